@@ -242,8 +242,8 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     }
 
     /// Returns the projection set that the paper's section 4.3 uses for this formula; `None` if the formula is not in
-    /// the paper. The instance consists of knight's tours of the kind `kind` from the first square of a board with
-    /// `size` rows and columns.
+    /// the paper. The instance asks for knight's tours of the kind `kind` from the first square of a board with `size`
+    /// rows and columns.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

@@ -39,13 +39,13 @@ pub struct Derivation<'f> {
     instance: &'f Instance,
     arcs: &'f ArcVars,
     order: &'f PrecedenceVars,
-    /// Indexed by vertex u of the set: vertices of the set. If the clause to derive is false, at least one of them
-    /// comes after u on the tour, or before u for [`Lacking::Entering`].
+    /// Indexed by vertex u of the set: a list of other vertices of the set. If the clause to derive is false, the tour
+    /// visits at least one of the listed vertices after u, or before u for [`Lacking::Entering`].
     ahead: Vec<Vec<Vertex>>,
     /// Inverse of `ahead`. Indexed by vertex w of the set: the vertices whose `ahead` list contains w.
     behind: Vec<Vec<Vertex>>,
-    /// Indexed by vertex of the set: the derived clause that states its `ahead` list. Empty if the clause follows from
-    /// the arcs by unit propagation.
+    /// Indexed by vertex of the set: the derived clause that makes the statement of the vertex's `ahead` list. Empty if
+    /// the clause follows from the arcs by unit propagation.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
 }

@@ -565,7 +565,7 @@ pub enum Verified {
     Colours(usize, usize),
     /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both.
     FarSides([String; 2]),
-    /// The dynamic programming finds no tour.
+    /// Dynamic programming finds no tour.
     Decomposition {
         /// Maximum number of vertices in the scope of a table.
         widest: usize,
@@ -642,7 +642,7 @@ pub enum Unverified {
     /// The order does not contain each vertex exactly once.
     #[error("the order does not contain every vertex exactly once")]
     NoOrder,
-    /// The dynamic programming finds a tour, so the reason is invalid.
+    /// Dynamic programming along the order finds a tour, so the certificate is wrong.
     #[error("dynamic programming along this order finds a tour")]
     WayThrough,
     /// The check needs more than this number of states, or a table with too many vertices. Nothing is known about the
@@ -893,8 +893,8 @@ mod tests {
             from: Some(v(0)),
             to: None,
         };
-        // Two triangles that share a corner; three vertices joined to four; a triangle with pendant edges at two
-        // corners; two hubs joined by three paths with two inner vertices each.
+        // The graphs are two triangles that share a corner; three vertices joined to four; a triangle with pendant
+        // edges at two corners; two hubs joined by three paths with two inner vertices each.
         let bow = graph(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
         let three_to_four: Vec<_> = (0..3).flat_map(|a| (3..7).map(move |b| (a, b))).collect();
         let bull = graph(5, &[(0, 1), (1, 2), (2, 0), (1, 3), (2, 4)]);

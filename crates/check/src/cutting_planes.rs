@@ -407,8 +407,8 @@ impl CuttingPlanes {
         }
         for &(literal, coefficient) in &self.terms[first..] {
             self.with[literal.index()].push((index, coefficient));
-            // The slack of a constraint omits only propagated false literals. The coefficients of other false literals
-            // are subtracted when they are propagated.
+            // The slack counts the coefficients of all literals except false ones that have been propagated. The
+            // coefficients of other false literals are subtracted when they are propagated.
             if !self.told[(!literal).index()] {
                 slack = slack.checked_add(coefficient.into()).ok_or(Why::Overflow)?;
             }

@@ -275,7 +275,7 @@ fn open(satisfied: bool) -> &'static str {
     }
 }
 
-/// Counter of work. It calls the stop function whenever a certain amount of work has been done.
+/// Counter of work that calls the stop function each time [`Patience::WORK`] units of work are done.
 struct Patience<'a> {
     stop: &'a dyn Fn() -> bool,
     left: u64,

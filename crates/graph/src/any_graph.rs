@@ -77,7 +77,7 @@ impl AnyGraph {
         }
     }
 
-    /// Returns an instance on the graph. Messages and output call the instance `name`.
+    /// Returns the instance with this graph, kind of tour and start vertex. `name` is its name in messages and output.
     ///
     /// # Errors
     ///

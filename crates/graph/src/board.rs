@@ -178,7 +178,7 @@ impl Board {
     }
 
     /// Returns a text form of the board for programs that do not know the names of pieces. Any piece other than the
-    /// knight is written by its lengths: the king's board is `leaper:0,1+1,1:8x8`.
+    /// knight is written as the lengths of its jumps: the king's board is `leaper:0,1+1,1:8x8`.
     #[must_use]
     pub fn without_names(&self) -> String {
         let sides = self.sides();
@@ -395,8 +395,8 @@ impl FromStr for Board {
 }
 
 /// Writes the text form of a board: the piece, unless it is the knight, and then [`Board::sides`]. A single leaper is
-/// written by its lengths even if it has a name; several leapers are written by the name of their piece, if any. Parsing
-/// the text returns the same board.
+/// written as the lengths of its jump, even if it has a name. A set of several leapers is written as its name if it has
+/// one. Parsing the text returns the same board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.piece.leaper(), self.piece.name()) {

@@ -4,8 +4,8 @@
 //!
 //! - (1) the edge u – v becomes the path u – x – v
 //! - (2) the arc (u, v) becomes the path u → x → v, and the arc (v, u) remains
-//! - (3) an edge of a digraph, both or one of the arcs (u, v) and (v, u), becomes u → x → v and v → x → u as far as the
-//!   arcs exist
+//! - (3) in a digraph, an edge between u and v (one or both of the arcs (u, v) and (v, u)) becomes u → x → v if (u, v)
+//!   exists, and v → x → u if (v, u) exists
 //!
 //! Every Hamiltonian cycle visits x, and x can only be passed from u to v or, in (1) and (3), from v to u. So the
 //! Hamiltonian cycles of the new graph correspond one to one to those of the old graph that use all forced edges and

@@ -73,8 +73,8 @@ impl HoledBoard {
         Self { board, ..self }
     }
 
-    /// Returns a board with ranks numbered in this direction and with holes of the same names. The holes are in other
-    /// places.
+    /// Returns the board whose ranks are numbered in this direction and whose holes have the same names as here. The
+    /// holes may be other squares, because the names of squares depend on the direction.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {

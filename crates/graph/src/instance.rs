@@ -90,7 +90,7 @@ impl Instance {
     /// Greatest number of constraints that the description of an instance lists one by one.
     const MOST_SHOWN: usize = 3;
 
-    /// Returns an instance on any graph. Messages and output show `name` as the name of the instance.
+    /// Returns the instance with this graph, kind of tour and start vertex. `name` is its name in messages and output.
     ///
     /// # Errors
     ///
@@ -244,7 +244,7 @@ impl Instance {
     ///
     /// # Panics
     ///
-    /// Never: a subgraph of a graph fits.
+    /// Never: a subgraph does not have more arcs than the graph.
     #[must_use]
     pub fn constrained(&self, constraints: &[Shared<dyn Constraint>]) -> Self {
         let plain = self.without_constraints();
@@ -285,7 +285,7 @@ impl Instance {
         &self.constraints
     }
 
-    /// Describes the constraints, each after a comma: a few one by one, many by their number.
+    /// Returns the constraints as text, each after a comma. If there are many, the text has only their number.
     #[must_use]
     pub fn shown_constraints(&self) -> String {
         let all = self.constraints.iter();
@@ -297,7 +297,7 @@ impl Instance {
         }
     }
 
-    /// Returns the weakest means that express all constraints.
+    /// Returns the simplest way to express all constraints.
     #[must_use]
     pub fn means(&self) -> Means {
         Means::of(&self.constraints)
@@ -309,7 +309,7 @@ impl Instance {
         self.means() != Means::Graph
     }
 
-    /// Returns the instance without its constraints, with the graph as it was read.
+    /// Returns the instance without its constraints. Its graph includes the edges and arcs that the constraints forbid.
     #[must_use]
     pub fn without_constraints(&self) -> &Self {
         self.unconstrained.as_deref().unwrap_or(self)

@@ -88,7 +88,7 @@ impl fmt::Display for Leaper {
 /// Error for a text that is not a piece.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PieceError {
-    /// The text is not a leaper: two lengths, not both 0, with a comma between them.
+    /// The text is not a leaper. A leaper is written as two lengths, not both 0, with a comma between them.
     #[error(
         "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
     )]
@@ -106,8 +106,8 @@ pub enum PieceError {
 
 /// A non-empty set of at most [`Piece::MOST`] leapers.
 ///
-/// A set of several leapers is stored in increasing order, and the lengths of each of its leapers too, so that equal
-/// sets are equal values. A single leaper keeps the order of its lengths.
+/// The leapers of a set are stored in increasing order, and so are the two lengths of each leaper. Equal sets are
+/// therefore equal values. A single leaper keeps the order of its lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece([Leaper; Piece::MOST]);
 
@@ -186,12 +186,12 @@ impl Piece {
         found.map(|(name, _)| *name)
     }
 
-    /// Returns the leapers of the set.
+    /// Returns the leapers that make up the piece.
     pub fn leapers(self) -> impl Iterator<Item = Leaper> + Clone {
         self.0.into_iter().filter(|&leaper| leaper != Leaper::NONE)
     }
 
-    /// Returns the leaper of a set with a single leaper.
+    /// Returns the leaper of a piece that consists of one leaper; `None` for other pieces.
     #[must_use]
     pub fn leaper(self) -> Option<Leaper> {
         let [leaper, second, ..] = self.0;
@@ -220,7 +220,7 @@ impl Piece {
         self.name().map_or_else(|| self.lengths(), str::to_owned)
     }
 
-    /// Returns the piece that a sentence calls `text`: the output of `Display`, or the name of a piece.
+    /// Parses the noun that `Display` writes for a piece, or the name of a piece. Returns `None` for other texts.
     #[must_use]
     pub fn called(text: &str) -> Option<Self> {
         match text.strip_prefix('(') {

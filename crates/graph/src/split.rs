@@ -74,9 +74,9 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
     Digraph::from_arcs(z + 1, arcs.chain(begin).chain(end)).map(Some)
 }
 
-/// Returns an undirected instance without constraints whose closed tours correspond to the tours of the instance with
-/// these endpoints: the split graph of a directed instance or, for closed tours of an undirected instance, its
-/// subdivided graph.
+/// Returns an undirected instance without constraints whose closed tours correspond to the tours of `instance` with
+/// these endpoints. If `instance` is undirected and its tours are closed, only its forced edges are subdivided.
+/// Otherwise its vertices are split.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
         Means::Subdivision(forced) => forced,
         Means::Clauses(name) => return Err(SplitError::Constraint(name)),
     };
-    // All tours of two vertices use the only edge.
+    // A tour of two vertices uses the only edge anyway, so a forced edge need not be subdivided.
     forced.retain(|forced| forced.is_arc || instance.n() > 2);
     if is_subdivided_only(instance) {
         let graph = subdivided_graph(instance.graph(), &forced)?;
@@ -191,7 +191,8 @@ fn names(vertices: impl Iterator<Item = String>) -> VertexNames {
     worded(vertices.flat_map(parts).collect())
 }
 
-/// Returns these names. The names of a file may coincide with names of new vertices; the vertices are numbered then.
+/// Returns these words as vertex names. If two words are equal, because a name in a file is also the name of a new
+/// vertex, the vertices are numbered instead.
 fn worded(names: Vec<String>) -> VertexNames {
     Words::new(names).map_or_else(|_| VertexNames::default(), VertexNames::Words)
 }

@@ -230,8 +230,9 @@ fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
     solver.close(&mut Vec::new()).then_some(solver.steps)
 }
 
-/// Checks a DRAT proof by the definition. The error is the number of the first wrong step, counted from 1, or `None` if
-/// the empty clause is missing. Deletions of clauses that a checker may keep are ignored.
+/// Checks a DRAT proof directly by the definition of DRAT. The error is the number of the first wrong step, counted
+/// from 1, or `None` if the empty clause is missing. Deletions of clauses with a literal that unit propagation makes
+/// true are ignored.
 fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> {
     let mut clauses = formula.to_vec();
     let mut refuted = false;
@@ -1074,7 +1075,7 @@ fn deletions_of_reasons_are_left_out_and_of_nothing_counted() {
     let proof = b"d 1 0\nd -1 2 0\nd 7 8 0\n3 0\n0\n";
     let checked = check(&formula, proof, FORMATS[0]).unwrap();
     assert_eq!((checked.kept, checked.missing), (2, 1));
-    // The second of two equal clauses may be deleted.
+    // One of two equal clauses may be deleted.
     let mut formula = formula.to_vec();
     formula.push(vec![1]);
     let checked = check(&formula, proof, FORMATS[0]).unwrap();

@@ -159,9 +159,9 @@ struct Meter<'a> {
     /// Number of states in the tables that wait to be joined.
     held: usize,
     steps: u64,
-    /// Maximum number of vertices in the scope of any table so far; `most` is the maximum number of states of any
-    /// table.
+    /// Maximum number of vertices in the scope of any table so far.
     widest: usize,
+    /// Maximum number of states of any table so far.
     most: usize,
 }
 

@@ -7,8 +7,9 @@
 //! Let the terms a_1, …, a_k say that v has position p, where positions are counted from 0. With one variable for each
 //! vertex and position, k = 1; with binary positions, k is the number of bits.
 //!
-//! - (A) a_i for one position p and every i: k clauses
-//! - (A) ¬a_1 ∨ … ∨ ¬a_k for an interval and every p outside of it: N − w clauses, where w is the length of the interval
+//! - (A) if only one position p is allowed, a_i for every i: k clauses
+//! - (A) if an interval is allowed, ¬a_1 ∨ … ∨ ¬a_k for every p outside the interval: N − w clauses, where w is the
+//!   length of the interval
 //!
 //! There are fewer clauses if some terms are constants, because windows exclude positions.
 

@@ -68,7 +68,7 @@ struct Except {
 }
 
 impl Except {
-    /// Returns the excluded orders. Closed tours begin at `start`.
+    /// Returns the orders of vertices that are excluded. The orders of closed tours begin at `start`.
     fn orders(&self, kind: TourKind, start: Vertex) -> Vec<Sequence> {
         match kind {
             TourKind::Open => vec![self.order.clone()],
@@ -81,7 +81,7 @@ impl Except {
     }
 }
 
-/// Returns the moves of an order: tails and heads.
+/// Returns the tail and the head of each move in an order of the vertices.
 fn moves(order: &Sequence, kind: TourKind) -> Vec<(Vertex, Vertex)> {
     let order = order.order();
     let pairs = order.windows(2).map(|pair| (pair[0], pair[1]));
@@ -124,7 +124,8 @@ impl Constraint for Except {
         })
     }
 
-    /// Returns the constraint that excludes one direction of the closed tour through the new vertex.
+    /// Returns the constraint on closed tours that begin at the new vertex and continue with the excluded order. Only
+    /// this direction is excluded.
     fn extended(&self) -> Shared<dyn Constraint> {
         let order = self.order.order();
         let added = Vertex::new(self.order.n());

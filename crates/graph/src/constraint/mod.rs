@@ -58,7 +58,7 @@ pub struct ConstraintKind {
     pub parse: fn(&str, &Context<'_>) -> Parsed,
 }
 
-/// Constraints that a value describes: several for a path of moves.
+/// Result of parsing a value. A path of several moves gives several constraints.
 pub type Parsed = Result<Vec<Shared<dyn Constraint>>, ConstraintError>;
 
 impl ConstraintKind {
@@ -84,10 +84,11 @@ impl Context<'_> {
         vertex.ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
     }
 
-    /// Splits a text into names of vertices. Names may contain the separator, but the text must have only one reading.
+    /// Splits a text into names of vertices. Names may contain the separator, but the text must have only one reading
+    /// as names.
     fn vertices(&self, text: &str, separator: &str) -> Result<Vec<Vertex>, ConstraintError> {
         let parts: Vec<&str> = text.split(separator).collect();
-        // Number of readings of the first parts, at most 2.
+        // Number of ways to read the first k parts as names, indexed by k and capped at 2.
         let mut readings = vec![0; parts.len() + 1];
         readings[0] = 1;
         for last in 0..parts.len() {
@@ -121,7 +122,7 @@ impl Context<'_> {
     }
 }
 
-/// Greatest number of separators in the name of a vertex, plus 1.
+/// Greatest number of parts into which the separator may split the name of a vertex.
 const LONGEST: usize = 8;
 
 /// Condition on tours.
@@ -135,7 +136,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// True if the constraint distinguishes the two directions of a closed tour.
     fn is_directional(&self) -> bool;
 
-    /// Returns the same constraint on an instance that is directed or not; `None` if this makes no difference.
+    /// Returns the constraint adapted to a directed or an undirected instance; `None` if the constraint is the same for
+    /// both.
     fn on(&self, _is_directed: bool) -> Option<Shared<dyn Constraint>> {
         None
     }
@@ -229,7 +231,7 @@ pub enum ConstraintError {
         /// Number of vertices.
         n: u32,
     },
-    /// The start has another position than the first.
+    /// The value gives the start a position other than the first.
     #[error("{0} is the start of the tour, so its position is 1")]
     Start(String),
     /// The constraint needs vertices with coordinates.
@@ -248,13 +250,13 @@ pub fn texts(instance: &Instance) -> Vec<String> {
         .collect()
 }
 
-/// Text that is not a constraint of an instance, with the reason.
+/// Error for a text that is not a constraint of an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{constraint}': {error}")]
 pub struct NotAConstraint {
     /// Name and value as given.
     pub constraint: String,
-    /// Reason.
+    /// Reason why the text is not a constraint.
     pub error: ConstraintError,
 }
 
@@ -262,7 +264,7 @@ pub struct NotAConstraint {
 ///
 /// # Errors
 ///
-/// [`NotAConstraint`], with the first wrong text.
+/// [`NotAConstraint`] for the first text that is not a constraint.
 pub fn parsed<'a>(
     context: &Context<'_>,
     given: impl IntoIterator<Item = (ConstraintKind, &'a str)>,
@@ -284,19 +286,20 @@ pub fn parsed<'a>(
     Ok(all.into_iter().map(|(_, constraint)| constraint).collect())
 }
 
-/// Weakest means that express all constraints of an instance.
+/// Simplest way to express all constraints of an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Means {
     /// The arcs of the instance, from which forbidden arcs have been removed.
     Graph,
-    /// [Subdivision](crate::forced) of these edges and arcs: each once, and no edge if one of its arcs is forced.
+    /// [Subdivision](crate::forced) of these edges and arcs. The list has no duplicates, and no edge that has a forced
+    /// arc.
     Subdivision(Vec<Forced>),
-    /// Clauses, which the constraint with this name needs.
+    /// Clauses. The value is the name of a constraint that needs them.
     Clauses(&'static str),
 }
 
 impl Means {
-    /// Returns the means for these constraints.
+    /// Returns the simplest way to express these constraints.
     #[must_use]
     pub fn of(constraints: &[Shared<dyn Constraint>]) -> Self {
         let mut all: Vec<Forced> = Vec::new();
@@ -321,8 +324,8 @@ impl Means {
     }
 }
 
-/// Parses an interval `A..B`, `..B`, `A..` or `A`, in which both ends are included and missing ends are those of
-/// `all`.
+/// Parses an interval `A..B`, `..B`, `A..` or `A`. Both ends are included. A missing end is replaced by the
+/// corresponding end of `all`.
 fn interval<T: std::str::FromStr + Copy>(text: &str, all: (T, T)) -> Option<(T, T)> {
     let end = |word: &str, default: T| match word {
         "" => Some(default),

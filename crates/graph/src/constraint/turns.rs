@@ -133,8 +133,8 @@ struct Turns {
     /// Allowed number of turns whose angle is in `degrees`, as an interval with both ends. `None` if every turn must
     /// have such an angle.
     number: Option<(u32, u32)>,
-    /// Row and column of each vertex; `None` for a vertex that closes open tours. There is no turn at this vertex and at
-    /// its neighbours.
+    /// Row and column of each vertex; `None` for an auxiliary vertex that closes open tours. A tour has no turn at this
+    /// vertex, nor at the vertices before and after it.
     places: Shared<[Option<(i64, i64)>]>,
 }
 
@@ -142,7 +142,8 @@ struct Turns {
 const ROUNDING: f64 = 1e-6;
 
 impl Turns {
-    /// True if the turn at `v`, between moves from `u` and to `w`, is in the interval. `None` if this is no turn.
+    /// True if the angle of the turn at `v`, between the moves u–v and v–w of [u, v, w], is in `degrees`. `None` if one
+    /// of the vertices has no place on the board.
     fn is_in(&self, moves: [Vertex; 3]) -> Option<bool> {
         let [Some(u), Some(v), Some(w)] = moves.map(|v| self.places[v.index()]) else {
             return None;
@@ -154,7 +155,7 @@ impl Turns {
         Some((self.degrees.0 - ROUNDING..=self.degrees.1 + ROUNDING).contains(&turn))
     }
 
-    /// Returns the vertices at which tours turn.
+    /// Returns the vertices at which a tour can turn: all vertices, except the start of open tours.
     fn turning(instance: &Instance) -> impl Iterator<Item = Vertex> {
         let start = match instance.kind() {
             TourKind::Closed => None,
@@ -166,14 +167,15 @@ impl Turns {
             .filter(move |&v| Some(v) != start)
     }
 
-    /// Returns two moves one after the other, for all neighbours of `v`.
+    /// Returns [u, v, w] for all neighbours u < w of `v`. Each triple stands for two successive moves through `v`, in
+    /// either direction.
     fn pairs(instance: &Instance, v: Vertex) -> impl Iterator<Item = [Vertex; 3]> + '_ {
         let near = instance.graph().neighbours(v);
         let pairs = near.iter().enumerate();
         pairs.flat_map(move |(k, &u)| near[k + 1..].iter().map(move |&w| [u, v, w]))
     }
 
-    /// Returns J, the greatest number that must be counted to.
+    /// Returns J, the maximum j of the variables s_i,j; `None` if the number of turns is not restricted.
     fn counted(&self, instance: &Instance) -> Option<u32> {
         let (least, most) = self.number?;
         Some(match most < instance.n() {

@@ -2,9 +2,9 @@
 //! each vertex on the right with probability P. The vertices on the left have the lower numbers.
 //!
 //! A Hamiltonian cycle needs sides of equal size. With `+planted`, the edges of a random Hamiltonian cycle are added.
-//! With `+no-cycle`, a random set on the left, with more than half of the left vertices, loses edges. It keeps only its
-//! edges to a random set on the right that has one vertex fewer. By Hall's theorem, the graph then has no perfect
-//! matching, and hence no Hamiltonian cycle. If the sides differ in size, `+no-cycle` changes nothing.
+//! With `+no-cycle`, a random set of more than half of the left vertices keeps only its edges to a random set of right
+//! vertices that has one vertex fewer. By Hall's theorem, the graph then has no perfect matching, and hence no
+//! Hamiltonian cycle. If the sides differ in size, `+no-cycle` changes nothing.
 //!
 //! # References
 //!

@@ -1,5 +1,5 @@
-//! Random digraphs with independent arcs: `dgnp:VERTICES,P:SEED`. There is an arc from each vertex to each other vertex
-//! with probability P, whether or not there is an arc in the opposite direction.
+//! Random digraphs with independent arcs: `dgnp:VERTICES,P:SEED`. Each vertex has an arc to each other vertex with
+//! probability P, independently of the arc in the opposite direction.
 //!
 //! The generator skips absent arcs as [`gnp`](super::gnp) does. With `+planted` the digraph also has the arcs of a
 //! directed Hamiltonian cycle. A random digraph has a Hamiltonian cycle with high probability once every vertex has an

@@ -1,8 +1,8 @@
 //! Directions of edges in a text, and the choice between an undirected graph and a digraph.
 //!
-//! If the text calls its edges arcs, the graph is directed. There is one exception: DIMACS files and facts often have an
-//! undirected graph as arcs in both directions, so there the graph is undirected if every arc has its reverse. The caller
-//! may also ask for the undirected graph or for the digraph: see [`Directedness`].
+//! If the text calls its edges arcs, the graph is directed. There is one exception: DIMACS files and ASP facts often
+//! list an undirected edge as two opposite arcs. In these formats, the graph is therefore undirected if every arc has
+//! its reverse. The caller may also ask for the undirected graph or for the digraph: see [`Directedness`].
 //!
 //! A plain list of edges gives no directions and is read as undirected. A matrix is directed if it is not symmetric.
 
@@ -13,8 +13,8 @@ use crate::digraph::{Digraph, GraphError};
 /// Choice between an undirected graph and a digraph when a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Directedness {
-    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and facts, some arc must also
-    /// have no reverse.
+    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and ASP facts, at least
+    /// one arc must also have no reverse.
     #[default]
     AsWritten,
     /// Undirected graph: arcs are read as edges.
@@ -24,14 +24,14 @@ pub enum Directedness {
     Directed,
 }
 
-/// Names that a text gives to its edges.
+/// Kind of edges that a text declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Named {
     /// Edges of a plain list.
     Edges,
-    /// Arcs, in a format whose files often have an undirected graph as arcs in both directions, such as DIMACS.
+    /// Arcs in a format such as DIMACS, whose files often list an undirected edge as two opposite arcs.
     Arcs,
-    /// Arcs of a digraph, for example by the word `digraph`.
+    /// Arcs of a digraph, declared for example by the word `digraph`.
     Digraph,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Directions {
 }
 
 impl Directions {
-    /// Returns the directions of the edges `arcs`. `named` is the word that the text uses for its edges.
+    /// Returns the directions of the edges `arcs`. `named` is the kind of edges that the text declares.
     pub(super) fn of(named: Named, arcs: &[(u32, u32)]) -> Self {
         Self {
             named,

@@ -282,7 +282,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// Reads a list in which every line is an edge between two names. The first line may be a table header if later lines
-/// exist and contain neither of its names. In this case, `may_be_head` decides, and a header is an error.
+/// exist and contain neither of its names. Then `may_be_head` decides. A table header is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);

@@ -120,7 +120,7 @@ impl NamedEdges {
         let place = |v: u32| places[v as usize];
         let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
         let edges: Vec<_> = edges.collect();
-        // Facts name arcs, but often have both.
+        // ASP facts may be arcs, but often list both arcs of an undirected edge.
         let named = match (self.are_arcs, format) {
             (true, format) if format == Format::ASP => Some(Named::Arcs),
             (true, _) => Some(Named::Digraph),

@@ -13,7 +13,7 @@ pub struct Reading {
     /// Number of the graph in a file with several graphs, counted from 1; `None` requires a file with exactly one
     /// graph.
     pub number: Option<usize>,
-    /// Choice between a graph and a digraph.
+    /// Choice between an undirected graph and a digraph.
     pub directedness: Directedness,
     /// True if the third column in a list of edges has weights, not vertices.
     pub weights: bool,
@@ -39,7 +39,8 @@ impl Reading {
         self.read(text, Format::of_file(name))
     }
 
-    /// True if the text has a graph per line, and no line is chosen. The beginning of the text is enough to tell.
+    /// True if the text may have several graphs, one per line, and the options neither choose one of them nor declare
+    /// weights. The beginning of the text suffices.
     #[must_use]
     pub fn is_of_lines(&self, text: &str) -> bool {
         self.number.is_none() && !self.weights && has_lines(text, self.format)
@@ -57,7 +58,8 @@ impl Reading {
     }
 }
 
-/// True if a text in this format, or in the format that the text shows, has a graph per line.
+/// True if a text in this format may have several graphs, one per line. If `format` is `None`, the text must show its
+/// format.
 fn has_lines(text: &str, format: Option<Format>) -> bool {
     match format {
         Some(format) => format.is_line(),

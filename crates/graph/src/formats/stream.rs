@@ -18,7 +18,7 @@ use crate::masks::Masks;
 
 const LINE: &str = "graph6, sparse6 or digraph6, one graph per line";
 
-/// Form of a line with a graph.
+/// Format of a line in a stream of graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineForm {
     /// graph6, the upper triangle of the matrix.
@@ -37,12 +37,12 @@ pub struct GraphLine<'t> {
 }
 
 impl<'t> GraphLine<'t> {
-    /// Returns the graph's text in a line with this number, counted from 1; `None` if the line is blank or has only a
-    /// header.
+    /// Creates a `GraphLine` from the bytes of a line and the number of the line, counted from 1. Returns `None` if the
+    /// line is blank or has only a header.
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the line is not text.
+    /// [`FormatError`] if the line is not valid UTF-8.
     pub fn new(number: usize, line: &'t [u8]) -> Result<Option<Self>, FormatError> {
         let Ok(line) = str::from_utf8(line) else {
             return Err(not(number, &String::from_utf8_lossy(line), LINE));
@@ -82,7 +82,7 @@ impl<'t> GraphLine<'t> {
     ///
     /// # Errors
     ///
-    /// [`FormatError`], with the line.
+    /// [`FormatError`], with the line number.
     pub fn read(&self) -> Result<Listed, FormatError> {
         let format = match self.form() {
             LineForm::Sparse6 => Format::SPARSE6,
@@ -191,7 +191,7 @@ impl<R: BufRead> GraphStream<R> {
         Self::after(text, 0)
     }
 
-    /// Returns the stream of the rest of a text, of which this number of lines has been read.
+    /// Returns the stream of the remaining graphs of a text of which `lines` lines have already been read.
     pub fn after(text: R, lines: usize) -> Self {
         Self {
             text,
@@ -320,7 +320,7 @@ mod tests {
         for (text, n) in [("?", 0), ("@", 1), ("A?", 2), ("A_", 2)] {
             assert_eq!(line(text).masks().map(|masks| masks.n()), Some(n));
         }
-        // Wrong characters, too many or too few of them, bits behind the end, other forms.
+        // Wrong characters, too many or too few of them, bits after the end, other formats.
         for text in [
             "B ", "B\u{7f}", "Bww", "B", "B~", "B@", ":Bw", "&BO?", "~?@B",
         ] {

@@ -513,13 +513,14 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
             "{text}"
         );
     }
-    // Texts that say that they have a digraph give one, even if all arcs come in both directions.
+    // A text that declares a digraph is read as a digraph, even if every arc has its reverse.
     for text in ["digraph { a -> b -> c -> b -> a }", "&BP_\n", "&B\\o\n"] {
         let listed = read(text).unwrap();
         assert!(listed.graph.undirected().is_none(), "{text}");
         assert_eq!(listed.remark, None, "{text}");
     }
-    // A list of edges gives arcs only if they are asked for; a format without directions gives both arcs.
+    // On request, each line of a list of edges is read as one arc. In a format without directions, each edge becomes
+    // two arcs.
     assert_eq!(
         reading("1 2\n2 3\n3 1\n", directed)
             .unwrap()

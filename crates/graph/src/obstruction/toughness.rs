@@ -53,7 +53,7 @@ use crate::instance::{Instance, TourKind};
 pub struct Separator {
     /// Vertices to remove, in increasing order.
     pub vertices: Vec<Vertex>,
-    /// Least vertex of each part that remains, in increasing order.
+    /// Least vertex of each component that remains after `vertices` are removed, in increasing order.
     pub beside: Vec<Vertex>,
     /// Largest number of parts that a tour could visit after the vertices are removed.
     pub visited: u32,
