@@ -91,8 +91,8 @@ pub struct Base {
     pub name: &'static str,
     /// Short description, shown in lists of bases.
     pub says: &'static str,
-    /// Default refinements of the base, such as `windows=as-published`. For the paper's bases these are the settings of
-    /// its Table 1, for other bases the settings of their source.
+    /// Default refinements of the base, such as `windows=as-published`. For bases from the paper *Knights Tour*, these
+    /// are the settings of its Table 1; for other bases, the settings of their sources.
     pub with: &'static [&'static str],
     /// Features of the base, which determine the refinements that it accepts.
     pub offers: Offers,
@@ -241,9 +241,9 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// Returns the projection set that the paper's section 4.3 uses for this formula; `None` if the formula is not in
-    /// the paper. The instance asks for knight's tours of the kind `kind` from the first square of a board with `size`
-    /// rows and columns.
+    /// Returns the projection set that section 4.3 of the paper *Knights Tour* uses for this formula; `None` if the
+    /// paper does not have the formula. The instance asks for knight's tours of the kind `kind` from the first square
+    /// of a board with `size` rows and columns.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

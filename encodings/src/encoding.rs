@@ -269,7 +269,7 @@ pub enum EncodingError {
 }
 
 impl Encoding {
-    /// Names of the paper's encodings, in its order.
+    /// Names of the three encodings of the paper *Knights Tour*, in the order of the paper.
     pub const PAPER: [&str; 3] = ["direct", "unary", "binary"];
 
     /// Returns the encoding of a base with its default refinements.

@@ -330,7 +330,8 @@ impl Formula {
         }
     }
 
-    /// Returns the projection set of this formula in the paper's section 4.3; `None` if the formula is not in the paper.
+    /// Returns the projection set of this formula in section 4.3 of the paper *Knights Tour*; `None` if the paper does
+    /// not have the formula.
     fn paper_projection(&self) -> Option<Projection> {
         let board = self.instance.board()?;
         let of_paper = self.labels.is_none()

@@ -253,7 +253,7 @@ impl Board {
     ///
     /// # Panics
     ///
-    /// If the row or column is off the board.
+    /// Panics if the row or column is off the board.
     #[must_use]
     #[inline]
     pub fn square_at(&self, row: u32, col: u32) -> Vertex {

@@ -164,8 +164,8 @@ pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     search(graph, root, None)
 }
 
-/// Returns the blocks of a graph without the vertex `gone`. The vertices `gone` and `root` must differ. No block
-/// contains `gone`.
+/// Returns the blocks of the graph that remains when the vertex `gone` is removed. The vertices `gone` and `root` must
+/// differ.
 #[must_use]
 pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
     search(graph, root, Some(gone))

@@ -7,10 +7,10 @@
 //! - (3) in a digraph, an edge between u and v (one or both of the arcs (u, v) and (v, u)) becomes u → x → v if (u, v)
 //!   exists, and v → x → u if (v, u) exists
 //!
-//! Every Hamiltonian cycle visits x, and x can only be passed from u to v or, in (1) and (3), from v to u. So the
-//! Hamiltonian cycles of the new graph correspond one to one to those of the old graph that use all forced edges and
-//! arcs, if the old graph has at least three vertices. Open tours must be [closed](crate::split::closed) first: x must
-//! not be an end.
+//! Every Hamiltonian cycle visits x, and x can only be passed from u to v or, in (1) and (3), from v to u. If the old
+//! graph has at least three vertices, the Hamiltonian cycles of the new graph therefore correspond one to one to the
+//! Hamiltonian cycles of the old graph that use all forced edges and arcs. Open tours must be
+//! [closed](crate::split::closed) first: x must not be an end.
 
 use super::digraph::Digraph;
 use super::graph::{Graph, GraphError, Vertex};

@@ -945,8 +945,8 @@ mod tests {
         }
     }
 
-    /// Checks every instance on the graph. An obstruction may be found only if no tour exists, and it must be found if
-    /// the blocks alone exclude tours.
+    /// Checks the obstructions of all instances on the graph. An obstruction may be found only if no tour exists, and
+    /// one must be found if the blocks alone exclude tours.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {

@@ -37,7 +37,7 @@ impl Leaper {
         (self.a, self.b)
     }
 
-    /// Returns the leaper with the same jumps whose lengths are in increasing order.
+    /// Returns the leaper with the same jumps and with its lengths in increasing order.
     fn sorted(self) -> Self {
         let (a, b) = (self.a.min(self.b), self.a.max(self.b));
         Self { a, b }

@@ -28,7 +28,8 @@ use crate::names::named;
 /// Encoding of at-most-one constraints as clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AtMostOne {
-    /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. Used by the paper.
+    /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. The paper *Knights Tour* uses this
+    /// encoding.
     #[default]
     Pairwise,
     /// Ladder encoding of Gent and Nightingale.

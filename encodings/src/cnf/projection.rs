@@ -19,8 +19,8 @@ pub enum Projection {
     Edges,
     /// Edges outside a spanning tree, N − 1 fewer than all edges. For closed tours they determine the other edges.
     CoTree,
-    /// Projection set that the paper's section 4.3 uses for this board and encoding. Few of these sets are independent
-    /// supports.
+    /// Projection set that section 4.3 of the paper *Knights Tour* uses for this board and encoding. Few of these sets
+    /// are independent supports.
     Paper,
     /// All variables "vertex v has position p" for these positions p, counted from 0.
     Positions(Vec<u32>),
@@ -39,7 +39,7 @@ impl Projection {
     }
 }
 
-/// Every `by`-th number from `from` to `to`, both included.
+/// The numbers `from`, `from + by`, `from + 2 * by`, and so on, up to `to`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// First number of the range.
@@ -96,7 +96,7 @@ pub enum ProjectionError {
         "edges do not distinguish the two directions of a tour, which are different tours of a digraph; project on arcs"
     )]
     EdgesOfDigraph,
-    /// The paper has no projection set for this formula.
+    /// The paper *Knights Tour* has no projection set for this formula.
     #[error(
         "the paper has no projection set for the {encoding} encoding of {instance}; it has sets for its three encodings, for open tours of 5x5 and closed tours of 6x6 and 8x8 from a1"
     )]

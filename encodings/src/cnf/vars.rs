@@ -72,9 +72,9 @@ pub struct TooManyVariables(pub u64);
 
 /// Variables H_ij: the arc from i to j is on the tour; j is the successor of i.
 ///
-/// For open tours the graph is extended, as in the paper's section 4.3, by *return arcs*: an arc to the start from every
-/// vertex that has none. Then every path from the start is one directed cycle. The variables of return arcs follow the
-/// variables of the graph's arcs, in the order of their tails.
+/// For open tours the graph is extended by *return arcs*, as in section 4.3 of the paper *Knights Tour*: an arc to the
+/// start from every vertex that has none. Then every path from the start is one directed cycle. The variables of return
+/// arcs follow the variables of the graph's arcs, in the order of their tails.
 #[derive(Clone, Debug)]
 pub struct ArcVars {
     block: Block,
@@ -282,8 +282,8 @@ impl PositionVars {
         if !self.block.contains(&var.idx32()) {
             return None;
         }
-        // Finds the last vertex whose variables begin at or before the offset. A vertex without variables begins where
-        // the next one begins.
+        // Finds the last vertex whose variables begin at or before the offset. A vertex without variables has the same
+        // offset as the next vertex.
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
         let p = self.windows[v].nth(offset - self.offsets[v]);
         Some((Vertex::new(v as u32), p))
@@ -546,8 +546,8 @@ impl PrecedenceVars {
         }
         let offset = var.idx32() - self.block.start;
         let order = self.chordal.order();
-        // Finds the last vertex whose variables begin at or before the offset. A vertex without later neighbours begins
-        // where the next one begins.
+        // Finds the last vertex whose variables begin at or before the offset. A vertex without later neighbours has
+        // the same offset as the next vertex.
         let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
         let first = order[rank];
         let place = offset - self.offsets[first.index()];

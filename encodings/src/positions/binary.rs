@@ -31,7 +31,7 @@
 //! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same numbers
 //! of variables. Differences from the text:
 //!
-//! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the adder's carry: 6 clauses per bit.
+//! - In the text, (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation express the carry of the adder, in 6 clauses per bit.
 //! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end of a
 //!   window.
 //!
@@ -79,7 +79,7 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// Positions with the paper's adder.
+    /// Positions with the adder of the paper *Knights Tour*.
     pub const PAPER: Self = Self::with(successor_if);
 
     /// Returns the position encoding with this adder.
@@ -138,22 +138,22 @@ impl Bits {
         others.filter_map(|v| Some((v, self.word(v)?)))
     }
 
-    /// Streams (6) H_si → P(i) = 1
+    /// Streams the clauses (6): H_si → P(i) = 1.
     pub(super) fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let Some(x) = self.word(i) {
             equals_if(h_si, x, 1, self.m(), out);
         }
     }
 
-    /// Streams (7) H_is → P(i) = N − 1
+    /// Streams the clauses (7): H_is → P(i) = N − 1.
     pub(super) fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let Some(x) = self.word(i) {
             equals_if(h_is, x, self.instance.n() - 1, self.m(), out);
         }
     }
 
-    /// Streams the windows of the paper's section 3.3. If parities are known, also streams a unit clause for the lowest
-    /// bit of each position.
+    /// Streams the clauses that restrict positions to their windows. If parities are known, also streams a unit clause
+    /// for the lowest bit of each position.
     pub(super) fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
         // (P) x_0 is known
         if let Some(odd) = &self.plan.odd {
@@ -218,7 +218,7 @@ impl Positions for BinaryPositions {
         self.bits.last(h, v, out);
     }
 
-    /// Streams (8) H_ij → P(j) = P(i) + 1
+    /// Streams the clauses (8): H_ij → P(j) = P(i) + 1.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(y)) = (self.bits.word(i), self.bits.word(j)) {
             (self.adder)(h_ij, x, y, self.bits.m(), out);

@@ -8,8 +8,8 @@
 //! - (7) H_is → Q(i) = ⌊(N − 1)/2⌋ if c(i) is N − 1 modulo 2, else ¬H_is
 //! - (8) H_ij → Q(j) = Q(i) + c(i)
 //!
-//! A cycle of length L that misses s would add 1 to Q L/2 times, modulo 2^(m−1) ≥ N/2, so L would be at least N. On graphs
-//! that are not bipartite, the encoding is the same as [`binary`](super::binary).
+//! A cycle of length L that misses s would add 1 to Q in total L/2 times. Since Q is counted modulo 2^(m−1) ≥ N/2, L
+//! would be at least N. On graphs that are not bipartite, the encoding is the same as [`binary`](super::binary).
 //!
 //! # Size
 //!
@@ -103,14 +103,14 @@ impl Positions for HalvedPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams (6) H_si → P(i) = 1
+    /// Streams the clauses (6): H_si → P(i) = 1.
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(one)) = (self.x.word(i), self.stored(i, 1)) {
             equals_if(h_si, x, one, self.x.m(), out);
         }
     }
 
-    /// Streams (7) H_is → P(i) = N − 1
+    /// Streams the clauses (7): H_is → P(i) = N − 1.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         match (self.x.word(i), self.stored(i, self.instance.n() - 1)) {
             (Some(x), Some(last)) => equals_if(h_is, x, last, self.x.m(), out),
@@ -118,7 +118,7 @@ impl Positions for HalvedPositions {
         }
     }
 
-    /// Streams (8) H_ij → P(j) = P(i) + 1
+    /// Streams the clauses (8): H_ij → P(j) = P(i) + 1.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) {
             match self.is_odd(i) {

@@ -181,12 +181,12 @@ impl Positions for LfsrPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams (6) H_si → P(i) = L(1)
+    /// Streams the clauses (6): H_si → P(i) = L(1).
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         self.is_at(h_si, i, 1, out);
     }
 
-    /// Streams (7) H_is → P(i) = L(N − 1)
+    /// Streams the clauses (7): H_is → P(i) = L(N − 1).
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         self.is_at(h_is, i, self.instance.n() - 1, out);
     }

@@ -30,7 +30,7 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
-/// Clause family (W): the windows of the paper's section 3.3.
+/// Clause family (W): windows of positions, from section 3.3 of the paper *Knights Tour*.
 pub const WINDOW: Family = Family {
     label: "(W)",
     says: "no vertex has a position outside its window",
@@ -125,7 +125,8 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// formula.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
-    /// Returns the projection set of the paper: see [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
+    /// Returns the projection set of the paper *Knights Tour*: see
+    /// [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

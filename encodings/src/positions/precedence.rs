@@ -150,21 +150,21 @@ impl Positions for PrecedenceOrder {
         [FIRST, LAST, STEP]
     }
 
-    /// Streams (3ᵗ) H_sv → T_vw
+    /// Streams the clauses (3ᵗ): H_sv → T_vw.
     fn first(&self, h_sv: Lit, v: Vertex, out: &mut dyn ClauseSink) {
         for &w in &self.around[v.index()] {
             out.clause(&[!h_sv, self.before(v, w)]);
         }
     }
 
-    /// Streams (4ᵗ) H_vs → T_wv
+    /// Streams the clauses (4ᵗ): H_vs → T_wv.
     fn last(&self, h_vs: Lit, v: Vertex, out: &mut dyn ClauseSink) {
         for &w in &self.around[v.index()] {
             out.clause(&[!h_vs, self.before(w, v)]);
         }
     }
 
-    /// Streams (5ᵗ) H_vw → T_vw
+    /// Streams the clauses (5ᵗ): H_vw → T_vw.
     fn step(&self, h_vw: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink) {
         out.clause(&[!h_vw, self.before(v, w)]);
     }

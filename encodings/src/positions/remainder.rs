@@ -257,21 +257,21 @@ impl Positions for RemainderPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams (6) H_si → P(i) ≡ 1
+    /// Streams the clauses (6): H_si → P(i) ≡ 1.
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             clock.is_at(h_si, i, 1, out);
         }
     }
 
-    /// Streams (7) H_is → P(i) ≡ N − 1
+    /// Streams the clauses (7): H_is → P(i) ≡ N − 1.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             clock.is_at(h_is, i, self.instance.n() - 1, out);
         }
     }
 
-    /// Streams (8) H_ij → P(j) ≡ P(i) + 1
+    /// Streams the clauses (8): H_ij → P(j) ≡ P(i) + 1.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             if let (Some(x), Some(y)) = (clock.x.word(i), clock.x.word(j)) {

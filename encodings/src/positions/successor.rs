@@ -129,7 +129,7 @@ impl Positions for SuccessorPositions {
         self.bits.last(h, v, out);
     }
 
-    /// Streams (8) H_ij → P(j) = s(i)
+    /// Streams the clauses (8): H_ij → P(j) = s(i).
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         let Some(y) = self.bits.word(j) else { return };
         for k in (0..self.bits.m()).rev() {

@@ -32,7 +32,7 @@ pub struct Refinement {
     pub says: &'static str,
     /// List of the possible values, for help texts.
     pub values: &'static str,
-    /// Value if only the name is written.
+    /// Value that the refinement has if only its name is written.
     pub plain: &'static str,
     /// Value that is equivalent to leaving the refinement out.
     pub absent: &'static str,

@@ -8,7 +8,7 @@ use hamcnf_encodings::{
 };
 use proptest::prelude::*;
 
-/// An interval of positions, empty where lo > hi.
+/// An interval of positions, empty if lo > hi.
 #[derive(Clone, Copy)]
 struct Interval {
     lo: i64,

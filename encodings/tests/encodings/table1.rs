@@ -1,4 +1,4 @@
-//! Compares the numbers of variables and clauses with the paper's Table 1.
+//! Compares the numbers of variables and clauses with Table 1 of the paper *Knights Tour*.
 
 use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind, Vertex};
 

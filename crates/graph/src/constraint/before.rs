@@ -2,8 +2,8 @@
 //!
 //! # Clauses
 //!
-//! Let P(u) be the 0-based position of u. The variable s_p, for 1 ≤ p < N, says that P(u) ≥ p. With the terms
-//! "v has position p" (see [`super::at`]):
+//! Let P(v) be the 0-based position of a vertex v. The constraint says that u comes before w. The variable s_p, for 1 ≤
+//! p < N, says that P(u) ≥ p. With the terms "v has position p" (see [`super::at`]):
 //!
 //! - (B1) P(u) = p → s_p for 1 ≤ p < N: N − 1 clauses
 //! - (B2) P(u) = p → ¬s_p+1 for 0 ≤ p < N − 1: N − 1 clauses

@@ -4,11 +4,12 @@
 //!
 //! # Clauses
 //!
-//! Let m_1, …, m_k be the moves of the tour; k is N, or N − 1 for an open tour.
+//! Let m_1, …, m_k be the moves of the tour; k is N, or N − 1 for an open tour. The variables of move m_i are the edge
+//! E_i and the arc H_i.
 //!
-//! - (X) ¬E_1 ∨ … ∨ ¬E_k with edges, and with arcs ¬H_1 ∨ … ∨ ¬H_k for each direction that is excluded
-//! - (X) ¬V_1 ∨ … ∨ ¬V_N with one variable for each vertex and position, for each direction that is excluded: V_p is
-//!   "the p-th vertex of the tour has position p"
+//! - (X) with edge variables: ¬E_1 ∨ … ∨ ¬E_k; with arc variables: ¬H_1 ∨ … ∨ ¬H_k for each direction that is excluded
+//! - (X) with one variable for each vertex and position: ¬V_1 ∨ … ∨ ¬V_N for each direction that is excluded, where V_p
+//!   says that the p-th vertex of the tour has position p
 //!
 //! This is one clause, or two for a closed undirected tour without edge variables.
 

@@ -5,7 +5,7 @@
 //!
 //! # Clauses
 //!
-//! With arcs H_uv or edges E_uv:
+//! With arc variables H_uv or edge variables E_uv:
 //!
 //! - (F) E_uv, or H_uv ∨ H_vu, for a forced edge; H_uv for a forced arc: 1 clause
 //!

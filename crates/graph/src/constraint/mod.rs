@@ -159,7 +159,7 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// Returns the same constraint on an instance in which vertex v has the number `new[v]`.
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint>;
 
-    /// Returns the same constraint on closed tours through one more vertex, at which the tours begin. The new vertex has
+    /// Returns the same constraint for a graph with one more vertex, at which closed tours begin. The new vertex has
     /// the next free number.
     fn extended(&self) -> Shared<dyn Constraint>;
 

@@ -35,7 +35,7 @@ pub(super) enum Named {
     Digraph,
 }
 
-/// Edges in the order and direction of the text.
+/// Edges in the order and direction in which the text lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Directions {
     named: Named,
@@ -52,7 +52,8 @@ impl Directions {
     }
 }
 
-/// Replaces the graph by a digraph if the caller asks for one, or if the text decides and describes a directed graph.
+/// Replaces the graph by a digraph if the caller asks for one. If the caller leaves the choice to the text, the graph
+/// is replaced if the text describes a directed graph.
 pub(super) fn settled(mut listed: Listed, directedness: Directedness) -> Result<Listed, Wrong> {
     let directions = listed.directions.take();
     let n = listed.graph.n_vertices();

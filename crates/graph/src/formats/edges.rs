@@ -135,7 +135,7 @@ const HEADS: [[&str; 2]; 7] = [
     ["u", "v"],
 ];
 
-/// The two numbers in a line of the list, with the position of the line.
+/// The two numbers in a line of the list, with the line number.
 struct Pair {
     line: usize,
     ends: [u64; 2],

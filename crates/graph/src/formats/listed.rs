@@ -20,7 +20,8 @@ pub struct Listed {
     pub names: VertexNames,
     /// Remark on something in the text that its author may not have intended; `None` if nothing is odd.
     pub remark: Option<Remark>,
-    /// Directions of the edges, until it is decided whether the graph is directed; `None` if the format has none.
+    /// Directions of the edges, kept until the graph is known to be undirected or directed. `None` if the format has no
+    /// directions.
     pub(super) directions: Option<Directions>,
 }
 
