@@ -58,7 +58,7 @@ impl Plan {
     }
 }
 
-/// Features of a base, which determine the refinements that it accepts.
+/// Features of a base. They determine which refinements the base accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offers {
     /// True if the base has arc variables: see [`Encoded::arcs`].
@@ -94,7 +94,7 @@ pub struct Base {
     /// Default refinements of the base, such as `windows=as-published`. For bases from the paper *Knights Tour*, these
     /// are the settings of its Table 1; for other bases, the settings of their sources.
     pub with: &'static [&'static str],
-    /// Features of the base, which determine the refinements that it accepts.
+    /// Features of the base. They determine which refinements it accepts.
     pub offers: Offers,
     /// Constructor of the base. Its parameter is the text after the name and `=`; `None` if the name is written alone.
     pub make: fn(Option<&str>) -> Made,

@@ -106,10 +106,10 @@ impl<'f> Derivation<'f> {
         cut
     }
 
-    /// Derives the clause `under` and passes the steps of the derivation to `out`. The negation of `under` must imply that no
-    /// arc leaves `set` or, depending on `lacking`, that no arc enters it. `under` is added last. All other derived clauses
-    /// are deleted before or after that, so that only `under` remains. The set must not be empty, and must not contain the
-    /// start, because the start is not part of the order.
+    /// Derives the clause `under` and passes the steps of the derivation to `out`. The negation of `under` must imply
+    /// that no arc leaves `set` or, depending on `lacking`, that no arc enters it. All other derived clauses are
+    /// deleted, so that only `under` remains. The set must not be empty, and must not contain the start, because the
+    /// start is not part of the order.
     pub fn derive(
         &mut self,
         set: &[Vertex],
@@ -133,8 +133,8 @@ impl<'f> Derivation<'f> {
         let mut by_rank: Vec<(Option<u32>, Vertex)> =
             set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
-        // If the `ahead` list of a vertex is empty, at the beginning or after some eliminations, its derived clause is
-        // `under` itself.
+        // If the `ahead` list of a vertex is empty, at the beginning or after some eliminations, the derived clause of
+        // this vertex is `under` itself.
         let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
         let done = stuck || {
             let mut order = by_rank.into_iter().map(|(_, v)| v);

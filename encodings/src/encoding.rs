@@ -395,7 +395,7 @@ impl Encoding {
         self.base.name
     }
 
-    /// Returns the features of the base, which determine the refinements that it accepts.
+    /// Returns the features of the base. They determine which refinements it accepts.
     #[must_use]
     pub fn offers(&self) -> Offers {
         self.base.offers
@@ -407,8 +407,8 @@ impl Encoding {
         Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)
     }
 
-    /// Returns the name of the first refinement that adds no clauses and only advises the solvers that this program
-    /// runs. `None` if the encoding has no such refinement.
+    /// Returns the name of the first refinement that adds no clauses, but only advises the solvers of this program.
+    /// `None` if the encoding has no such refinement.
     #[must_use]
     pub fn for_solver(&self) -> Option<&'static str> {
         let mut refinements = self.refinements.iter();

@@ -39,9 +39,9 @@ pub fn counting(literals: usize) -> u64 {
     }
 }
 
-/// Passes the clauses for "exactly two of `of`, or none of them and exactly one of `instead`" to `add`, until `add`
-/// fails. At each call, `fresh` must return a new counting variable: for each i, first a_i and then b_i. [`counting`]
-/// returns the number of calls.
+/// Passes the clauses of the constraint to `add`, until `add` fails. The constraint says that exactly two literals of
+/// `of` are true, or none of them and exactly one literal of `instead`. At each call, `fresh` must return a new
+/// counting variable: for each i, first a_i and then b_i. [`counting`] returns the number of calls.
 ///
 /// # Errors
 ///

@@ -104,7 +104,8 @@ fn common_factor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-/// Returns 4, 8 or 16 and the first odd primes, with a product of at least `n` and the fewest variables per vertex.
+/// Returns moduli with a product of at least `n`: 4, 8 or 16, followed by the first odd primes. Among these choices,
+/// the result needs the fewest variables per vertex.
 fn fewest(n: u32) -> Vec<u32> {
     const PRIMES: [u32; 9] = [3, 5, 7, 11, 13, 17, 19, 23, 29];
     let of = |bits: u32, primes: usize| {

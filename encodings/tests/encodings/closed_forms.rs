@@ -399,8 +399,8 @@ fn espresso(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let (variables, mut families) = binary(f, pruning);
     let block = |b: u64| {
         let carried = sum((0..b).map(|i| Count::of(1, 5 + i)));
-        // There are 4b clauses for no carry, `carried` for a carry that reaches a one, and one clause for a carry that
-        // reaches the last bit.
+        // There are 4b clauses for the case without a carry, the clauses `carried` for a carry that reaches a one, and
+        // one clause for a carry that reaches the last bit.
         sum([Count::of(4 * b, 4), carried, Count::of(1, 4 + b)])
     };
     let lowest = sum([Count::of(1, 3), Count::of(4, 4)]);

@@ -133,7 +133,7 @@ fn sets(instance: &Instance) -> Vec<Vec<Vertex>> {
     (1_u32..1 << others.len()).map(chosen).collect()
 }
 
-/// Returns the literals of the arcs that leave a set, or that enter it, as the formula gives them.
+/// Returns the literals that the formula has for the arcs that leave a set, or enter it, depending on `lacking`.
 fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
     let all = formula.instance().graph().vertices();
     let outside: Vec<_> = all.filter(|v| !set.contains(v)).collect();

@@ -117,7 +117,7 @@ proptest! {
     }
 }
 
-/// Tests graphs in which all vertices, or only one vertex, have so many edges that the `edges` encoding has counting
+/// Tests graphs in which all vertices, or only one vertex, have enough edges for the `edges` encoding to use counting
 /// variables.
 #[test]
 fn values_of_tours_through_vertices_of_many_edges_are_models() {

@@ -312,7 +312,7 @@ impl Closed {
     }
 }
 
-/// Checks that there is no tour, by dynamic programming that eliminates the vertices in this order.
+/// Checks by dynamic programming that no tour exists. The vertices are eliminated in this order.
 pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],

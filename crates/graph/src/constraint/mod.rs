@@ -69,7 +69,7 @@ impl ConstraintKind {
     }
 }
 
-/// Instance that constraints are parsed for, with its vertex names.
+/// Instance for which constraints are parsed.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Instance, which may have other constraints already.
@@ -289,7 +289,7 @@ pub fn parsed<'a>(
 /// Simplest way to express all constraints of an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Means {
-    /// The arcs of the instance, from which forbidden arcs have been removed.
+    /// The graph alone, from which forbidden edges and arcs have been removed.
     Graph,
     /// [Subdivision](crate::forced) of these edges and arcs. The list has no duplicates, and no edge that has a forced
     /// arc.

@@ -19,8 +19,8 @@ pub enum Directedness {
     AsWritten,
     /// Undirected graph: arcs are read as edges.
     Undirected,
-    /// Digraph: an edge that the text lists once is an arc from the vertex that is named first. In formats without
-    /// directions, every edge becomes two opposite arcs.
+    /// Digraph: an edge that is listed once is an arc from the first of its two ends. In formats without directions,
+    /// every edge becomes two opposite arcs.
     Directed,
 }
 

@@ -42,7 +42,7 @@ impl Listed {
 /// Remark on something odd in a text that is not an error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Remark {
-    /// The header of a list counts vertices that have no edges, which may be a mistake.
+    /// The header of a list counts vertices without edges, which may be a mistake.
     #[error("{0}")]
     Isolated(Isolated),
     /// The numbers in a plain list have gaps. Only the numbers that occur in edges are vertices; they become the

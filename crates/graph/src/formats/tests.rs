@@ -1050,9 +1050,8 @@ proptest! {
             let (a, b) = if turned { (b, a) } else { (a, b) };
             text.push_str(&format!("{a} {b}\n"));
         }
-        // Suppose that the first line is an edge to a vertex that no other line has, and that the number of this vertex
-        // is the number of other lines. This list looks like a list with a header and is read as one, so it is not
-        // tested.
+        // A list without a header is not tested if its first line looks like a header: the second number of the line is
+        // the number of other lines, and all numbers in these lines are less. It would be read as a list with a header.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];
             let is_known = others.iter().flatten().any(|v| v >= b);

@@ -416,8 +416,8 @@ impl<'g> Matching<'g> {
 enum Order {
     /// Vertices that join the fewest parts come first.
     Joined,
-    /// Vertices that join at most one part come first, in the order of their degrees, followed by the vertices that
-    /// join the fewest parts.
+    /// Vertices that join at most one part come first, in the order of their degrees. Then come the vertices that join
+    /// the fewest parts.
     OneAtMost,
     /// Vertices of low degree come first.
     Degree,
