@@ -118,7 +118,7 @@ impl Base {
 }
 
 /// Reason why the argument of a base or the value of a refinement is rejected. In error messages, this text follows the
-/// name.
+/// name of the base or refinement.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BadArgument(pub String);

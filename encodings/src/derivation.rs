@@ -44,7 +44,7 @@ pub struct Derivation<'f> {
     ahead: Vec<Vec<Vertex>>,
     /// Inverse of `ahead`. Indexed by vertex w of the set: the vertices whose `ahead` list contains w.
     behind: Vec<Vec<Vertex>>,
-    /// Indexed by vertex of the set: the derived clause that makes the statement of the vertex's `ahead` list. Empty if
+    /// Indexed by vertex of the set: the derived clause that corresponds to the `ahead` list of the vertex. Empty if
     /// the clause follows from the arcs by unit propagation.
     derived: Vec<Vec<Lit>>,
     inside: Vec<bool>,
@@ -68,7 +68,7 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Returns the number of clauses of family (T), the transitivity of the order, without making them.
+    /// Returns the number of clauses of family (T), the transitivity of the order, without generating them.
     #[must_use]
     pub fn n_transitive(&self) -> u64 {
         let chordal = self.order.chordal();

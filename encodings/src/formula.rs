@@ -192,7 +192,8 @@ impl Formula {
         })
     }
 
-    /// Returns the constraints of the instance, as the formula labels its vertices, with their first auxiliary variables.
+    /// Returns the constraints of the instance, with vertices labelled as in the formula, and the first auxiliary
+    /// variable of each constraint.
     fn constraints(&self) -> impl Iterator<Item = (&dyn Constraint, Var)> {
         let constraints = self.encoded.instance().constraints().iter();
         let first = self.first_of_constraints.iter();

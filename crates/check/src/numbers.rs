@@ -27,8 +27,7 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// Length to which the table may always grow. For each value inserted so far, the table may have `TIMES` more
-    /// entries.
+    /// The table may always have `LEAST` entries, and `TIMES` more entries for each value inserted so far.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 

@@ -818,8 +818,8 @@ mod tests {
             assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
         }
         assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
-        // Boards of three rows without closed tours. The board 3x8 is an exception: it is 1-tough, as a check of all
-        // sets has shown.
+        // These boards of three rows have no closed tours. The check proves this for all of them except 3x8, which is
+        // 1-tough, as a check of all sets has shown.
         assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
         assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));

@@ -66,8 +66,8 @@ impl Sequence {
         Self::of_all(order)
     }
 
-    /// Rotates the sequence, read as a cycle, so that it begins at the vertex `first`, and then renames every vertex by
-    /// `name`. Returns the result.
+    /// Returns the sequence after two changes. First the sequence, read as a cycle, is rotated to begin at the vertex
+    /// `first`. Then every vertex v is replaced by `name(v)`.
     #[must_use]
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;

@@ -13,7 +13,7 @@ pub enum Pruning {
     /// the windows.
     AsPublished,
     /// Windows for all vertices, and a constant position for the start. Formulas also have the clauses that the
-    /// published programs leave out.
+    /// programs published with the paper *Knights Tour* leave out.
     Full,
 }
 

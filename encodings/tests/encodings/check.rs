@@ -13,7 +13,7 @@ use rustsat::types::Lit;
 
 type Clause = Vec<i32>;
 
-/// Step of a proof, for both formats: clauses have numbers, and additions have hints.
+/// Step of a DRAT or LRAT proof. Only LRAT uses the clause numbers and the hints.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Step {
     Add(i64, Clause, Vec<i64>),

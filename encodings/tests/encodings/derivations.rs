@@ -51,7 +51,8 @@ fn checker<'a>(clauses: impl Iterator<Item = &'a Vec<Lit>>) -> Drat {
 }
 
 /// True if a clause follows from others by unit propagation. The negations of its literals are added as unit clauses,
-/// and the checker checks the empty clause instead, because it cannot accept the empty clause as RAT.
+/// and the empty clause is checked instead. The checker can accept the empty clause only by unit propagation, not as
+/// RAT.
 fn follows(clauses: &[Vec<Lit>], derived: &[Vec<Lit>], clause: &[Lit]) -> bool {
     let negated: Vec<_> = clause.iter().map(|&l| vec![!l]).collect();
     let all = clauses.iter().chain(derived).chain(&negated);
@@ -183,12 +184,12 @@ fn check(instance: &Instance, more: &[(u32, bool)]) {
                 let holds = |l: &Lit| formula.value(tour, l.var()) == Some(l.is_pos());
                 for line in &lines {
                     if let Line::Add(clause) = line {
-                        // If C holds on a tour, every clause derived under C holds too.
+                        // Every derived clause must hold on every tour.
                         assert!(clause.iter().any(holds), "{clause:?}");
                     }
                 }
             }
-            // Derives the cut again, with more literals in C. The result must not depend on earlier derivations.
+            // Derives a clause that has more literals than the cut. The result must not depend on earlier derivations.
             let n = formula.n_vars();
             let others = more.iter().filter(|_| n > 0);
             let others = others.map(|&(var, negated)| Lit::new(var % n, negated));

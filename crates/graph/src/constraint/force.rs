@@ -50,7 +50,7 @@ pub const FORCED: Family = Family {
     says: "forced moves are on the tour",
 };
 
-/// Parses edges and arcs, which must be edges and arcs of the graph.
+/// Parses edges and arcs. All of them must be in the graph.
 pub(super) fn moves(
     text: &str,
     context: &Context<'_>,

@@ -147,8 +147,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Returns the edges and arcs that every tour uses, if they together with the [forbidden](Self::forbidden) arcs
-    /// are the whole constraint. `None` if the constraint cannot be expressed by a change of the graph.
+    /// Returns the edges and arcs that every tour uses, if these edges and arcs, together with the
+    /// [forbidden](Self::forbidden) arcs, express the whole constraint. `None` if no change of the graph expresses it.
     fn forced(&self) -> Option<Vec<Forced>> {
         None
     }

@@ -142,8 +142,8 @@ struct Turns {
 const ROUNDING: f64 = 1e-6;
 
 impl Turns {
-    /// True if the angle of the turn at `v`, between the moves u–v and v–w of [u, v, w], is in `degrees`. `None` if one
-    /// of the vertices has no place on the board.
+    /// True if the turn at v, for moves from u to v and from v to w, has an angle in `degrees`. `None` if one of the
+    /// vertices has no place on the board.
     fn is_in(&self, moves: [Vertex; 3]) -> Option<bool> {
         let [Some(u), Some(v), Some(w)] = moves.map(|v| self.places[v.index()]) else {
             return None;

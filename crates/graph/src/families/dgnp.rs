@@ -55,7 +55,7 @@ fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGr
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
-    // The arcs from a vertex are numbered by their heads, where the vertex itself is left out.
+    // The arcs from a vertex are numbered by their heads, skipping the vertex itself.
     let arc = |number: u64| {
         let (tail, rank) = (number / u64::from(n - 1), number % u64::from(n - 1));
         let head = rank + u64::from(rank >= tail);

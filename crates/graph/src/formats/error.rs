@@ -159,7 +159,7 @@ pub enum Wrong {
         /// Number of entries of the row with the error.
         found: usize,
     },
-    /// The number of lines for vertices differs from the number of vertices.
+    /// The number of lines that describe vertices differs from the number of vertices.
     #[error("expected {vertices} lines, one per vertex, but found {found}")]
     Lines {
         /// Number of vertices that the header announces; in a matrix, the number of columns.

@@ -65,7 +65,7 @@ impl NamedEdges {
         self.are_arcs = true;
     }
 
-    /// Adds two opposite arcs. In a graph that may also have arcs, they represent an undirected edge.
+    /// Adds an undirected edge to a text that may also have arcs. The edge is stored as two opposite arcs.
     pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         self.push(line, a, b)?;
         self.push(line, b, a)

@@ -1051,7 +1051,8 @@ proptest! {
             text.push_str(&format!("{a} {b}\n"));
         }
         // A list without a header is not tested if its first line looks like a header: the second number of the line is
-        // the number of other lines, and all numbers in these lines are less. It would be read as a list with a header.
+        // the number of other lines, and all numbers in these lines are less. Such a list would be read as a list with
+        // a header.
         if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
             let others = &ends_of(&text)[1..];
             let is_known = others.iter().flatten().any(|v| v >= b);
