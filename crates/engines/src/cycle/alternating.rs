@@ -99,9 +99,8 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// Walk of an exchange from the current vertex that keeps the number of cycles. It is chosen at random among all
-    /// exchanges of this kind found so far. The second component is the number of these exchanges. `None` if no
-    /// exchange was found.
+    /// Walk of an exchange that keeps the number of cycles, chosen at random among all such exchanges found so far from
+    /// the current vertex, and the number of these exchanges. `None` if there are none.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,
@@ -217,8 +216,8 @@ impl Join<'_> {
         Ok(None)
     }
 
-    /// Counts the current walk, and stores it in `level` at random, so that all counted walks are equally likely to be
-    /// stored.
+    /// Counts the current walk, and stores it in `level` with a probability that makes all counted walks equally likely
+    /// to end up there.
     fn keep(&mut self) {
         let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
         if below(&mut self.random, seen) == 0 {

@@ -43,8 +43,8 @@ pub struct Options {
     pub propagator: propagator::Options,
 }
 
-/// Maximum number of links and passes of a piece. A piece touches at most 25 core vertices, because a state of the
-/// dynamic program has 25 slots.
+/// Maximum number of links and passes of a piece (see the module documentation). A piece touches at most 25 core
+/// vertices, because a state of the dynamic program has 25 slots.
 const MOST_PARTS: usize = 25 * 26 / 2;
 /// Number of bytes that a clause of two literals takes before it is in the solver.
 const BYTES_A_CLAUSE: u64 = 64;
@@ -218,8 +218,8 @@ impl Core {
         }
     }
 
-    /// Returns the clauses that require exactly one way through each piece. The variables of ways follow the variables
-    /// of the network, piece by piece.
+    /// Returns the clauses that require exactly one way through each piece (see [`decomposition::Way`]). The variables
+    /// of ways follow the variables of the network, piece by piece.
     fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
         let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
         for (&(piece, _), &variable) in &self.paths {

@@ -25,7 +25,7 @@ pub(super) const LONGEST: usize = 32;
 pub(super) struct Cover {
     links: Vec<[u32; 2]>,
     label: Vec<u64>,
-    /// Number of the cycle that visits each vertex.
+    /// Indexed by vertex: the number of the cycle that visits the vertex.
     ring: Vec<u32>,
     /// Indexed by cycle number: the number of vertices of the cycle; 0 if the cycle number is free.
     size: Vec<u32>,

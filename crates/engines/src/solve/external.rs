@@ -48,7 +48,8 @@ pub enum Input {
     Cnf,
     /// A graph; see [`Engine::solve_instance`].
     Graph,
-    /// The text form of a board without names of pieces, so the instance must be a board; see [`Engine::solve_instance`].
+    /// The size and holes of a board as text, without the name of a piece. The instance must be a board; see
+    /// [`Engine::solve_instance`].
     Board,
 }
 

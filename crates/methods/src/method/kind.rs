@@ -80,8 +80,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Returns the method to use instead for a question with constraints that need clauses; `None` if there is no such
-    /// method.
+    /// Returns the method that should replace this method if the constraints of the question need clauses; `None` if
+    /// there is no replacement.
     fn with_clauses(&self, _: &Tours) -> Option<Method> {
         None
     }

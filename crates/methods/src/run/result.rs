@@ -23,9 +23,9 @@ use hamcnf_engines::search::Proof;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Status {
-    /// A tour was found and checked move by move.
+    /// The run found a tour, which was checked move by move.
     Tour,
-    /// No tour exists, as was proved.
+    /// The run proved that no tour exists.
     NoTour,
     /// Tours or placements were counted.
     Count,

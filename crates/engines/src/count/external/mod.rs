@@ -148,7 +148,7 @@ impl Ganak {
     };
 }
 
-/// Random seed from 0 to 2³¹ − 1, because the programs read a C `int`.
+/// Random seed from 0 to 2³¹ − 1: the programs read it as a C `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seed(u32);
 

@@ -71,7 +71,8 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
 /// Derived clause with its number in the proof.
 type Derived = (Vec<Lit>, u64);
 
-/// Remaining parts (pigeons), and the vertices from which they are entered (holes).
+/// State of the pigeonhole derivation: the parts (pigeons), and the vertices that enter them (holes), that have not
+/// been removed yet.
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
