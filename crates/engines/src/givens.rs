@@ -1,10 +1,10 @@
 //! Choice of the givens of a puzzle: positions of some vertices on a tour, such that no other tour has the same
 //! positions.
 //!
-//! Let F be the formula whose models are all tours except the given tour, and let the literal g_v imply that the vertex
-//! v has its position on the given tour. F has no model under the assumptions g_v for all v, and the solver returns the
-//! assumptions that it used, a *core*. A set of givens makes the tour unique if and only if F has no model under its
-//! assumptions. The set is then reduced: vertex by vertex, in a random order, the solver searches without the
+//! Let F be the formula whose models are all tours except the given tour. For each vertex v, let the literal g_v imply
+//! that v has its position on the given tour. F has no model under the assumptions g_v for all v, and the solver
+//! returns the assumptions that it used, a *core*. A set of givens makes the tour unique if and only if F has no model
+//! under its assumptions. The set is then reduced: vertex by vertex, in a random order, the solver searches without the
 //! assumption of this vertex. If there is no model, the new core replaces the set. At the end, no given can be left
 //! out, unless the search reached a limit.
 //!
@@ -147,8 +147,8 @@ mod tests {
     use hamcnf_encodings::TourKind;
     use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-    /// Tests on 3x4 and 5x5 that exactly one tour agrees with all givens, and that several tours agree with them if any
-    /// given other than the start is left out.
+    /// Tests on 3x4 and 5x5 that exactly one tour agrees with all givens. If any given except the start is left out,
+    /// several tours must agree.
     #[test]
     fn the_givens_are_needed_and_enough() {
         for (board, start) in [("3x4", 0), ("5x5", 0), ("5x5", 12)] {

@@ -185,7 +185,7 @@ pub struct Models {
     /// Number of different assignments to the projection set among the models.
     pub projections: u64,
     /// Different tours among the enumerated models; the two directions of a closed tour count as one. If the projection
-    /// variables are an independent support, these are all tours.
+    /// variables are an independent support, the set contains all tours.
     pub tours: HashSet<Vec<Vertex>>,
 }
 

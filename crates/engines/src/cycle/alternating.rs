@@ -99,8 +99,8 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// Walk of an exchange that keeps the number of cycles, chosen at random among all such exchanges found so far from
-    /// the current vertex, and the number of these exchanges. `None` if there are none.
+    /// Walk of an exchange that keeps the number of cycles, chosen at random among all exchanges of this kind found so
+    /// far from the current vertex. The second component is the number of these exchanges. `None` if none was found.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,

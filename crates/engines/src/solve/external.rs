@@ -48,7 +48,7 @@ pub enum Input {
     Cnf,
     /// A graph; see [`Engine::solve_instance`].
     Graph,
-    /// The size and holes of a board as text, without the name of a piece. The instance must be a board; see
+    /// A board as text, such as `8x8`, or `leaper:0,1+1,1:8x8` for a piece other than the knight; see
     /// [`Engine::solve_instance`].
     Board,
 }

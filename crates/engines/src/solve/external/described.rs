@@ -95,8 +95,8 @@ impl Engines {
             })
     }
 
-    /// Returns the engines that are not built in, and the engines whose description differs from that of the built-in
-    /// engine with the same name.
+    /// Returns the engines that are not built in. An engine that has the name of a built-in engine, but another
+    /// description, is not built in.
     pub fn own(self) -> Vec<Engine> {
         let built_in = Self::built_in();
         let is_new = |engine: &Engine| {

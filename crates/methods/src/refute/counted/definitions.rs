@@ -212,8 +212,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// Replaces the clauses (2), which state that no two parts are entered from vertex k, for all pairs in which a part
-    /// has a changed variable.
+    /// Replaces the clauses (2) of vertex k for all pairs of parts in which at least one part has a changed variable.
+    /// These clauses state that no two parts are entered from vertex k.
     fn exclude_all(
         &mut self,
         k: usize,
