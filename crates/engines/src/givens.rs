@@ -39,8 +39,8 @@ pub enum GivensError {
 pub struct Givens {
     /// Vertices whose positions are given, in increasing order. The start is one of them.
     pub vertices: Vec<Vertex>,
-    /// True if the solution would not be unique without any single given other than the start. False if a limit ended
-    /// the choice before this was known.
+    /// True if leaving out any one of the givens, except the start, would allow another solution. False if a limit
+    /// ended the choice before this was known.
     pub is_minimal: bool,
 }
 

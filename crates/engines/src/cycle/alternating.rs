@@ -168,8 +168,9 @@ impl Join<'_> {
         }
     }
 
-    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles, and returns the
-    /// outcome. Returns `None` if no walk reduces the number of cycles, or if `looked` exceeds `limit`.
+    /// Extends the walk until closing it reduces the number of cycles, and returns the outcome of this exchange.
+    /// Removes at most `depth` edges. Returns `None` if no walk reduces the number of cycles, or if `looked` exceeds
+    /// `limit`.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let graph = self.graph;

@@ -303,8 +303,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// Tests that the search on the core agrees with dynamic programming on the whole graph, for every width of
-        /// elimination.
+        /// Tests that the search on the core agrees with dynamic programming on the whole graph, for different limits
+        /// on the width of the elimination.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
             let budget = Budget::default();

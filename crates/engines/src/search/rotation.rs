@@ -140,7 +140,7 @@ impl Goals {
     }
 }
 
-/// Returns an unvisited neighbour of the last vertex from which the fewest moves lead on; ties are broken at random.
+/// Returns the unvisited neighbour of the last vertex that has the fewest onward moves; ties are broken at random.
 fn extension(walk: &Walk<'_>, tied: &mut Vec<Vertex>, random: &mut ChaCha8Rng) -> Option<Vertex> {
     let mut fewest = u32::MAX;
     tied.clear();

@@ -104,7 +104,7 @@ pub enum GraphSourceError {
         /// Description of the valid names of vertices.
         known: String,
     },
-    /// Instance that does not exist on the board or graph.
+    /// Instance that is impossible on the board or graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }

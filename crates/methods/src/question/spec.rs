@@ -73,7 +73,7 @@ impl QuestionText {
     }
 }
 
-/// Start of the tours, in the form in which a specification gives it.
+/// Start of the tours, as written in a specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartSpec {
     /// Vertex with this name.
@@ -117,7 +117,7 @@ pub struct QuestionSpec {
     pub constraints: Vec<ConstraintSpec>,
 }
 
-/// Constraint in the form in which a specification gives it. The graph is not known yet.
+/// Constraint, as written in a specification. Its value is parsed later, when the graph is known.
 #[derive(Clone, Debug)]
 pub struct ConstraintSpec {
     pub kind: ConstraintKind,

@@ -146,9 +146,9 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex: one less than the
-    /// number of vertices from which arcs enter the part, times one less than the number of parts that arcs from the
-    /// vertex enter. Returns `None` if no arc enters any part.
+    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex. This number is (a
+    /// − 1)·(b − 1) if the part is entered from a vertices, and arcs from the vertex enter b parts. Returns `None` if
+    /// no arc enters any part.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
         let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
