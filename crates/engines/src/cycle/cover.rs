@@ -33,9 +33,9 @@ pub(super) struct Cover {
     member: Vec<u32>,
     /// Cycle numbers that are free for new cycles.
     free: Vec<u32>,
-    /// Buffer for vertices to be labelled, kept to reuse its memory.
+    /// Buffer for the vertices that get new labels, kept to reuse its memory.
     walk: Vec<u32>,
-    /// Number of vertices labelled since the last call of [`Self::take_labelled`].
+    /// Number of vertices that got new labels since the last call of [`Self::take_labelled`].
     labelled: u64,
 }
 
@@ -80,7 +80,8 @@ impl Cover {
         &self.links
     }
 
-    /// Returns the number of vertices that were labelled since the last call, as a measure of the work of exchanges.
+    /// Returns the number of vertices that got new labels since the last call. This number measures the work of
+    /// exchanges.
     pub(super) fn take_labelled(&mut self) -> u64 {
         std::mem::take(&mut self.labelled)
     }

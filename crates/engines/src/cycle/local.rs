@@ -160,7 +160,7 @@ struct Search<'a> {
     graph: &'a Graph,
     cover: Cover,
     gaps: Vec<(u32, u32)>,
-    /// Indexed by vertex: the number of gaps that end at the vertex.
+    /// Indexed by vertex: the number of gaps (steps that are not edges of the graph) that end at the vertex.
     ends: Vec<u8>,
     random: ChaCha8Rng,
     budget: &'a Budget,
@@ -187,7 +187,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches for an exchange that does not increase the cost, and applies the exchange if one is found.
+    /// Searches for an exchange that does not increase the cost (gaps plus cycles beyond the first). Applies the
+    /// exchange if one is found.
     fn step(&mut self) -> Result<(), Stopped> {
         self.now += 1;
         self.idle += 1;

@@ -1,7 +1,7 @@
 //! Properties of digraphs.
 //!
 //! A cycle of a digraph has at least two vertices. Digraphs of at most [`MOST_DIRECTED`] vertices are tested by dynamic
-//! programming, and larger ones by the methods for undirected graphs after [vertex splitting](split).
+//! programming. Larger digraphs are first converted to undirected graphs by [vertex splitting](split).
 //!
 //! [`MOST_DIRECTED`]: crate::cycle::small::MOST_DIRECTED
 

@@ -30,7 +30,7 @@ use crate::portfolio::{self, Verdict};
 /// Property that a graph has or lacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Property {
-    /// Name for options and columns.
+    /// Name of the property in options and columns.
     pub name: &'static str,
     /// One-line summary for help. The line completes a sentence that begins with "the graph".
     pub summary: &'static str,
@@ -40,7 +40,7 @@ pub struct Property {
     pub holds_directed: Option<DirectedTest>,
 }
 
-/// Test of a property of a digraph.
+/// Function that tests a digraph for a property.
 pub type DirectedTest = fn(&mut DirectedSubject<'_>) -> Result<bool, Undecided>;
 
 /// Reason why a property of a graph remains unknown.

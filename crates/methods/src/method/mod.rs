@@ -203,7 +203,7 @@ impl Method {
         self.0.operand()
     }
 
-    /// Returns the method with another value for a setting.
+    /// Returns a copy of the method in which this setting has this value.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl Method {
         self.0.with_setting(name, value)
     }
 
-    /// Returns the method with another encoding.
+    /// Returns a copy of the method with this encoding.
     ///
     /// # Errors
     ///

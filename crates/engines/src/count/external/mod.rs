@@ -238,10 +238,10 @@ pub struct Request<'a> {
 /// Permission to fetch a package from PyPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fetch {
-    /// Fetch the package if it is missing.
+    /// The package is fetched if it is missing.
     #[default]
     Allowed,
-    /// Do not use the network.
+    /// The network is not used.
     Never,
 }
 

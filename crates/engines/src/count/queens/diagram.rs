@@ -120,7 +120,7 @@ pub enum QueensError {
 pub struct Solutions {
     queens: Queens,
     store: Store,
-    /// Conjunction B of all rows.
+    /// Conjunction B of the diagrams of all rows, as defined in the module documentation.
     board: BDDFunction,
     peak_nodes: usize,
 }

@@ -76,9 +76,9 @@ type Derived = (Vec<Lit>, u64);
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
-    /// Indexed by part i: the literals P(i, k), with the vertex k as key.
+    /// Indexed by part i: the literals P(i, k), which mean that the part is entered from vertex k. The key is k.
     parts: Vec<BTreeMap<usize, Lit>>,
-    /// Indexed by vertex k: the parts i for which P(i, k) exists.
+    /// Indexed by vertex k: the parts i for which the literal P(i, k) exists. It means that part i is entered from k.
     vertices: Vec<BTreeSet<usize>>,
     /// Keyed by part: clause (1), which states that the part is entered. Missing if the clause was not derived.
     entered: HashMap<usize, Derived>,
@@ -146,8 +146,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex. This number is (a
-    /// − 1)·(b − 1) if the part is entered from a vertices, and arcs from the vertex enter b parts. Returns `None` if
+    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex. This number is (x
+    /// − 1)·(y − 1) if the part is entered from x vertices, and arcs from the vertex enter y parts. Returns `None` if
     /// no arc enters any part.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
