@@ -23,8 +23,8 @@ fn main() {
     for folder in &include {
         build.include(folder);
     }
-    // These decide what rustsat-cadical declares in addition to CaDiCaL. NTRACING is left out: objects allocated here are then
-    // never smaller than the library expects.
+    // The macros select the declarations that rustsat-cadical adds to CaDiCaL. NTRACING is not defined, so objects that
+    // the bridge allocates are never smaller than the library expects.
     for define in [
         "NDEBUG", "QUIET", "V154", "V160", "V190", "V194", "V200", "V213", "V220",
     ] {
@@ -51,7 +51,7 @@ fn headers() -> Option<[PathBuf; 2]> {
             .find_map(of_crate)
     };
     match env::var_os("CADICAL_SRC_DIR") {
-        // The declarations of the extension still come from the crate.
+        // The folder replaces CaDiCaL alone: the extension of rustsat-cadical still comes from the crate.
         Some(folder) => {
             let [_, extension] = package()?;
             with(Path::new(&folder).join("src"), extension)

@@ -1,10 +1,12 @@
-//! Givens of puzzles: numbers on a tour, chosen so that no other tour has them.
+//! Choice of the givens of a puzzle: positions of some vertices on a tour, such that no other tour has the same
+//! positions.
 //!
-//! Let F be the formula of the tours without the given one, and let g_v say that the vertex v has its position on the
-//! given tour. F has no model under the assumptions g_v for all v, and the solver returns those assumptions that it
-//! used, a *core*. A set of givens makes the tour unique if and only if F has no model under its assumptions. The set is
-//! then reduced: vertex by vertex, in a random order, the solver searches without this assumption, and each core
-//! replaces the set. At the end, no given can be left out, unless the search reached a limit.
+//! Let F be the formula whose models are all tours except the given tour. For each vertex v, let the literal g_v imply
+//! that v has its position on the given tour. F has no model under the assumptions g_v for all v, and the solver
+//! returns the assumptions that it used, a *core*. A set of givens makes the tour unique if and only if F has no model
+//! under its assumptions. The set is then reduced: vertex by vertex, in a random order, the solver searches without the
+//! assumption of this vertex. If there is no model, the new core replaces the set. At the end, no given can be left
+//! out, unless the search reached a limit.
 //!
 //! # References
 //!
@@ -37,16 +39,16 @@ pub enum GivensError {
 pub struct Givens {
     /// Vertices whose positions are given, in increasing order. The start is one of them.
     pub vertices: Vec<Vertex>,
-    /// True if the solution is no longer unique without any one of the givens. False if the choice ended before this was
-    /// known.
+    /// True if leaving out any one of the givens, except the start, would allow another solution. False if a limit
+    /// ended the choice before this was known.
     pub is_minimal: bool,
 }
 
-/// Greatest number of conflicts of one search. A given stays if the search does not decide within this limit.
+/// Maximum number of conflicts of one search. If a search without some given reaches this limit, the given is kept.
 const CONFLICTS: u32 = 5_000;
 
-/// Chooses vertices of a tour that make it the only tour in which these vertices have these positions. The order in
-/// which givens are left out is random. Ends when at most `enough` givens are left.
+/// Chooses vertices of a tour such that no other tour visits them at the same positions. Starts from all vertices, and
+/// tries to leave them out in a random order, until at most `enough` givens are left.
 ///
 /// # Errors
 ///
@@ -73,7 +75,7 @@ pub fn choose(
     for clause in formula.blocking(tour) {
         solver.add(clause.as_ref())?;
     }
-    // g_v → v has its position
+    // g_v implies that v has its position on the tour.
     let given = |v: Vertex| Var::new(n_vars + v.number()).pos_lit();
     let vertex = |l: &Lit| Vertex::new(l.var().idx32() - n_vars);
     for v in instance.others() {
@@ -98,7 +100,7 @@ pub fn choose(
         let Some(place) = needed.iter().position(|&other| other == l) else {
             continue;
         };
-        // The start is given, too.
+        // The start is also a given, but is not in `needed`.
         if budget.over().is_some() || needed.len() < enough {
             is_minimal = false;
             break;
@@ -145,8 +147,8 @@ mod tests {
     use hamcnf_encodings::TourKind;
     use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-    /// Tests on 3x4 and 5x5 that exactly one tour has the given positions, and that more tours have them without any
-    /// one of the givens except the start.
+    /// Tests on 3x4 and 5x5 that exactly one tour agrees with all givens. If any given except the start is left out,
+    /// several tours must agree.
     #[test]
     fn the_givens_are_needed_and_enough() {
         for (board, start) in [("3x4", 0), ("5x5", 0), ("5x5", 12)] {

@@ -113,7 +113,7 @@ impl Temporary {
     }
 
     /// Creates a file for a child process to read. The file name ends in `ending` and contains the id of this process.
-    /// If another process kills this process, it can [remove the file](Self::remove_those_of).
+    /// If this process is killed, another process can [remove the file](Self::remove_those_of).
     ///
     /// # Errors
     ///
@@ -183,8 +183,8 @@ impl Temporary {
         format!("hamcnf-{process}-")
     }
 
-    /// Removes the files and folders that the process with this id created for its children. Call this if the process
-    /// was killed, and so could not remove them itself.
+    /// Removes the files and folders that a process created for its children, given the id of the process. Call this
+    /// after the process was killed and could not remove them itself.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
         let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {

@@ -182,10 +182,10 @@ pub fn without(model: &Model, variables: &[Var]) -> Clause {
 /// Result of an enumeration of models.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Models {
-    /// Number of different assignments to the projection set among the models.
+    /// Number of different assignments that the models give to the projection variables.
     pub projections: u64,
     /// Different tours among the enumerated models; the two directions of a closed tour count as one. If the projection
-    /// variables are an independent support, these are all tours.
+    /// variables are an independent support, the set contains all tours.
     pub tours: HashSet<Vec<Vertex>>,
 }
 

@@ -19,8 +19,8 @@ pub struct Projected {
     pub values: u64,
 }
 
-/// Error for an auxiliary variable in the projection set. A tour does not determine its value. The field is the DIMACS
-/// number of the variable.
+/// Error for a projection set with an auxiliary variable, whose value is not determined by the tour. The field is the
+/// DIMACS number of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "variable {0} is auxiliary: a tour does not determine its value; choose another projection set"

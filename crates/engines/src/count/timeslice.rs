@@ -81,9 +81,9 @@ const SPLIT_DEPTH: u32 = 300;
 pub struct Options {
     /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their intersection together.
-    /// The variables take N² more nodes. Each node reserves 16 bytes, and 12 to 24 more for a cache that is always in
-    /// use.
+    /// Maximum number of nodes at one time, counted over the previous diagram, the constraint and their intersection.
+    /// The variables take N² further nodes. Each node reserves 16 bytes, and another 12 to 24 bytes in a cache that is
+    /// always in use.
     pub node_capacity: usize,
     /// Deadline, checked between intersections but not within them; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -332,7 +332,8 @@ impl Run<'_> {
 struct Slices {
     /// Indexed by time, then by vertex: true if a tour may visit the vertex at this time.
     possible: Vec<Vec<bool>>,
-    /// Number of tours that each counted vertex sequence represents.
+    /// Number of tours per counted vertex sequence: 2 if the reverse of each sequence is also a tour that is not
+    /// counted, otherwise 1.
     tours_per_walk: u32,
 }
 

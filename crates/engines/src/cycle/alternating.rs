@@ -99,9 +99,8 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// Walk of an exchange from the current vertex that keeps the number of cycles. It is chosen at random among all
-    /// exchanges of this kind found so far. The second component is the number of these exchanges. `None` if no
-    /// exchange was found.
+    /// Walk of an exchange that keeps the number of cycles, chosen at random among all exchanges of this kind found so
+    /// far from the current vertex. The second component is the number of these exchanges. `None` if none was found.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,
@@ -169,8 +168,9 @@ impl Join<'_> {
         }
     }
 
-    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles, and returns the
-    /// outcome. Returns `None` if no walk reduces the number of cycles, or if `looked` exceeds `limit`.
+    /// Extends the walk until closing it reduces the number of cycles, and returns the outcome of this exchange.
+    /// Removes at most `depth` edges. Returns `None` if no walk reduces the number of cycles, or if `looked` exceeds
+    /// `limit`.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let graph = self.graph;
@@ -217,8 +217,8 @@ impl Join<'_> {
         Ok(None)
     }
 
-    /// Counts the current walk, and stores it in `level` at random, so that all counted walks are equally likely to be
-    /// stored.
+    /// Counts the current walk, and stores it in `level` with a probability that makes all counted walks equally likely
+    /// to end up there.
     fn keep(&mut self) {
         let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
         if below(&mut self.random, seen) == 0 {

@@ -59,8 +59,8 @@ struct Forest<'a> {
     /// Indexed by vertex: true for outer and false for inner vertices of the search tree; `None` for vertices outside
     /// the tree.
     outer: Vec<Option<bool>>,
-    /// Indexed by vertex: for an inner vertex, the outer vertex that precedes it in the tree. For a vertex of a
-    /// blossom, the next vertex in the other direction around the blossom.
+    /// Indexed by vertex: for an inner vertex, the outer vertex that precedes it in the tree. For a vertex of a blossom
+    /// other than the base, its neighbour on the blossom to which it is not matched.
     parent: Vec<u32>,
     /// Parent of each vertex in the union-find structure of blossoms. A root is the base of a blossom, or a vertex
     /// outside all blossoms.

@@ -43,8 +43,8 @@ pub struct Options {
     pub propagator: propagator::Options,
 }
 
-/// Maximum number of links and passes of a piece. A piece touches at most 25 core vertices, because a state of the
-/// dynamic program has 25 slots.
+/// Maximum number of links and passes of a piece (see the module documentation). A piece touches at most 25 core
+/// vertices, because a state of the dynamic program has 25 slots.
 const MOST_PARTS: usize = 25 * 26 / 2;
 /// Number of bytes that a clause of two literals takes before it is in the solver.
 const BYTES_A_CLAUSE: u64 = 64;
@@ -218,8 +218,8 @@ impl Core {
         }
     }
 
-    /// Returns the clauses that require exactly one way through each piece. The variables of ways follow the variables
-    /// of the network, piece by piece.
+    /// Returns the clauses that require exactly one way through each piece (see [`decomposition::Way`]). The variables
+    /// of ways follow the variables of the network, piece by piece.
     fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
         let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
         for (&(piece, _), &variable) in &self.paths {
@@ -303,8 +303,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// Tests that the search on the core agrees with dynamic programming on the whole graph, for every width of
-        /// elimination.
+        /// Tests that the search on the core agrees with dynamic programming on the whole graph, for different limits
+        /// on the width of the elimination.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
             let budget = Budget::default();

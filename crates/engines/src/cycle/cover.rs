@@ -25,7 +25,7 @@ pub(super) const LONGEST: usize = 32;
 pub(super) struct Cover {
     links: Vec<[u32; 2]>,
     label: Vec<u64>,
-    /// Number of the cycle that visits each vertex.
+    /// Indexed by vertex: the number of the cycle that visits the vertex.
     ring: Vec<u32>,
     /// Indexed by cycle number: the number of vertices of the cycle; 0 if the cycle number is free.
     size: Vec<u32>,
@@ -33,9 +33,9 @@ pub(super) struct Cover {
     member: Vec<u32>,
     /// Cycle numbers that are free for new cycles.
     free: Vec<u32>,
-    /// Buffer for vertices to be labelled, kept to reuse its memory.
+    /// Buffer for the vertices that get new labels, kept to reuse its memory.
     walk: Vec<u32>,
-    /// Number of vertices labelled since the last call of [`Self::take_labelled`].
+    /// Number of vertices that got new labels since the last call of [`Self::take_labelled`].
     labelled: u64,
 }
 
@@ -80,7 +80,8 @@ impl Cover {
         &self.links
     }
 
-    /// Returns the number of vertices that were labelled since the last call, as a measure of the work of exchanges.
+    /// Returns the number of vertices that got new labels since the last call. This number measures the work of
+    /// exchanges.
     pub(super) fn take_labelled(&mut self) -> u64 {
         std::mem::take(&mut self.labelled)
     }

@@ -91,7 +91,7 @@ struct Greedy<'a> {
     links: Links,
     /// Number of open edges at each vertex: edges that can still be chosen.
     open: Vec<u32>,
-    /// Vertices that need all of their open edges. Some may have got two edges since they were added.
+    /// Vertices that need all of their open edges. Some of them may already have two edges.
     forced: Vec<u32>,
 }
 

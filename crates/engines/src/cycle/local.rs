@@ -160,7 +160,7 @@ struct Search<'a> {
     graph: &'a Graph,
     cover: Cover,
     gaps: Vec<(u32, u32)>,
-    /// Number of gaps that end at each vertex.
+    /// Indexed by vertex: the number of gaps (steps that are not edges of the graph) that end at the vertex.
     ends: Vec<u8>,
     random: ChaCha8Rng,
     budget: &'a Budget,
@@ -174,8 +174,8 @@ struct Search<'a> {
     near: Vec<u64>,
     /// Number of the current call of `step`. Calls are numbered from 1.
     now: u64,
-    /// Indexed by vertex: the number of the last call of `step` for which this vertex was one of the first two vertices
-    /// of the walk; 0 for no call.
+    /// Indexed by vertex: the number of the last call of `step` whose walk began with this vertex or had it in second
+    /// place; 0 for no call.
     used: Vec<u64>,
     /// Rank and vertices of the best walk found that keeps the cost. The rank of a walk is the entry of `used` for its
     /// last vertex; lower ranks are better.
@@ -187,7 +187,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches for an exchange that does not increase the cost, and applies the exchange if one is found.
+    /// Searches for an exchange that does not increase the cost (gaps plus cycles beyond the first). Applies the
+    /// exchange if one is found.
     fn step(&mut self) -> Result<(), Stopped> {
         self.now += 1;
         self.idle += 1;

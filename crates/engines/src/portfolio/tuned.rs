@@ -11,22 +11,22 @@ pub(super) const MOST_WIDTH: u32 = 13;
 /// Maximum number of edges of a small graph. On small graphs, short turns of several strategies precede dynamic
 /// programming without a work limit.
 pub(super) const FEW_EDGES: u32 = 2_000;
-/// Maximum estimated number of states of all tables for which dynamic programming runs before lazy subtour elimination,
-/// on small graphs.
+/// Maximum estimated number of states of all tables in the first turn of dynamic programming on a small graph. This
+/// turn precedes lazy subtour elimination.
 pub(super) const FEW_STATES: u64 = 5_000_000;
-/// Maximum number of conflicts of the turn of lazy subtour elimination that precedes dynamic programming without a work
-/// limit, on small graphs.
+/// Maximum number of conflicts in the opening turn of lazy subtour elimination on a small graph. This turn precedes
+/// dynamic programming without a work limit.
 pub(super) const FEW_CONFLICTS: u64 = 2_000;
-/// Slices of the propagator in the first round, in literals: on the core, and on the graph itself. All slices grow by
-/// the factor `GROWTH` from round to round.
+/// Work limits of the propagator in the first round, in literals: on the core, and on the graph itself. All work limits
+/// grow by the factor `GROWTH` from round to round.
 pub(super) const FIRST_LITERALS: [u64; 2] = [6_000_000, 16_000_000];
 pub(super) const GROWTH: u64 = 2;
-/// Slice of lazy subtour elimination in the first round, in conflicts.
+/// Work limit of lazy subtour elimination in the first round, in conflicts.
 pub(super) const FIRST_CONFLICTS: u64 = 100_000;
 /// Number of edges that the first, short local search examines, per arc of the graph.
 pub(super) const GLANCES_PER_ARC: u64 = 3;
-/// Maximum number of edges that the local search examines in its second opening turn and in the first round, per arc of
-/// the graph. Whatever the size of the graph, such a search examines at most `FIRST_LOOKS` edges.
+/// Maximum number of edges, per arc of the graph, that the local search examines in its second opening turn and in its
+/// turn of the first round. Each of these turns examines at most `FIRST_LOOKS` edges in total.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.

@@ -304,8 +304,8 @@ impl Antecedents {
         })
     }
 
-    /// Assumes that all literals of the clause are false, and propagates until a contradiction is found. The
-    /// assumptions for the previous clause are kept as far as both clauses begin with the same literals.
+    /// Assumes that all literals of the clause are false, and propagates until a contradiction is found. Keeps the
+    /// assumptions for the common prefix of this clause and the previous clause.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
         self.shown.retain(|&(_, level)| level <= depth);

@@ -40,7 +40,7 @@ enum Given {
     InOrder,
     /// A clause of the formula, in any order; it is not deleted.
     Kept,
-    /// Clause that was derived last. The value is its number.
+    /// The clause that was derived last, with its number.
     Derived(u64),
 }
 

@@ -87,7 +87,7 @@ impl Spool {
         self.formula
     }
 
-    /// Adds the step with the next number.
+    /// Adds a step, which gets the next number.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Properties of digraphs.
 //!
 //! A cycle of a digraph has at least two vertices. Digraphs of at most [`MOST_DIRECTED`] vertices are tested by dynamic
-//! programming, and larger ones by the methods for undirected graphs after [vertex splitting](split).
+//! programming. Larger digraphs are first converted to undirected graphs by [vertex splitting](split).
 //!
 //! [`MOST_DIRECTED`]: crate::cycle::small::MOST_DIRECTED
 
@@ -22,7 +22,7 @@ pub struct DirectedSubject<'a> {
 }
 
 impl<'a> DirectedSubject<'a> {
-    /// Returns a digraph to test. The search keeps its memory for the next digraph.
+    /// Creates a subject for a digraph. `search` may be reused for further digraphs, which saves allocations.
     pub fn new(digraph: &'a Digraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
         Self {
             digraph,
@@ -35,7 +35,7 @@ impl<'a> DirectedSubject<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why the answer is unknown.
+    /// Returns the reason why the answer is unknown.
     pub fn has_cycle(&mut self) -> Result<bool, Undecided> {
         self.cycle_of(self.digraph)
     }
@@ -44,7 +44,7 @@ impl<'a> DirectedSubject<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why the answer is unknown.
+    /// Returns the reason why the answer is unknown.
     pub fn has_path(&mut self) -> Result<bool, Undecided> {
         match (
             self.digraph.n_vertices(),
@@ -56,11 +56,12 @@ impl<'a> DirectedSubject<'a> {
         }
     }
 
-    /// Returns the number of Hamiltonian cycles, or a number of at least `most` if there are at least as many.
+    /// Returns the number of Hamiltonian cycles if it is less than `most`. Otherwise returns a number that is at least
+    /// `most`.
     ///
     /// # Errors
     ///
-    /// The reason why the number is unknown.
+    /// Returns the reason why the number is unknown.
     pub fn cycles(&mut self, most: u64) -> Result<BigUint, Undecided> {
         match self.search.count_directed_cycles(self.digraph, self.budget) {
             Ok(cycles) => Ok(cycles.into()),
@@ -99,7 +100,7 @@ mod tests {
     use hamcnf_encodings::digraph::strategy::digraphs;
     use proptest::prelude::*;
 
-    /// Returns the numbers of Hamiltonian cycles and paths, by trying every path.
+    /// Returns the numbers of Hamiltonian cycles and of Hamiltonian paths. Tries every path.
     fn brute_force(digraph: &Digraph) -> (u32, u32) {
         fn extend(digraph: &Digraph, path: &mut Vec<Vertex>, found: &mut (u32, u32)) {
             let last = path[path.len() - 1];
@@ -138,7 +139,7 @@ mod tests {
             prop_assert_eq!(holds("hamiltonian"), cycles > 0);
             prop_assert_eq!(holds("traceable"), paths > 0);
             prop_assert_eq!(holds("uniquely-hamiltonian"), cycles == 1);
-            // Larger digraphs are split.
+            // Large digraphs are tested after vertex splitting, so compare the results.
             let graph = split_graph(&digraph).unwrap();
             let split = Subject::new(&graph, &mut search, &budget).cycles(u64::MAX);
             prop_assert_eq!(split.unwrap(), cycles.into());

@@ -1,8 +1,8 @@
 //! Properties by which graphs are selected from a stream, such as "hypohamiltonian".
 //!
-//! A property is an entry of the list in `list.rs`: its name, its summary and its test. The tests ask a [`Subject`], which
-//! answers by [`cycle::small`](crate::cycle::small) for graphs of at most 64 vertices, and by the
-//! [portfolio] or the [counts](crate::count) otherwise.
+//! The properties are listed in `list.rs`, each with its name, summary and test. The tests query a [`Subject`]. It
+//! first tries [`cycle::small`](crate::cycle::small) if the graph has at most 64 vertices. If this does not decide, or
+//! the graph is larger, it uses the [portfolio] or the [counts](crate::count).
 //!
 //! Some properties also apply to digraphs (`directed.rs`).
 //!
@@ -30,9 +30,9 @@ use crate::portfolio::{self, Verdict};
 /// Property that a graph has or lacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Property {
-    /// Name for options and columns.
+    /// Name of the property in options and columns.
     pub name: &'static str,
-    /// One line for help, which continues "the graph …".
+    /// One-line summary for help. The line completes a sentence that begins with "the graph".
     pub summary: &'static str,
     /// Test of the property.
     pub holds: fn(&mut Subject<'_>) -> Result<bool, Undecided>,
@@ -40,7 +40,7 @@ pub struct Property {
     pub holds_directed: Option<DirectedTest>,
 }
 
-/// Test of a property of a digraph.
+/// Function that tests a digraph for a property.
 pub type DirectedTest = fn(&mut DirectedSubject<'_>) -> Result<bool, Undecided>;
 
 /// Reason why a property of a graph remains unknown.
@@ -52,13 +52,13 @@ pub enum Undecided {
     /// The portfolio failed.
     #[error(transparent)]
     Portfolio(#[from] portfolio::Wrong),
-    /// No instance of closed tours can be made from the graph.
+    /// The graph is not suitable for an instance of closed tours.
     #[error(transparent)]
     Instance(#[from] InstanceError),
     /// The vertices of a digraph cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The count failed.
+    /// The count along a frontier failed.
     #[error(transparent)]
     Count(#[from] ExactError),
     /// The count over a tree decomposition failed.
@@ -82,10 +82,10 @@ fn reason(stopped: Stopped) -> &'static str {
     }
 }
 
-/// Memory limit of a count if the budget has none.
+/// Memory limit of a count in bytes, if the budget has no memory limit.
 const MEMORY: u64 = 1 << 30;
 
-/// Graph whose properties are tested. Keeps the answers that several properties need.
+/// Graph whose properties are tested. Caches results that several properties need.
 #[derive(Debug)]
 pub struct Subject<'a> {
     graph: &'a SubjectGraph,
@@ -96,7 +96,7 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Returns a graph to test. The search keeps its memory for the next graph.
+    /// Creates a subject for a graph. `search` may be reused for further graphs, which saves allocations.
     pub fn new(graph: &'a SubjectGraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
         Self {
             graph,
@@ -116,7 +116,7 @@ impl<'a> Subject<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why the answer is unknown.
+    /// Returns the reason why the answer is unknown.
     pub fn has_cycle(&mut self) -> Result<bool, Undecided> {
         if let Some(known) = self.has_cycle {
             return Ok(known);
@@ -130,7 +130,7 @@ impl<'a> Subject<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why the answer is unknown.
+    /// Returns the reason why the answer is unknown.
     pub fn has_path(&mut self) -> Result<bool, Undecided> {
         if let Some(known) = self.has_path {
             return Ok(known);
@@ -147,11 +147,12 @@ impl<'a> Subject<'a> {
         Ok(found)
     }
 
-    /// Returns the number of Hamiltonian cycles, or a number of at least `most` if there are at least as many.
+    /// Returns the number of Hamiltonian cycles if it is less than `most`. Otherwise returns a number that is at least
+    /// `most`.
     ///
     /// # Errors
     ///
-    /// The reason why the number is unknown.
+    /// Returns the reason why the number is unknown.
     pub fn cycles(&mut self, most: u64) -> Result<BigUint, Undecided> {
         if let SubjectGraph::Small(masks) = self.graph {
             match self.search.count_cycles(masks, most, self.budget) {
@@ -168,7 +169,7 @@ impl<'a> Subject<'a> {
         self.all_cycles()
     }
 
-    /// Counts all cycles, whatever the size of the graph.
+    /// Counts all Hamiltonian cycles of a graph of any size, along a frontier or over a tree decomposition.
     fn all_cycles(&self) -> Result<BigUint, Undecided> {
         let instance = instance(self.graph)?;
         let (memory, deadline) = (
@@ -206,14 +207,14 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns true if, for every vertex, the graph without this vertex passes the test.
+    /// Returns true if every graph that results from deleting one vertex passes `test`.
     pub(crate) fn all_deleted(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let without = (0..graph.n()).map(|v| graph.without(v));
         self.all(without, test)
     }
 
-    /// Returns true if, for every missing edge, the graph with this edge added passes the test.
+    /// Returns true if every graph that results from adding one missing edge passes `test`.
     pub(crate) fn all_joined(&mut self, test: Test) -> Result<bool, Undecided> {
         let graph = self.graph;
         let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
@@ -254,10 +255,9 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Test of a graph.
 type Test = fn(&mut Subject<'_>) -> Result<bool, Undecided>;
 
-/// Returns the instance of closed tours in a nonempty graph.
+/// Returns the instance of closed tours on a nonempty graph.
 fn instance(graph: &SubjectGraph) -> Result<Instance, InstanceError> {
     Instance::on_graph("graph", graph.to_graph(), TourKind::Closed, Vertex::new(0))
 }

@@ -1,8 +1,9 @@
-//! A graph of any size: bit masks if it is small, else lists of neighbours.
+//! Graph of any size, stored as bit masks if it is small, and as adjacency lists otherwise.
 
 use hamcnf_encodings::{Graph, Masks, Vertex};
 
-/// Small graph as bit masks, which `cycle::small` searches, or larger graph as lists of neighbours.
+/// Graph that is stored as bit masks, which `cycle::small` can search, or as adjacency lists if it is too large for bit
+/// masks.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,
@@ -45,7 +46,7 @@ impl SubjectGraph {
         }
     }
 
-    /// Returns the graph as lists of neighbours.
+    /// Returns the graph as adjacency lists.
     pub(super) fn to_graph(&self) -> Graph {
         match self {
             Self::Small(masks) => masks.to_graph(),
@@ -60,7 +61,7 @@ impl SubjectGraph {
         }
     }
 
-    /// Returns the graph without a vertex.
+    /// Returns the graph without the vertex `v`. The remaining vertices are renumbered.
     pub(super) fn without(&self, v: u32) -> Self {
         match self {
             Self::Small(masks) => masks.without(v).into(),
@@ -73,7 +74,7 @@ impl SubjectGraph {
         }
     }
 
-    /// Returns the graph with one more edge, between two different vertices.
+    /// Returns the graph with the added edge vw. The two vertices must be different.
     pub(super) fn joined(&self, v: u32, w: u32) -> Self {
         match self {
             Self::Small(masks) => masks.joined(v, w).into(),
@@ -123,7 +124,7 @@ mod tests {
             if v != w {
                 prop_assert_eq!(small.joined(v, w).to_graph(), large.joined(v, w).to_graph());
             }
-            // The numbers of the other vertices differ.
+            // The two forms renumber the other vertices differently, so only the degrees are compared.
             let degrees = |graph: &SubjectGraph| {
                 let graph = graph.without(v).to_graph();
                 let mut degrees: Vec<_> = graph.vertices().map(|v| graph.degree(v)).collect();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Returns the numbers of Hamiltonian cycles and of directed Hamiltonian paths, by trying every path.
+/// Returns the numbers of Hamiltonian cycles and of directed Hamiltonian paths. Tries every path.
 fn brute_force(graph: &Graph) -> (usize, usize) {
     fn extend(graph: &Graph, path: &mut Vec<Vertex>, found: &mut (usize, usize)) {
         let last = path[path.len() - 1];
@@ -29,7 +29,7 @@ fn brute_force(graph: &Graph) -> (usize, usize) {
     (found.0 / 2, found.1)
 }
 
-/// Returns the names of the properties that a graph has, by definition.
+/// Returns the names of the properties that a graph has, according to their definitions.
 fn expected(graph: &Graph) -> Vec<&'static str> {
     let n = graph.n_vertices();
     let edges = || {
@@ -98,7 +98,7 @@ fn the_petersen_graph_has_its_properties() {
 fn the_least_graphs_have_few_properties() {
     let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
     assert_eq!(found(&graph(0, &[]).into()), [""; 0]);
-    // All edges are there, so every other edge would make a cycle.
+    // The graph is complete, so the condition on missing edges holds trivially.
     let complete = ["traceable", "maximally-nonhamiltonian"];
     assert_eq!(found(&graph(1, &[]).into()), complete);
     assert_eq!(found(&graph(2, &[(0, 1)]).into()), complete);
@@ -116,7 +116,8 @@ fn large_graphs_are_decided_and_counted() {
         let mut subject = Subject::new(&graph, &mut search, &budget);
         assert_eq!(subject.cycles(u64::MAX).unwrap(), cycles.into());
     }
-    // The grid of 8 × 8 vertices has more cycles than are listed (OEIS A003763).
+    // The 8 × 8 grid has too many cycles for backtracking, so they are counted in another way (number from OEIS
+    // A003763).
     let right = (0..64).filter(|v| v % 8 < 7).map(|v| (v, v + 1));
     let grid = Graph::from_edges(64, right.chain((0..56).map(|v| (v, v + 8)))).unwrap();
     let grid = SubjectGraph::from(grid);

@@ -180,7 +180,7 @@ pub enum SearchError {
         ties: Ties,
         /// Name of the instance.
         name: String,
-        /// Requirement of the rule that breaks ties.
+        /// Description of the instances to which the rule applies.
         need: &'static str,
     },
     #[error("the path found is not a tour, which is a bug in hamcnf: {0}")]

@@ -98,7 +98,7 @@ impl fmt::Display for Moves {
 pub enum Order {
     /// Order of the moves that lead to the neighbours; for boards only.
     Moves(Moves),
-    /// Order of the vertex numbers.
+    /// Increasing order of the vertex numbers.
     Graph,
     /// Random order for each vertex, drawn from the seed.
     Random,

@@ -27,10 +27,10 @@ use super::{Abort, Meter, below};
 
 /// Maximum total length of reversed sections, per vertex of the graph.
 const WORK_PER_VERTEX: u64 = 256;
-/// Minimum of the limit on the total length of reversed sections, for small graphs.
+/// Total length of reversed sections that is allowed even in the smallest graph.
 const WORK_AT_LEAST: u64 = 20_000;
-/// Reciprocal of the probability of a random rotation. If some rotation moves the end next to a goal, it is made
-/// instead.
+/// Reciprocal of the probability of a random rotation. A rotation that moves the end next to a goal is always
+/// preferred.
 const STROLL: usize = 4;
 
 /// Extends a stuck path by rotations. Returns true if the path has become a tour; a closed tour may begin at any
@@ -140,7 +140,7 @@ impl Goals {
     }
 }
 
-/// Returns an unvisited neighbour of the last vertex from which the fewest moves lead on; ties are broken at random.
+/// Returns the unvisited neighbour of the last vertex that has the fewest onward moves; ties are broken at random.
 fn extension(walk: &Walk<'_>, tied: &mut Vec<Vertex>, random: &mut ChaCha8Rng) -> Option<Vertex> {
     let mut fewest = u32::MAX;
     tied.clear();

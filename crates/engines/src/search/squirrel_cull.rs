@@ -115,9 +115,10 @@ pub(super) struct SquirrelCull {
 }
 
 struct Stage {
-    /// Change of the square number that each move causes, in the order of the moves.
+    /// For each move, in the move order of this stage: the number of the target square minus the number of the starting
+    /// square.
     offsets: Vec<i64>,
-    /// Square where the next stage begins; `None` if this stage does not end.
+    /// Square where the next move order takes over; `None` if none does.
     until: Option<Vertex>,
 }
 

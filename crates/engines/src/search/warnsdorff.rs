@@ -33,7 +33,7 @@ use super::squirrel_cull::SquirrelCull;
 use super::walk::Walk;
 use super::{Abort, Limit, Meter, SearchError, below};
 
-/// Rule that breaks ties: chooses among the neighbours from which the fewest moves lead on.
+/// Tie-breaking rule, which selects one of the neighbours from which the fewest moves lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// First neighbour in the move order, as in the web article *Performing the Knights Tour in Linear Time*.

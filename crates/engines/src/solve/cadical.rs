@@ -1,10 +1,10 @@
 //! CaDiCaL in this process. All calls of rustsat's solver interface are in this file.
 //!
-//! The seed is set before the first clause. The solver polls a callback that returns true to end the search. On small
-//! formulas, the search ends within about 0.3 s after that. With millions of clauses, CaDiCaL sets up its watches and
-//! tries its first guesses for seconds without polling, and freeing the memory takes as long. A caller that cannot wait
-//! runs the solver in a thread that may be abandoned. Once the caller has an answer, it
-//! [leaves](super::Session::leave) the solver.
+//! The seed is set before the first clause. The solver polls a callback, and ends the search if the callback returns
+//! true. On small formulas, the search then ends within about 0.3 s. With millions of clauses, CaDiCaL sets up its
+//! watches and tries its first guesses for seconds without polling, and freeing the memory takes as long. A caller that
+//! cannot wait should run the solver in a thread that it can abandon. Once it has an answer, it should call
+//! [`Session::leave`](super::Session::leave), which frees the memory in the background.
 //!
 //! # References
 //!
@@ -75,7 +75,8 @@ impl<'p> Cadical<'p> {
         Ok(Self(solver))
     }
 
-    /// Searches for a model in which these literals are true, for at most `conflicts` conflicts.
+    /// Searches for a model in which all literals of `assumptions` are true, for at most `conflicts` conflicts; `None`
+    /// for no limit.
     ///
     /// # Errors
     ///

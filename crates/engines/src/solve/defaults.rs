@@ -19,8 +19,8 @@ pub const FOUND_WITH_POSITIONS: &str = "counting";
 /// leave few choices.
 const LISTED_OF_SPARSE: &str = "edges";
 
-/// Fastest encoding for listing all tours of denser graphs. These have too many covers by several cycles for
-/// subtour-elimination constraints on demand.
+/// Fastest encoding for listing all tours of denser graphs. Denser graphs have too many 2-factors with several cycles
+/// to exclude them by subtour-elimination constraints on demand.
 const LISTED_OF_DENSE: &str = "counting";
 
 /// Encoding for listing the tours of sparse digraphs. [`LISTED_OF_SPARSE`] has no variables for directions, so it

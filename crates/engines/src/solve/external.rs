@@ -48,7 +48,8 @@ pub enum Input {
     Cnf,
     /// A graph; see [`Engine::solve_instance`].
     Graph,
-    /// The text form of a board without names of pieces, so the instance must be a board; see [`Engine::solve_instance`].
+    /// A board as text, such as `8x8`, or `leaper:0,1+1,1:8x8` for a piece other than the knight; see
+    /// [`Engine::solve_instance`].
     Board,
 }
 

@@ -28,7 +28,8 @@ pub enum Phases {
     /// The solver's own phases: it first tries true for every variable.
     #[default]
     Solver,
-    /// Opposite phases for one variable in eight, selected by the seed.
+    /// The solver's own phases, except for one variable in eight: the seed selects these variables, and the solver
+    /// first tries the opposite value.
     Seeded,
 }
 
@@ -37,7 +38,8 @@ named!(Phases, "initial phases", {
     Seeded => "seeded",
 });
 
-/// Set of the formula's variables that are negated in the solver.
+/// Set of the variables of a formula that are negated in the solver. Negating a variable changes the value that the
+/// solver first tries for it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Renaming {
     /// Indexed by variable: true if the variable is negated. Empty if no variable is negated.

@@ -11,7 +11,7 @@ use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 /// Method that estimates the number of models with ApproxMC.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Approxmc {
-    /// Tolerance: the estimate is within a factor 1 + epsilon.
+    /// Tolerance: the estimate should be within a factor of 1 + epsilon of the number of models.
     pub epsilon: f64,
     /// Maximum probability that the estimate is outside the tolerance.
     pub delta: f64,

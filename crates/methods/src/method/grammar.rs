@@ -12,7 +12,7 @@ use super::{Backend, Engine, External, Method, Operand, Solve, list};
 /// Reason why a text is not a method, or why a method does not accept a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
-    /// Unknown first word.
+    /// Text whose first word is not the name of a method.
     #[error("unknown method '{name}': {}", match meant {
         Some(meant) => format!("did you mean {meant}?"),
         None => "'hamcnf methods' and 'hamcnf encodings' list all names".to_owned(),

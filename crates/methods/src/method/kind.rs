@@ -80,8 +80,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Returns the method to use instead for a question with constraints that need clauses; `None` if there is no such
-    /// method.
+    /// Returns the method that should replace this method if the constraints of the question need clauses; `None` if
+    /// there is no replacement.
     fn with_clauses(&self, _: &Tours) -> Option<Method> {
         None
     }
@@ -203,8 +203,8 @@ pub struct Abilities {
     /// True if the method accepts digraphs. For other methods, vertex splitting converts a digraph to an undirected
     /// graph.
     pub directed: bool,
-    /// True if the method accepts constraints, because it works on the formula of an encoding. For other methods, a
-    /// change of the graph expresses constraints that need no clauses.
+    /// True if the method accepts constraints, because it works on the formula of an encoding. For other methods,
+    /// constraints are expressed by changing the graph, unless they need clauses.
     pub constraints: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,

@@ -203,7 +203,7 @@ impl Method {
         self.0.operand()
     }
 
-    /// Returns the method with another value for a setting.
+    /// Returns a copy of the method in which this setting has this value.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl Method {
         self.0.with_setting(name, value)
     }
 
-    /// Returns the method with another encoding.
+    /// Returns a copy of the method with this encoding.
     ///
     /// # Errors
     ///
@@ -406,12 +406,12 @@ impl Method {
         }
     }
 
-    /// Returns the method that answers this question in place of `self`: another method if the question has constraints
-    /// that need clauses and `self` has none, otherwise `self`.
+    /// Returns the method that should answer this question. If the constraints of the question need clauses and `self`
+    /// does not work on clauses, this is the replacement of `self`; otherwise it is `self`.
     ///
     /// # Errors
     ///
-    /// The name of the first constraint that no method in place of `self` supports.
+    /// Returns the name of the first constraint that needs clauses if `self` has no replacement.
     pub fn for_constraints(&self, tours: &Tours) -> Result<Self, &'static str> {
         match tours.instance().means() {
             Means::Clauses(name) if !self.abilities().constraints => {

@@ -1,5 +1,5 @@
-//! `prove`: writes a proof that there is no tour to a file. A checker that shares no code with the prover verifies the
-//! proof.
+//! `prove`: proves that there is no tour, and writes the proof to a file. A checker that shares no code with the prover
+//! verifies the proof.
 
 use std::fs::File;
 use std::io::BufReader;

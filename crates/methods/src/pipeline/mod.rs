@@ -184,7 +184,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     run.with_evidence(method, tours, result)
 }
 
-/// Answers a directed question by its undirected form.
+/// Answers a directed question by answering its undirected form.
 fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let undirected = tours.undirected()?;
     let result = method.run(&undirected, run)?;

@@ -49,12 +49,12 @@ pub enum GraphSourceError {
         text: TextSource,
         error: Box<PuzzleError>,
     },
-    /// Format given for a board.
+    /// Graph format that was given for a board. Only files have a format.
     #[error(
         "'{0}' is a board, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
     FormatOfBoard(HoledBoard),
-    /// Format given for a graph of a family.
+    /// Graph format that was given for a graph of a family. Only files have a format.
     #[error(
         "'{0}' is a graph of a family, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
@@ -104,7 +104,7 @@ pub enum GraphSourceError {
         /// Description of the valid names of vertices.
         known: String,
     },
-    /// Instance that does not exist on the board or graph.
+    /// Instance that is impossible on the board or graph.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }

@@ -1,4 +1,4 @@
-//! Loading: the step from a graph source to questions about its graph. Only this module opens files.
+//! Loading of graph sources: reads the graph that a source names, and creates instances for questions about the graph.
 
 use std::borrow::Cow;
 use std::fmt;

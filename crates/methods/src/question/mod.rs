@@ -79,7 +79,7 @@ pub struct Tours {
 /// Reason why a text is not a question, or why the question cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// Graph that cannot be loaded, or that lacks a vertex which the question names.
+    /// Graph that cannot be loaded, or that lacks a vertex named in the question.
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
     /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.

@@ -1,6 +1,6 @@
-//! Readings of a text: its possible meanings. A text may have several, because a file may have any name, even `8x8
-//! open` or `g+relabel=9`. Parsing lists the readings. Only [`settle`](Readings::settle) accesses the disk, to find the
-//! first reading whose file exists.
+//! Readings of a text: its possible meanings. A text may have several readings, because a file may have any name, even
+//! `8x8 open` or `g+relabel=9`. Parsing lists the readings. Only [`settle`](Readings::settle) accesses the disk, to
+//! find the first reading whose file exists.
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};

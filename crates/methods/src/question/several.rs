@@ -9,12 +9,12 @@ use super::error::GraphSourceError;
 use super::files::{Files, SourceError, TextSource};
 use super::graph_source::{GivenGraph, GraphSource, GraphText};
 
-/// Number of bytes of a file that show whether it has a graph per line.
+/// Number of bytes at the beginning of a file that are enough to see if the file has one graph per line.
 const BEGINNING: u64 = 1 << 20;
 
 impl GraphSource {
-    /// Returns the sources of the graphs in the source's text, in order. `None` if the source is not a text, the text does
-    /// not have several graphs, or the source already chooses one of them.
+    /// Returns the sources of the graphs in the source's text, in order. Returns `None` if the source is not a text, if
+    /// the text does not have several graphs, or if the source already chooses one of them.
     ///
     /// # Errors
     ///
@@ -27,7 +27,8 @@ impl GraphSource {
             text: of.source.clone(),
             error,
         };
-        // Most files have one graph. Their beginning shows this, so that they are read only once, by the caller.
+        // Most files have one graph, as their beginning shows. These files are not read completely here, but only by
+        // the caller.
         if of.source.is_lasting() && files.kept(&of.source).is_none() {
             let mut beginning = Vec::new();
             let opened = of.source.open().map(|text| text.take(BEGINNING));
@@ -117,7 +118,7 @@ impl Iterator for SeveralGraphs {
     }
 }
 
-/// Returns the error of a line. Reading from memory does not fail.
+/// Converts the error in a line. I/O errors do not occur, because the text is in memory.
 fn wrong(error: StreamError) -> FormatError {
     match error {
         StreamError::Format(error) => error,

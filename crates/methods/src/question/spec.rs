@@ -28,7 +28,7 @@ pub struct QuestionText(Parsed);
 #[derive(Debug)]
 enum Parsed {
     Tours(Readings<QuestionSpec>),
-    /// Puzzle in a text.
+    /// Puzzle in a file or on standard input.
     Puzzle(TextSource),
     Queens(Queens),
 }
@@ -73,7 +73,7 @@ impl QuestionText {
     }
 }
 
-/// Start of the tours, in the form in which a specification gives it.
+/// Start of the tours, as written in a specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartSpec {
     /// Vertex with this name.
@@ -117,7 +117,7 @@ pub struct QuestionSpec {
     pub constraints: Vec<ConstraintSpec>,
 }
 
-/// Constraint in the form in which a specification gives it. The graph is not known yet.
+/// Constraint, as written in a specification. Its value is parsed later, when the graph is known.
 #[derive(Clone, Debug)]
 pub struct ConstraintSpec {
     pub kind: ConstraintKind,
@@ -134,8 +134,8 @@ impl PartialEq for ConstraintSpec {
 impl Eq for ConstraintSpec {}
 
 impl QuestionSpec {
-    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file except that
-    /// of a puzzle, whose numbers become constraints.
+    /// Parses a text, and checks which of the files that the text may name exist. Reads no file except a puzzle, whose
+    /// numbers become constraints.
     ///
     /// # Errors
     ///
@@ -241,12 +241,12 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
     }
 }
 
-/// Prefix of a text that names a file with a puzzle.
+/// Prefix of a question that names a puzzle file.
 const PUZZLE: &str = "puzzle:";
-/// Ending of files with puzzles.
+/// Extension of puzzle files. The prefix may be omitted for files with this extension.
 const PUZZLE_ENDING: &str = ".puzzle";
 
-/// Returns the file or stream with a puzzle, if the text names one.
+/// Returns the source of the puzzle, if the text names a puzzle.
 fn puzzle_source(text: &str) -> Option<TextSource> {
     let after = text.strip_prefix(PUZZLE);
     let name = after.or_else(|| text.ends_with(PUZZLE_ENDING).then_some(text))?;
@@ -268,7 +268,7 @@ fn of_puzzle(source: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSo
 }
 
 impl From<&Puzzle> for QuestionSpec {
-    /// Returns the question about the solutions of the puzzle.
+    /// Converts a puzzle to the question about its solutions.
     fn from(puzzle: &Puzzle) -> Self {
         let board = puzzle.board();
         let first = puzzle.givens().find(|&(_, number)| number == 1);

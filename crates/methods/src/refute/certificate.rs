@@ -7,9 +7,9 @@
 //! - `parts` also covers a bridge, and a vertex with one neighbour. Removing one end of the bridge cuts off the other
 //!   end, and removing the neighbour makes the vertex a separate part;
 //! - `parts` or `far-sides` covers two vertices that must both be the last vertex of an open tour. Remove the neighbour
-//!   of one of them. If both have the same neighbour, or one is beyond the other, they are in two of three
-//!   parts. If this neighbour is the start, they are in two of two parts. Otherwise they are on the `far-sides` of
-//!   their neighbours;
+//!   of one of them. If both have the same neighbour, or one is beyond the other, the removal leaves three parts, and
+//!   the two vertices are in different parts. If this neighbour is the start, the removal leaves two parts, each with
+//!   one of the vertices. Otherwise the vertices are on the `far-sides` of their neighbours;
 //! - `colours` covers unbalanced colours, which the checker counts itself.
 //!
 //! A bipartite graph without a 2-factor is covered by `parts`, too: removing some vertices leaves many parts

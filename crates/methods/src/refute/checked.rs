@@ -190,7 +190,7 @@ pub enum NotChecked {
         "an encoding can be given only for .drat, .lrat and .pbp; a certificate has no clauses"
     )]
     NoClauses,
-    /// The reason of a certificate does not hold.
+    /// The reason that the certificate states does not hold.
     #[error("{why}")]
     Unverified {
         kind: ReasonKind,

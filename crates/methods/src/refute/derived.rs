@@ -21,12 +21,12 @@ use hamcnf_engines::proof::{Numbers, SharedLog};
 /// Maximum number of literals that a derivation repeats. A longer list of literals is replaced by a variable.
 const MANY: usize = 12;
 
-/// Writer of derivations into one proof.
+/// Writer of derivations to a proof.
 pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    /// Number of the next fresh variable z.
+    /// Number of the next fresh variable z, which stands for many literals during one derivation.
     z: u32,
 }
 

@@ -21,7 +21,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 /// Reason why there is no proof instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofInstanceError {
-    /// The graph cannot have one more vertex.
+    /// The graph is too large for one more vertex.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The graph is too small.

@@ -23,9 +23,9 @@ use hamcnf_engines::search::Proof;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Status {
-    /// A tour was found and checked move by move.
+    /// The run found a tour, which was checked move by move.
     Tour,
-    /// No tour exists, as was proved.
+    /// The run proved that no tour exists.
     NoTour,
     /// Tours or placements were counted.
     Count,
@@ -245,14 +245,14 @@ pub struct Models {
     pub set: Projection,
     /// Number of variables in the projection set; `None` for all variables.
     pub projected_variables: Option<usize>,
-    /// Number of values per tour, if the projection set distinguishes the tours.
+    /// Number of values of the projection set per tour, if the set distinguishes the tours.
     pub per_tour: u32,
     /// Number of variables of the formula.
     pub variables: u32,
 }
 
 impl Models {
-    /// Converts a number of values, as reported by an exact counter, to a number of tours.
+    /// Converts the number of values of the projection set, as reported by an exact counter, to a number of tours.
     #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
         values as f64 / f64::from(self.per_tour)

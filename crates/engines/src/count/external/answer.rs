@@ -30,7 +30,7 @@ pub struct Cell {
     pub models: BigUint,
     /// Number of random parity constraints. If it is 0, ApproxMC counted all models.
     pub hashes: u32,
-    /// Factor by which the count is multiplied for the unconstrained variables that ApproxMC removed beforehand.
+    /// Factor by which ApproxMC multiplies the count, because it removed unconstrained variables beforehand.
     pub factor: BigUint,
 }
 

@@ -148,7 +148,7 @@ impl Ganak {
     };
 }
 
-/// Random seed from 0 to 2³¹ − 1, because the programs read a C `int`.
+/// Random seed from 0 to 2³¹ − 1: the programs read it as a C `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seed(u32);
 
@@ -238,10 +238,10 @@ pub struct Request<'a> {
 /// Permission to fetch a package from PyPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fetch {
-    /// Fetch the package if it is missing.
+    /// The package is fetched if it is missing.
     #[default]
     Allowed,
-    /// Do not use the network.
+    /// The network is not used.
     Never,
 }
 

@@ -56,8 +56,8 @@ pub struct Options {
 
 impl Options {
     /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for
-    /// up to 13 queens: 8 queens need a fraction of 0.36 of these nodes, and 11 queens a fraction of 0.45. It is not
-    /// proved to be enough for every N.
+    /// up to 13 queens: 8 queens need 0.36 · 4ᴺ nodes, and 11 queens 0.45 · 4ᴺ nodes. It is not proved to be enough for
+    /// every N.
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
@@ -120,7 +120,7 @@ pub enum QueensError {
 pub struct Solutions {
     queens: Queens,
     store: Store,
-    /// Conjunction B of all rows.
+    /// Conjunction B of the diagrams of all rows, as defined in the module documentation.
     board: BDDFunction,
     peak_nodes: usize,
 }

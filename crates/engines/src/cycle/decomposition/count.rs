@@ -79,7 +79,7 @@ struct Table<W> {
     states: Grouped<W>,
     /// Number of 64-bit words per value.
     words: usize,
-    /// Values of the states in their order, each with its lowest word first.
+    /// Values of the states, in the order of the states. The words of each value are in increasing significance.
     values: Vec<u64>,
     /// Number of bits of the sum of all values.
     bits: u32,

@@ -113,13 +113,14 @@ struct Join {
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     joins: Vec<Join>,
-    /// Indices of the two states (in the left and in the right table) from which each state of each join was made.
+    /// For each state of each join: the indices of the two states, in the left and in the right table, that were
+    /// joined.
     from: Vec<[u32; 2]>,
 }
 
 impl Origins {
     /// Calls `tell` for each edge of the partial solutions that the states in `back` represent. Finds the edges by
-    /// following the origins of these states. Each entry of `back` consists of the origin of a table and the index of a
+    /// following the origins of these states. Each entry of `back` consists of the source of a table and the index of a
     /// state in this table.
     pub(super) fn edges<W: Word>(
         &self,

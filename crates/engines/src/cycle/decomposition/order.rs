@@ -71,9 +71,9 @@ enum Rule {
 }
 
 impl Elimination {
-    /// Returns the better of two orders, by minimum degree and by minimum fill. For a large graph, first eliminates a
-    /// few parts, to give up early, and then returns the order by minimum degree. The result is deterministic, unless
-    /// the budget ends the second elimination early.
+    /// Returns the better of two elimination orders: one by minimum degree, and one by minimum fill. For a large graph,
+    /// first eliminates a few parts, to give up early, and then returns the order by minimum degree. The result is
+    /// deterministic, unless the budget ends the second elimination early.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ impl Elimination {
         }
     }
 
-    /// Returns the order by minimum degree alone, of any width. Gives up after `most_steps` steps of a few nanoseconds
-    /// each. The result is the same on every machine.
+    /// Returns the elimination order by minimum degree alone, whatever its width is. Gives up after `most_steps` steps
+    /// of a few nanoseconds each. The result is the same on every machine.
     ///
     /// # Errors
     ///
@@ -248,8 +248,8 @@ fn part(graph: &Graph, middle: Vertex) -> Graph {
     Graph::from_edges(reached.len() as u32, edges).expect("the edges are those of a graph")
 }
 
-/// Returns the elimination order by one rule. Remaining ties are broken by vertex number, or at random if `rng` is
-/// given. If `partial` is true, vertices with more than `most_width` neighbours may remain as the core.
+/// Returns the elimination order that `rule` determines. Remaining ties are broken by vertex number, or at random if
+/// `rng` is given. If `partial` is true, vertices with more than `most_width` neighbours may remain as the core.
 fn eliminate(
     graph: &Graph,
     rule: Rule,
@@ -262,7 +262,7 @@ fn eliminate(
     eliminate_by(elimination, rule, rng, most_width, partial)
 }
 
-/// Continues an elimination by one rule until all vertices are eliminated, or all remaining vertices have more than
+/// Continues an elimination by `rule` until all vertices are eliminated, or all remaining vertices have more than
 /// `most_width` neighbours.
 fn eliminate_by(
     mut elimination: Eliminating<'_>,
@@ -315,7 +315,7 @@ fn eliminate_by(
 /// Sorted lists that grow and share one block of memory. A full list that grows moves to the end of the block.
 struct Lists {
     memory: Vec<u32>,
-    /// Start in `memory`, length and capacity of each list.
+    /// For each list: its first index in `memory`, its length and its capacity.
     lists: Vec<(usize, u32, u32)>,
 }
 

@@ -103,7 +103,7 @@ pub(super) fn reduce<'a>(row: &mut [u64], basis: impl Iterator<Item = &'a [u64]>
 mod tests {
     use super::*;
 
-    /// Perfect matching: the partner of each end.
+    /// Perfect matching of path ends. Indexed by end: the partner of the end.
     type Matching = Vec<usize>;
 
     fn matchings(ends: usize) -> Vec<Matching> {

@@ -14,7 +14,8 @@ use crate::budget::{Budget, Stopped};
 
 /// Number of steps, of some nanoseconds each, between two checks of the budget.
 const STEPS_A_LOOK: u64 = 1 << 14;
-/// Maximum number of pairs of groups for which all pairs are tried directly, without descending to further slots.
+/// Threshold for trying all pairs of groups. If at most this many pairs are left, each is tried directly, without
+/// descending to further slots.
 const FEW_PAIRS: usize = 24;
 
 /// States with the same degree pattern: a range of the states of a table.

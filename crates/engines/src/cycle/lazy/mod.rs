@@ -39,7 +39,7 @@ pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
     /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration counts as some
-    /// additional conflicts.
+    /// conflicts in addition to its real conflicts.
     pub conflicts: Option<u64>,
 }
 

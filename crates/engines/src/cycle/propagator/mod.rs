@@ -360,7 +360,7 @@ struct Why {
     ends: [u32; 2],
     /// Edges of the path at its `ends`, in the same order.
     last: [u32; 2],
-    /// Vertex outside the path that the cycle had to visit when the edge was set to false.
+    /// Vertex that is not on the path, but that the cycle already had to visit when the edge was set to false.
     witness: u32,
 }
 

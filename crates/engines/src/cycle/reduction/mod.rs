@@ -60,7 +60,8 @@ pub struct Reduction {
     /// new vertices of intermediate graphs.
     n_names: usize,
     parts: Vec<Graph>,
-    /// Name of each vertex of each part: its number among the vertices of all intermediate graphs.
+    /// Indexed by part, then by vertex: the name of the vertex, which is its number among the vertices of all
+    /// intermediate graphs.
     names: Vec<Vec<u32>>,
     undo: Vec<Undo>,
 }

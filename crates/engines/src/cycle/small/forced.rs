@@ -1,7 +1,7 @@
-//! Search for Hamiltonian cycles of a small graph by backtracking over edges. It decides whether there is a cycle, and
-//! lists all cycles, each once. It is fast on sparse graphs, such as cubic ones.
+//! Search for Hamiltonian cycles of a small graph by backtracking over edges. The search decides whether there is a
+//! cycle, or counts the cycles by finding each of them once. It is fast on sparse graphs, such as cubic graphs.
 //!
-//! Every edge is free, chosen or removed. Consequences of a choice:
+//! Every edge is free, chosen or removed. Each choice or removal has consequences, by these rules:
 //!
 //! 1. A vertex with two chosen edges loses its other edges.
 //! 2. If two edges of a vertex are left, both are chosen; fewer than two are a contradiction.
@@ -19,7 +19,7 @@ use hamcnf_encodings::masks::{Masks, bits, low};
 
 use crate::budget::{Budget, Stopped};
 
-/// Number of nodes between two checks of the budget.
+/// Number of search nodes between two checks of the budget.
 const CHECK: u64 = 1 << 10;
 
 /// Result of a search.
@@ -29,15 +29,15 @@ pub(super) enum Listing {
     All(u64),
     /// The search stopped after it found the requested number of cycles.
     Enough,
-    /// The search reached its limit on nodes.
+    /// The search reached the maximum number of nodes.
     TooLong,
 }
 
-/// Counts cycles until `most` cycles are found, or the search has visited `nodes` nodes.
+/// Counts the Hamiltonian cycles. Stops after finding `most` cycles, or after visiting `nodes` search nodes.
 ///
 /// # Errors
 ///
-/// The reason why the budget ended the search.
+/// Returns the reason why the budget ended the search.
 pub(super) fn count(
     graph: &Masks,
     most: u64,
@@ -90,7 +90,7 @@ struct Search<'b> {
     n: u32,
     most: u64,
     found: u64,
-    /// Number of nodes left.
+    /// Number of nodes that the search may still visit.
     left: u64,
     budget: &'b Budget,
 }
@@ -104,7 +104,7 @@ impl Search<'_> {
         }
     }
 
-    /// Searches a state without contradictions.
+    /// Visits all Hamiltonian cycles that agree with the choices in `state`, which must not contain a contradiction.
     fn branch<const N: usize>(&mut self, mut state: State<N>) -> Result<(), End> {
         loop {
             self.left = self.left.checked_sub(1).ok_or(End::TooLong)?;
@@ -138,12 +138,12 @@ impl Search<'_> {
     }
 }
 
-/// State of the search after drawing all consequences of the choices.
+/// Outcome of a choice or removal, together with its consequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Settled {
-    /// Edges are left to choose from.
+    /// Some edges are still free.
     Open,
-    /// The chosen edges are a Hamiltonian cycle.
+    /// The graph has exactly one Hamiltonian cycle that agrees with the choices.
     Cycle,
     /// No Hamiltonian cycle agrees with the choices.
     Contradiction,
@@ -151,12 +151,12 @@ enum Settled {
 
 #[derive(Clone)]
 struct State<const N: usize> {
-    /// Indexed by vertex: the mask of the neighbours along edges that are not removed.
+    /// Indexed by vertex: the mask of its neighbours along free and chosen edges.
     left: [u64; N],
-    /// Indexed by vertex: the mask of the neighbours along chosen edges, at most two.
+    /// Indexed by vertex: the mask of its neighbours along chosen edges, of which it has at most two.
     chosen: [u64; N],
-    /// For each end of a path of chosen edges, the other end of this path. A vertex without chosen edges is its own
-    /// end.
+    /// Indexed by vertex: for an end of a path of chosen edges, the other end. A vertex without chosen edges is a path
+    /// by itself, so its entry is the vertex. Outdated for inner vertices.
     end: [u8; N],
     /// Number of chosen edges.
     n_chosen: u32,
@@ -179,10 +179,10 @@ impl<const N: usize> State<N> {
         self.left[w as usize] &= !(1 << v);
     }
 
-    /// Chooses an edge that is left. Adds vertices to check to `dirty`.
+    /// Chooses the free edge vw. Adds to `dirty` the vertices at which this may have consequences.
     fn choose(&mut self, v: u32, w: u32, n: u32, dirty: &mut u64) -> Settled {
         let is_inner = |u: u32| self.chosen[u as usize].count_ones() == 2;
-        // A closed path of all vertices has been found one edge earlier.
+        // An edge that closes a Hamiltonian cycle is not chosen: the cycle is found one edge earlier.
         if is_inner(v) || is_inner(w) || u32::from(self.end[v as usize]) == w {
             return Settled::Contradiction;
         }
@@ -207,7 +207,7 @@ impl<const N: usize> State<N> {
         Settled::Open
     }
 
-    /// Draws all consequences of changes at the vertices `dirty`.
+    /// Draws all consequences of changes at the vertices in the mask `dirty`.
     fn settle(&mut self, n: u32, mut dirty: u64) -> Settled {
         while dirty != 0 {
             let v = dirty.trailing_zeros();
@@ -226,7 +226,7 @@ impl<const N: usize> State<N> {
                 0 | 1 => return Settled::Contradiction,
                 2 => {
                     for w in bits(rest) {
-                        // A removal that follows from the other edge may have come first.
+                        // Choosing the other edge of `v` may have removed this edge.
                         if self.left[v as usize] >> w & 1 == 0 {
                             return Settled::Contradiction;
                         }
@@ -242,7 +242,7 @@ impl<const N: usize> State<N> {
         Settled::Open
     }
 
-    /// True if the edges that are left connect all vertices.
+    /// True if the free and chosen edges connect all vertices.
     fn is_connected(&self, n: u32) -> bool {
         let all = low(n);
         let (mut reached, mut new) = (1, 1);
@@ -254,9 +254,9 @@ impl<const N: usize> State<N> {
         reached & all == all
     }
 
-    /// Returns the edge to branch on.
+    /// Returns a free edge to branch on.
     fn edge(&self, n: u32) -> (u32, u32) {
-        // Vertices with two chosen edges have no free edges; all others have at least three edges left.
+        // Vertices with two chosen edges have no free edges. All others have at least three free or chosen edges.
         let open = (0..n).filter(|&v| self.chosen[v as usize].count_ones() < 2);
         let degree = |v: u32| self.left[v as usize].count_ones();
         let v = open.min_by_key(|&v| (self.chosen[v as usize] == 0, degree(v)));

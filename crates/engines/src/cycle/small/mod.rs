@@ -1,18 +1,18 @@
 //! Hamiltonian cycles and paths of small graphs, for streams of many graphs. A graph of ten vertices takes about a
 //! microsecond.
 //!
-//! The first of these methods that knows the answer decides whether a cycle exists:
+//! The following methods are tried in this order, until one of them decides whether a cycle exists:
 //!
 //! 1. A vertex with fewer than two neighbours: no cycle.
 //! 2. `rotations.rs`: extension and rotation of a path, which finds a cycle of most graphs that have one.
 //! 3. Two colours: a bipartite graph whose sides have different sizes has no cycle.
-//! 4. `forced.rs`: backtracking over edges with forced edges, up to a number of nodes.
-//! 5. `subsets.rs`: dynamic programming over subsets, for at most 24 vertices, in a time that does not depend on the edges.
+//! 4. `forced.rs`: backtracking with forced edges, up to a maximum number of search nodes.
+//! 5. `subsets.rs`: dynamic programming over subsets, for at most 24 vertices. Its time does not depend on the edges.
 //!
-//! A larger graph may remain undecided; [`portfolio`](crate::portfolio) decides it. A graph has a Hamiltonian path if it
-//! has a Hamiltonian cycle after a vertex has been joined to all others.
+//! A larger graph may remain undecided; [`portfolio`](crate::portfolio) decides it. A graph has a Hamiltonian path if
+//! adding a vertex that is adjacent to all others gives a graph with a Hamiltonian cycle.
 //!
-//! The last two methods also count cycles. The last one also finds and counts the cycles of a digraph.
+//! The last two methods also count cycles. The last method also handles digraphs.
 
 mod forced;
 mod rotations;
@@ -28,14 +28,15 @@ use self::forced::Listing;
 use self::subsets::Tables;
 use crate::budget::{Budget, Stopped};
 
-/// Largest number of vertices of a digraph whose cycles are searched or counted.
+/// Maximum number of vertices of a digraph that [`SmallSearch`] accepts.
 pub const MOST_DIRECTED: u32 = subsets::MOST_COUNTED;
 
-/// Number of nodes of the backtracking search in graphs that are too large for subsets.
+/// Maximum number of nodes of the backtracking search in graphs that are too large for dynamic programming over
+/// subsets.
 const NODES: u64 = 100_000;
 
-/// Number of nodes of the backtracking search after which dynamic programming over subsets of a graph of `n` vertices is
-/// faster. A node takes about as long as 100 steps of the dynamic program.
+/// Returns the maximum number of nodes of the backtracking search in a graph of `n` vertices. Beyond this number,
+/// dynamic programming over subsets is faster: a node takes about as long as 100 steps of the dynamic program.
 fn nodes(n: u32) -> u64 {
     match n {
         0..=subsets::MOST => 8 + (u64::from(n) << n) / 400,
@@ -43,7 +44,7 @@ fn nodes(n: u32) -> u64 {
     }
 }
 
-/// Search in small graphs. Keeps its memory for the next graph.
+/// Search for Hamiltonian cycles of small graphs. Reuses its memory from graph to graph.
 #[derive(Clone, Default, Debug)]
 pub struct SmallSearch {
     tables: Tables,
@@ -54,8 +55,8 @@ impl SmallSearch {
     ///
     /// # Errors
     ///
-    /// The reason why the budget ended the search, or [`Stopped::GaveUp`] if another method should decide. The search
-    /// never gives up on graphs of at most 24 vertices.
+    /// Returns the reason why the budget ended the search, or [`Stopped::GaveUp`] if the search did not decide. The
+    /// search never gives up on graphs of at most 24 vertices.
     pub fn has_cycle(&mut self, graph: &Masks, budget: &Budget) -> Result<bool, Stopped> {
         let n = graph.n();
         if n < 3 || graph.rows().iter().any(|row| row.count_ones() < 2) {
@@ -75,11 +76,11 @@ impl SmallSearch {
         }
     }
 
-    /// Returns the number of Hamiltonian cycles, or `most` if there are at least as many.
+    /// Returns the number of Hamiltonian cycles, but at most `most`.
     ///
     /// # Errors
     ///
-    /// Errors of [`has_cycle`](Self::has_cycle). The search may also give up on graphs of more than 20 vertices.
+    /// Returns the errors of [`has_cycle`](Self::has_cycle). The search may give up on graphs of more than 20 vertices.
     pub fn count_cycles(
         &mut self,
         graph: &Masks,
@@ -111,7 +112,7 @@ impl SmallSearch {
     ///
     /// # Errors
     ///
-    /// The reason why the budget ended the search, or [`Stopped::GaveUp`] if the digraph has more than
+    /// Returns the reason why the budget ended the search, or [`Stopped::GaveUp`] if the digraph has more than
     /// [`MOST_DIRECTED`] vertices.
     pub fn has_directed_cycle(
         &mut self,
@@ -129,7 +130,7 @@ impl SmallSearch {
     ///
     /// # Errors
     ///
-    /// Errors of [`has_directed_cycle`](Self::has_directed_cycle).
+    /// Returns the errors of [`has_directed_cycle`](Self::has_directed_cycle).
     pub fn count_directed_cycles(
         &mut self,
         digraph: &Digraph,

@@ -1,9 +1,9 @@
-//! Search for a Hamiltonian cycle of a small graph by extension and rotation. It finds a cycle of most graphs that have
-//! one, in about a microsecond, and proves nothing.
+//! Search for a Hamiltonian cycle of a small graph by extension and rotation. The search finds a cycle of most graphs
+//! that have one, in about a microsecond. A failure proves nothing.
 //!
-//! The path grows at its end to a free neighbour with the fewest free neighbours (Warnsdorff's rule). A path
-//! v₀ … vᵢ vᵢ₊₁ … vₖ that cannot grow is rotated at a neighbour vᵢ of its end, to v₀ … vᵢ vₖ … vᵢ₊₁. A new end that can
-//! grow, or closes the cycle, is preferred; otherwise a random number chooses.
+//! The path grows at its end to a free neighbour with the fewest free neighbours (Warnsdorff's rule). A path v₀ … vᵢ
+//! vᵢ₊₁ … vₖ that cannot grow is rotated at a neighbour vᵢ of its end, to v₀ … vᵢ vₖ … vᵢ₊₁. Rotations are preferred if
+//! the new end has a free neighbour or closes the cycle. Otherwise, the rotation is random.
 //!
 //! # References
 //!
@@ -12,13 +12,13 @@
 
 use hamcnf_encodings::masks::{Masks, bits};
 
-/// Number of rotations per vertex, after which the search gives up.
+/// Maximum number of rotations per vertex of the graph; with more, the search gives up.
 const ROTATIONS: u32 = 4;
 
-/// Path of different vertices.
+/// Path in a graph. `order` lists its vertices in order.
 struct Path {
     order: [u8; Masks::MOST as usize],
-    /// Place of each vertex of the path in the order.
+    /// Indexed by vertex of the path: its position in `order`.
     place: [u8; Masks::MOST as usize],
     length: usize,
     visited: u64,
@@ -36,7 +36,7 @@ impl Path {
         self.order[self.length - 1].into()
     }
 
-    /// Reverses the part of the path that begins at this place.
+    /// Reverses the path from position `first` to its end.
     fn turn(&mut self, first: usize) {
         self.order[first..self.length].reverse();
         for (place, &v) in self.order.iter().enumerate().take(self.length).skip(first) {
@@ -45,7 +45,8 @@ impl Path {
     }
 }
 
-/// Searches for a Hamiltonian cycle, and returns its vertices in order. `None` does not mean that there is no cycle.
+/// Searches for a Hamiltonian cycle, and returns its vertices in order. Returns `None` if the search gives up, although
+/// a cycle may exist.
 pub(super) fn find(graph: &Masks) -> Option<Vec<u32>> {
     let n = graph.n() as usize;
     let first = (0..graph.n()).min_by_key(|&v| graph.row(v).count_ones())?;
@@ -72,14 +73,14 @@ pub(super) fn find(graph: &Masks) -> Option<Vec<u32>> {
         if path.length == n && graph.row(end) >> start & 1 == 1 {
             return Some(path.order[..n].iter().map(|&v| v.into()).collect());
         }
-        // The start may have free neighbours where the end has none.
+        // If the end has no free neighbour, but the start has one, let the path grow at its start.
         if !was_turned && graph.row(start) & !path.visited != 0 {
             path.turn(0);
             was_turned = true;
             continue;
         }
         rotations = rotations.checked_sub(1)?;
-        // The last but one vertex of the path would rotate the path into itself.
+        // A rotation at the last vertex but one would not change the path.
         let last = path.order[path.length.checked_sub(2)?];
         let pivots = graph.row(end) & path.visited & !(1 << last);
         if pivots == 0 {

@@ -1,7 +1,7 @@
 //! Hamiltonian cycles of a small graph by dynamic programming over subsets, with one machine word per subset.
 //!
-//! Let h be a vertex and N(v) the neighbours of v. For a set S of other vertices, E(S) has the vertices v of S such that
-//! a path begins at h, visits S, and ends at v:
+//! Let h be a vertex, and let N(v) be the set of neighbours of v. For a set S of vertices other than h, let E(S) be the
+//! set of all v in S such that some path begins at h, visits exactly the vertices of S, and ends at v:
 //!
 //! ```text
 //! (1)  E({v}) = {v} ∩ N(h)
@@ -9,7 +9,7 @@
 //! (3)  the graph has a Hamiltonian cycle if and only if E(V ∖ h) ∩ N(h) ≠ ∅
 //! ```
 //!
-//! The number of these paths, P(S, v), gives the number of cycles:
+//! Let P(S, v) be the number of these paths. Then these numbers give the number of cycles:
 //!
 //! ```text
 //! (4)  P({v}, v) = 1 if v ∈ N(h), else 0
@@ -17,11 +17,11 @@
 //! (6)  the number of Hamiltonian cycles is ½ Σ P(V ∖ h, v) over v ∈ N(h)
 //! ```
 //!
-//! For a digraph, N(h) in (1) and (4) has the successors of h. All other N(v) have the predecessors of v, and the sum
-//! in (6) is not halved.
+//! For a digraph, N(h) in (1) and (4) is the set of successors of h. Everywhere else, N(v) is the set of predecessors
+//! of v, and the sum in (6) is not halved.
 //!
-//! A set is a number whose bits are its vertices, so that subsets come before their supersets. There are 2ⁿ⁻¹ sets: the
-//! words take 32 MiB for 24 vertices, and the numbers of paths 76 MiB for 20 vertices.
+//! A set is represented by a number with one bit per vertex, so subsets come before their supersets. There are 2ⁿ⁻¹
+//! sets: the words E(S) take 32 MiB for 24 vertices, and the numbers P(S, v) take 76 MiB for 20 vertices.
 //!
 //! # References
 //!
@@ -33,21 +33,22 @@ use hamcnf_encodings::masks::{Masks, bits, low};
 
 use crate::budget::{Budget, Stopped};
 
-/// Largest number of vertices of a graph in which a cycle is searched.
+/// Maximum number of vertices of a graph or digraph that is searched for a cycle.
 pub(super) const MOST: u32 = 24;
 
-/// Largest number of vertices of a graph or digraph whose cycles are counted. Then all numbers fit into 64 bits.
+/// Maximum number of vertices of a graph or digraph whose cycles are counted. Up to this size, all numbers fit into 64
+/// bits.
 pub(super) const MOST_COUNTED: u32 = 20;
 
 /// Number of sets between two checks of the budget.
 const CHECK: usize = 1 << 15;
 
-/// Tables, kept for the next graph.
+/// Tables of the dynamic program. Their memory is reused from graph to graph.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Tables {
-    /// Indexed by set S: E(S).
+    /// Indexed by set S: E(S), as defined in the module documentation.
     ends: Vec<u32>,
-    /// Indexed by set S and vertex v: P(S, v).
+    /// Indexed by set S and vertex v: P(S, v), as defined in the module documentation.
     paths: Vec<u64>,
 }
 
@@ -56,7 +57,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// The reason why the budget ended the work.
+    /// Returns the reason why the budget ended the work.
     pub(super) fn has_cycle(&mut self, graph: &Masks, budget: &Budget) -> Result<bool, Stopped> {
         debug_assert!((3..=MOST).contains(&graph.n()));
         self.closes(&Neighbours::of_graph(graph), budget)
@@ -66,7 +67,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// The reason why the budget ended the work.
+    /// Returns the reason why the budget ended the work.
     pub(super) fn has_directed_cycle(
         &mut self,
         digraph: &Digraph,
@@ -114,7 +115,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// The reason why the budget ended the work.
+    /// Returns the reason why the budget ended the work.
     pub(super) fn count(&mut self, graph: &Masks, budget: &Budget) -> Result<u64, Stopped> {
         debug_assert!((3..=MOST_COUNTED).contains(&graph.n()));
         Ok(self.directed_cycles(&Neighbours::of_graph(graph), budget)? / 2)
@@ -124,7 +125,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// The reason why the budget ended the work.
+    /// Returns the reason why the budget ended the work.
     pub(super) fn count_directed(
         &mut self,
         digraph: &Digraph,
@@ -183,11 +184,12 @@ impl Tables {
     }
 }
 
-/// Neighbours of a graph or digraph whose last vertex is h.
+/// Neighbours of the vertices of a graph or digraph, as masks. The vertex h of the module documentation is the last
+/// vertex.
 struct Neighbours {
-    /// Number of vertices except h.
+    /// Number of vertices other than h.
     m: u32,
-    /// Predecessors of each vertex except h, without h.
+    /// Indexed by vertex other than h: its predecessors, without h.
     rows: [u32; MOST as usize],
     /// Successors of h.
     first: u32,

@@ -30,13 +30,13 @@ fn complete(n: u32) -> Masks {
     masks(n, (0..n).flat_map(|w| (0..w).map(move |v| (v, w))))
 }
 
-/// Returns the generalised Petersen graph.
+/// Returns the generalised Petersen graph GP(n, k).
 fn petersen(n: u32, k: u32) -> Masks {
     let spokes = (0..n).flat_map(|v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + k) % n)]);
     masks(2 * n, spokes)
 }
 
-/// Checks every technique against the number of cycles.
+/// Checks that every technique agrees that the graph has this number of Hamiltonian cycles.
 fn check(graph: &Masks, cycles: u64) {
     let budget = Budget::default();
     let mut search = SmallSearch::default();
@@ -91,13 +91,13 @@ fn all_graphs_of_five_vertices_and_less_are_right() {
 
 #[test]
 fn known_graphs_are_right() {
-    // (n − 1)! / 2 cycles.
+    // A complete graph with n vertices has (n − 1)! / 2 Hamiltonian cycles.
     for (n, cycles) in [(3, 1), (4, 3), (8, 2520), (10, 181_440)] {
         check(&complete(n), cycles);
     }
     check(&petersen(5, 2), 0);
     check(&petersen(7, 2), 7);
-    // GP(n, 2) has no cycle if n ≡ 5 mod 6.
+    // GP(n, 2) has no Hamiltonian cycle if n ≡ 5 mod 6.
     let budget = Budget::default();
     let mut search = SmallSearch::default();
     for (n, has_cycle) in [
@@ -116,13 +116,13 @@ fn known_graphs_are_right() {
     assert_eq!(search.has_cycle(&sides(32, 32), &budget), Ok(true));
     let ring = masks(64, (0..64).map(|v| (v, (v + 1) % 64)));
     assert_eq!(search.count_cycles(&ring, u64::MAX, &budget), Ok(1));
-    // Cycles of a dense graph of more than 20 vertices are not listed.
+    // A dense graph with more than 20 vertices has too many cycles to be counted one by one.
     let counted = search.count_cycles(&complete(21), u64::MAX, &budget);
     assert_eq!(counted, Err(Stopped::GaveUp));
 }
 
-/// Returns a graph of `a` pairwise adjacent vertices and `b` other vertices, which are adjacent to the first `a` only.
-/// The graph has no Hamiltonian cycle if `b > a`, but looks as if it had one.
+/// Returns a graph with a clique of `a` vertices, and `b` other vertices that are adjacent to the vertices of the
+/// clique only. If `b > a`, the graph has no Hamiltonian cycle, but backtracking takes long to prove this.
 fn split(a: u32, b: u32) -> Masks {
     let clique = (0..a).flat_map(|w| (0..w).map(move |v| (v, w)));
     masks(
@@ -172,7 +172,7 @@ proptest! {
     fn paths_are_cycles_of_a_cone(graph in graphs(2..=8)) {
         let graph = Masks::of(&graph).unwrap();
         let pairs = (0..graph.n()).flat_map(|w| (0..w).map(move |v| (v, w)));
-        // A path is a cycle of the graph with its ends joined.
+        // A Hamiltonian path is a Hamiltonian cycle of the graph with an edge between its ends.
         let mut pairs = pairs.map(|(v, w)| graph.joined(v, w));
         let has_path = match graph.n() {
             2 => graph.n_edges() == 1,

@@ -1,4 +1,4 @@
-//! `local-search`: [local search](crate::cycle::local). Its short first turn, which examines three edges per arc,
+//! `local-search`: [local search](crate::cycle::local). Its short first turn examines three edges per arc. This
 //! suffices for most graphs that were not constructed to be hard, such as dense and random graphs of any size.
 
 use hamcnf_encodings::Graph;

@@ -1,4 +1,5 @@
-//! Strategies of `auto`, one per file. `../list.rs` lists the strategies, and `../tuned.rs` has their tuned numbers.
+//! Strategies of `auto`, one per file. `../list.rs` lists the strategies, and `../tuned.rs` contains their tuned
+//! constants.
 
 pub(super) mod core;
 pub(super) mod decomposition;

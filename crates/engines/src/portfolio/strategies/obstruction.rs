@@ -3,7 +3,7 @@
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 
-/// Strategy that looks for an obstruction, which would prove that no tour exists.
+/// Strategy that looks for an obstruction. An obstruction proves that no tour exists.
 pub(in crate::portfolio) struct Obstructions;
 
 impl StrategyKind for Obstructions {

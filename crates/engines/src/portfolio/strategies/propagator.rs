@@ -57,7 +57,8 @@ impl StrategyKind for Propagator {
 }
 
 /// Finds a 2-factor from which the propagator starts, and merges its cycles as far as possible. Returns `None` on every
-/// third turn and for the largest graphs. If the turn ends here, returns the result of the turn as an error.
+/// third turn and for the largest graphs. If this step already ends the turn, returns the result of the turn as an
+/// error.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     let Work {
         graph,

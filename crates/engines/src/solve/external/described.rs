@@ -95,8 +95,8 @@ impl Engines {
             })
     }
 
-    /// Returns the engines that are not built in, and those whose description differs from the built-in one with the
-    /// same name.
+    /// Returns the engines that are not built in. An engine that has the name of a built-in engine, but another
+    /// description, is not built in.
     pub fn own(self) -> Vec<Engine> {
         let built_in = Self::built_in();
         let is_new = |engine: &Engine| {
@@ -196,7 +196,7 @@ pub enum WrongEngine {
         /// Mistake in the command.
         why: WrongCommand,
     },
-    /// The script is neither a file nor built in.
+    /// The script is neither an existing file nor a built-in script.
     #[error("script {} does not exist", .path.display())]
     NoScript {
         /// Path of the script.
@@ -218,7 +218,7 @@ pub enum WrongCommand {
     NoSuchHole(#[from] NoSuchName),
 }
 
-/// Script that adapts a solver that is not a program or does not read DIMACS.
+/// Adaptor script for a solver that is not a program, or does not read DIMACS.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
     /// Built-in script, with its name and its text.

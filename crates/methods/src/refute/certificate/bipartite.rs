@@ -181,8 +181,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Tests on bipartite graphs of minimum degree 2 that, whenever there is no 2-factor, a set of vertices is
-        /// found whose removal leaves too many parts.
+        /// Tests bipartite graphs of minimum degree 2: if there is no 2-factor, `of` must find vertices whose removal
+        /// leaves too many parts.
         #[test]
         fn parts_are_found_where_there_is_no_2_factor(
             left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,

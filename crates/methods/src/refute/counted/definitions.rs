@@ -71,13 +71,14 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
 /// Derived clause with its number in the proof.
 type Derived = (Vec<Lit>, u64);
 
-/// Remaining parts (pigeons), and the vertices from which they are entered (holes).
+/// State of the pigeonhole derivation: the parts (pigeons), and the vertices that enter them (holes), that have not
+/// been removed yet.
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
-    /// Indexed by part i: the literals P(i, k), with the vertex k as key.
+    /// Indexed by part i: the literals P(i, k), which mean that the part is entered from vertex k. The key is k.
     parts: Vec<BTreeMap<usize, Lit>>,
-    /// Indexed by vertex k: the parts i for which P(i, k) exists.
+    /// Indexed by vertex k: the parts i for which the literal P(i, k) exists. It means that part i is entered from k.
     vertices: Vec<BTreeSet<usize>>,
     /// Keyed by part: clause (1), which states that the part is entered. Missing if the clause was not derived.
     entered: HashMap<usize, Derived>,
@@ -145,9 +146,9 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex: one less than the
-    /// number of vertices from which arcs enter the part, times one less than the number of parts that arcs from the
-    /// vertex enter. Returns `None` if no arc enters any part.
+    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex. This number is (x
+    /// − 1)·(y − 1) if the part is entered from x vertices, and arcs from the vertex enter y parts. Returns `None` if
+    /// no arc enters any part.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
         let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
@@ -211,8 +212,8 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         is_empty
     }
 
-    /// Replaces the clauses (2), which state that no two parts are entered from vertex k, for all pairs in which a part
-    /// has a changed variable.
+    /// Replaces the clauses (2) of vertex k for all pairs of parts in which at least one part has a changed variable.
+    /// These clauses state that no two parts are entered from vertex k.
     fn exclude_all(
         &mut self,
         k: usize,

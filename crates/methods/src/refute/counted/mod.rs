@@ -226,7 +226,7 @@ struct Counted<'c> {
     formula: &'c Formula,
     proof: &'c SharedLog,
     parts: &'c [Vec<Vertex>],
-    /// Indexed by part: the arcs that enter the part, all from K.
+    /// Indexed by part: the arcs that enter the part. All of them leave vertices of K.
     entering: Vec<Vec<Lit>>,
     /// Indexed by vertex of K: the arcs that leave the vertex.
     leaving: Vec<Vec<Lit>>,
