@@ -213,7 +213,7 @@ pub(crate) fn sample(
 ) -> PyResult<Vec<Vec<u32>>> {
     let asked = question.tours().clone();
     if asked.instance().is_directed() || asked.instance().is_constrained() {
-        let why = "random tours of directed graphs, and with constraints, are not supported; use hamcnf.tours";
+        let why = "random tours support neither directed graphs nor constraints; use hamcnf.tours";
         return Err(refused(py, &why));
     }
     let limits = limits(py, timeout, memory, None)?;

@@ -51,7 +51,8 @@ const TOPICS: [Topic; 6] = [
 /// Returns the help about constraints.
 fn constraints() -> String {
     let mut text = "\
-Constraints are conditions on tours. They are options, the end of a question, or lines of a file (--constraints FILE):
+Constraints are conditions on tours. Write them as options, at the end of a question, or as lines of a file
+(--constraints FILE):
   hamcnf solve 8x8 --force a1-c2 --at c3=17
   hamcnf solve 8x8 force a1-c2 at c3=17
 

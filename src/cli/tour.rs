@@ -14,7 +14,7 @@ use super::number::whole;
 /// Find a tour by a search without SAT
 ///
 /// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is no tour, 3 unknown
-/// because none was found.
+/// because the search found no tour and no proof.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object: the columns of a row of `hamcnf run`, the tour and details
+    /// Print a JSON object with the columns of a `hamcnf run` row, the tour and a 'details' object
     #[arg(long)]
     json: bool,
     /// With --json, add the graph's edges to each object, as details.graph

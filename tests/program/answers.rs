@@ -624,7 +624,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
             fs::write(&ring, other).unwrap();
             let said = refused(&here("decode f.cnf.gz answer"));
             assert!(
-                said.contains("is not the graph that f.cnf.gz was made from"),
+                said.contains("is not the graph of f.cnf.gz"),
                 "{said}"
             );
         }

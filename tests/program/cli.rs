@@ -108,7 +108,7 @@ fn sizes_check_finds_what_changed() {
         "{text}"
     );
     assert!(
-        text.contains(": a value of (V).clauses is stored, but this size no longer exists"),
+        text.contains(": a value of (V).clauses is stored, but the new measurement has none"),
         "{text}"
     );
 

@@ -382,7 +382,7 @@ pub enum Reason {
     NoOrder(Option<String>),
     /// Two lists of the vertices differ. The values are the names of the lists and the first position at which they
     /// differ.
-    #[error("'{0}' and '{1}' differ at position {2}")]
+    #[error("the lists '{0}' and '{1}' differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
     /// The text names a graph without listing its edges, and the caller gave no function that finds graphs. The value
     /// is the graph's name.
@@ -1565,7 +1565,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
-                "tour 1: 'order' and 'squares' differ at position 1",
+                "tour 1: the lists 'order' and 'squares' differ at position 1",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#,

@@ -239,7 +239,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     if record.key() != job.key() {
         let key = record.key();
         return Err(Unread::Wrong(format!(
-            "the worker returned a record of {key}"
+            "the worker returned the record of another job, {key}"
         )));
     }
     let tour = match (record.status, &job.question) {
@@ -336,7 +336,7 @@ mod tests {
         let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
             panic!("it is another job's");
         };
-        assert!(why.starts_with("the worker returned a record of 3x4 open from a1, backtrack"));
+        assert!(why.starts_with("the worker returned the record of another job, 3x4 open from a1, backtrack"));
     }
 
     #[test]
