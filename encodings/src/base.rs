@@ -286,7 +286,9 @@ pub enum Unfit {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The instance is not a board, or its board lacks some squares.
-    #[error("the {encoding} encoding needs a board without holes, but {instance} is not such a board; use an encoding with arcs")]
+    #[error(
+        "the {encoding} encoding needs a board without holes, but {instance} is not such a board; use an encoding with arcs"
+    )]
     NoBoard {
         /// Name of the encoding.
         encoding: String,

@@ -327,7 +327,9 @@ impl Made<'_> {
         let place = match question {
             Question::Tours(tours) => tours.source().to_string(),
             Question::Queens(_) => {
-                bail!("'{question}' is not a question about tours; a benchmark set cannot contain it")
+                bail!(
+                    "'{question}' is not a question about tours; a benchmark set cannot contain it"
+                )
             }
         };
         let file = format!("{GRAPHS}/{}.col", benchmark::stem(&place));

@@ -207,7 +207,9 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     let tours = undirected.as_ref().unwrap_or(tours);
     match certificate::find(tours, known, &budget) {
         Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
-        Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory for the steps",
+        Err(NoOrder::Wide(_)) => {
+            "no certificate exists for this graph: allow more time or memory for the steps"
+        }
         Err(_) => "allow more time or memory, or try a certificate: --proof FILE.cert",
     }
 }

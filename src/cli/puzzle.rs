@@ -29,8 +29,8 @@ use super::verbosity::note;
 
 /// Make a puzzle: a board with some numbers of a tour, which determine the tour
 ///
-/// Finds a tour, then removes its numbers one by one as long as the solution stays unique, and prints the grid. To solve
-/// a puzzle, use 'hamcnf solve puzzle:FILE --unique'. Tours are open unless the question is about closed tours.
+/// Finds a tour, then removes its numbers one by one as long as the solution stays unique, and prints the grid. To
+/// solve a puzzle, use 'hamcnf solve puzzle:FILE --unique'. Tours are open unless the question is about closed tours.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf puzzle 8x8 --seed 7

@@ -63,9 +63,9 @@ pub(crate) struct Unsaid {
     /// such as 2,3 or 1,2+1,4 [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
     piece: Option<Piece>,
-    /// Board or graph of the tours: 6x6, a graph file, or a graph of a family. Needed if a file with tours names none, or
-    /// if the graph file has moved. TSPLIB tours number the squares of a board from 1, row by row, and other vertices in
-    /// the order of the graph file
+    /// Board or graph of the tours: 6x6, a graph file, or a graph of a family. Needed if a file with tours names none,
+    /// or if the graph file has moved. TSPLIB tours number the squares of a board from 1, row by row, and other
+    /// vertices in the order of the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "piece")]
     graph: Option<QuestionSpec>,
     #[command(flatten)]

@@ -623,10 +623,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
             let other = "1 2\n2 3\n3 4\n4 5\n5 1\n1 4\n";
             fs::write(&ring, other).unwrap();
             let said = refused(&here("decode f.cnf.gz answer"));
-            assert!(
-                said.contains("is not the graph of f.cnf.gz"),
-                "{said}"
-            );
+            assert!(said.contains("is not the graph of f.cnf.gz"), "{said}");
         }
     }
     text(&here("encode 5x6 -o f.cnf"), 0);

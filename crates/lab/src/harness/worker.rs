@@ -336,7 +336,9 @@ mod tests {
         let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
             panic!("it is another job's");
         };
-        assert!(why.starts_with("the worker returned the record of another job, 3x4 open from a1, backtrack"));
+        assert!(why.starts_with(
+            "the worker returned the record of another job, 3x4 open from a1, backtrack"
+        ));
     }
 
     #[test]

@@ -61,7 +61,10 @@ impl Why {
             Self::Obstruction(found) => {
                 format!("there is no tour: {}", found.said(tours.instance()))
             }
-            Self::Parts => "there is no tour: without these vertices, the graph has too many components".to_owned(),
+            Self::Parts => {
+                "there is no tour: without these vertices, the graph has too many components"
+                    .to_owned()
+            }
             Self::Order(width) => {
                 format!(
                     "there is no tour: dynamic programming along this elimination order, of width {width}, finds none"
