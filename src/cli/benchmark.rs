@@ -83,7 +83,7 @@ struct Line {
     clauses: u64,
     /// Known answer, SAT or UNSAT.
     answer: String,
-    /// Method that verified the answer.
+    /// Description of how the answer was verified.
     verified: String,
     gbd_hash: String,
     /// Command that writes only this file.

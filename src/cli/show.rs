@@ -56,7 +56,7 @@ pub(crate) struct Args {
     look: Look,
 }
 
-/// Files may leave out the piece, the board or graph, and the direction of the ranks; options name these.
+/// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
     /// Piece, if a file does not name one: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps,

@@ -185,10 +185,10 @@ fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Channels on which the calling thread hears from the other threads.
+/// Channels on which the calling thread receives from the other threads.
 struct Running {
     reports: Receiver<Report>,
-    /// Has an element for each batch in flight.
+    /// Queue with one element per batch in flight.
     in_flight: Receiver<()>,
 }
 
@@ -264,7 +264,7 @@ fn printed(running: Running, progress: &Progress, sums: &mut Tally) -> anyhow::R
                 break;
             }
             next += 1;
-            // The reader has put an element for this batch.
+            // Removes the element that the reader added for this batch.
             let _ = running.in_flight.recv();
         }
         if last_tick.elapsed() >= TICK {

@@ -39,7 +39,7 @@ pub struct Host {
 #[derive(Clone, Debug)]
 pub struct Done {
     pub record: Record,
-    /// Tour that the job found, with the instance (graph and start vertex); its start is the tour's first vertex.
+    /// Tour that the job found, with an instance that starts at the tour's first vertex.
     pub tour: Option<(Instance, Tour)>,
 }
 
