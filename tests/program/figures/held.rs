@@ -71,7 +71,9 @@ pub(super) enum FiguresError {
         why: String,
     },
     /// The number of figures in a phrase differs from the number of origins.
-    #[error("'{says}' has {holes} figures, but {origins} origins; 'are' must list one origin per figure")]
+    #[error(
+        "'{says}' has {holes} figures, but {origins} origins; 'are' must list one origin per figure"
+    )]
     Holes {
         /// Text with the figures, as quoted in the file of figures.
         says: String,
