@@ -110,7 +110,7 @@ pub(crate) fn tours(
     if asked.end().is_some() {
         return Err(refused(
             py,
-            &"tours does not support end=; use end= with solve, count, estimate or sample",
+            &"hamcnf.tours does not support end=; use end= with solve, count, estimate or sample",
         ));
     }
     let encoding = encoding.map(str::parse::<Encoding>).transpose();

@@ -36,7 +36,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write to this file the formula that the proof refutes, in the form of hamcnf encode where possible
+    /// Write the formula that the proof refutes to this DIMACS file; its comments name the question and the encoding
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }

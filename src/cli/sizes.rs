@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
     if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
-        bail!("{option} needs a graph: name the graph");
+        bail!("{option} is for graph files, but no graph is named: name a graph file");
     }
     if let Some(file) = &args.check {
         return check(args, &places, file);

@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// [default: article on boards, graph on other graphs]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
-    /// Tie-breaking of Warnsdorff's rule [default: 'order' if --order is given, else the best rule for the board,
-    /// 'squirrel-cull' or 'roth']
+    /// Rule that breaks ties of Warnsdorff's rule [default: 'order' if --order is given, else 'squirrel-cull' or
+    /// 'roth', whichever is better for the board]
     #[arg(long, value_parser = named::<Ties>())]
     ties: Option<Ties>,
     /// Do not repair a stuck path by rotations

@@ -264,7 +264,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about tours with different endpoints.
-    #[error("the certificate is about tours {found}, not about tours {asked}")]
+    #[error("the certificate is about tours {found}, but the question is about tours '{asked}'")]
     OtherTours {
         /// Endpoints in the question.
         asked: String,
@@ -1046,7 +1046,7 @@ mod tests {
             (
                 "tours closed",
                 "tours open from 1 to anywhere",
-                "line 4: the certificate is about tours 'open from 1 to anywhere', not about tours closed",
+                "line 4: the certificate is about tours 'open from 1 to anywhere', but the question is about tours 'closed'",
             ),
             (
                 "because parts",

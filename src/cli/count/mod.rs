@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Count the two directions of a closed tour as two tours
     #[arg(long)]
     directed: bool,
-    /// Count the open tours from each start square (method exact)
+    /// Count the open tours from each start square separately (method exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h

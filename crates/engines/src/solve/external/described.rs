@@ -197,7 +197,7 @@ pub enum WrongEngine {
         why: WrongCommand,
     },
     /// The script is neither a file nor built in.
-    #[error("script {} does not exist", .path.display())]
+    #[error("the script '{}' does not exist", .path.display())]
     NoScript {
         /// Path of the script.
         path: PathBuf,
