@@ -664,14 +664,14 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that separate options can set.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning: how many positions of vertices to exclude by their distance from the start; sets the refinement
-    /// 'windows' [default: depends on the encoding]
+    /// Exclusion of positions by distance from the start; sets the refinement 'windows' [default: depends on the
+    /// encoding]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
     /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
     #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Models of a closed tour: one in each of its two directions (free) or only one (fixed); sets the refinement
+    /// Directions of each closed tour that have models: both (free) or only one (fixed); sets the refinement
     /// 'orientation' [default: free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,

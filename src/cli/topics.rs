@@ -63,7 +63,8 @@ Constraints are conditions on tours. Write them as options, at the end of a ques
         text += &format!("  {name:<26}{}\n", kind.summary);
     }
     text + "
-Positions, orders and arcs give closed tours a direction, so that each direction counts as a tour.
+Constraints on positions, orders or arcs distinguish the two directions of a closed tour, so that each direction
+counts as a tour.
 "
 }
 
