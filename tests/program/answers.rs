@@ -806,7 +806,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         .unwrap();
     assert_eq!(
         refused(&from),
-        "--by-start counts open tours from every square, but '5x5 open from a1' asks for other tours"
+        "--by-start counts open tours from every square, but '5x5 open from a1' asks for other tours: leave out --by-start, or the start and end"
     );
     let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
     assert!(

@@ -1355,7 +1355,7 @@ fn every_method_answers_the_same_question() {
     );
     assert_eq!(
         refused(&run("compare 8x8 -m zdd,zdd")),
-        "--methods names zdd twice"
+        "--methods names zdd twice: leave one out"
     );
 }
 
