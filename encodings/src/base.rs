@@ -286,7 +286,9 @@ pub enum Unfit {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The instance is not a board, or its board lacks some squares.
-    #[error("the {encoding} encoding needs a whole board, but {instance} is not a whole board")]
+    #[error(
+        "the {encoding} encoding needs a board without holes, but {instance} is not such a board; use an encoding with arcs"
+    )]
     NoBoard {
         /// Name of the encoding.
         encoding: String,
@@ -316,7 +318,7 @@ pub enum EncodeError {
     /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and a single vertex
     /// is already an open tour.
     #[error(
-        "formulas of {kind} tours need at least {} vertices, but {instance} has {n}; a graph of this size needs no formula",
+        "encodings of {kind} tours need at least {} vertices, but {instance} has {n}; use 'hamcnf solve' without --encoding",
         match kind {
             TourKind::Closed => 3,
             TourKind::Open => 2,

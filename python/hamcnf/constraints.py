@@ -9,7 +9,7 @@ from .errors import Error
 
 
 class Constraints(TypedDict, total=False):
-    """Constraints on tours, keyword arguments of the functions that answer questions.
+    """Keyword arguments for constraints on tours, accepted by the functions that answer questions.
 
     ``at``, ``before`` and arcs distinguish the two directions of a closed tour, which then count as two tours.
     """

@@ -110,7 +110,7 @@ pub(crate) fn tours(
     if asked.end().is_some() {
         return Err(refused(
             py,
-            &"tours does not support end=; use end= with solve, count, estimate or sample",
+            &"hamcnf.tours does not support end=; use end= with solve, count, estimate or sample",
         ));
     }
     let encoding = encoding.map(str::parse::<Encoding>).transpose();
@@ -213,7 +213,7 @@ pub(crate) fn sample(
 ) -> PyResult<Vec<Vec<u32>>> {
     let asked = question.tours().clone();
     if asked.instance().is_directed() || asked.instance().is_constrained() {
-        let why = "random tours of directed graphs, and with constraints, are not supported; use hamcnf.tours";
+        let why = "random tours support neither directed graphs nor constraints; use hamcnf.tours";
         return Err(refused(py, &why));
     }
     let limits = limits(py, timeout, memory, None)?;

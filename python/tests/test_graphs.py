@@ -1,4 +1,4 @@
-"""Tests of what is accepted as a graph, and what is refused."""
+"""Tests of inputs that are accepted or rejected as graphs."""
 
 import pickle
 

@@ -43,8 +43,7 @@ pub(super) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// Creates a display that uses this progress line. `about` names the subject of the work. The line currently shows
-    /// this text.
+    /// Creates a display in a progress line that currently shows `about`, the subject of the work.
     pub(super) fn new(progress: &'a Progress, about: String) -> Self {
         Self {
             progress,

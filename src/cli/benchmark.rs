@@ -83,7 +83,7 @@ struct Line {
     clauses: u64,
     /// Known answer, SAT or UNSAT.
     answer: String,
-    /// Method that verified the answer.
+    /// Description of how the answer was verified.
     verified: String,
     gbd_hash: String,
     /// Command that writes only this file.
@@ -96,7 +96,7 @@ const GRAPHS: &str = "graphs";
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (k, encoding) in args.encoding.iter().enumerate() {
         if args.encoding[..k].contains(encoding) {
-            bail!("--encoding names {encoding} twice");
+            bail!("--encoding names {encoding} twice: leave one out");
         }
     }
     let folder = args.folder.as_path();
@@ -181,7 +181,7 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
         );
     }
     if !metadata.is_dir() {
-        bail!("'{name}' exists and is not a folder");
+        bail!("'{name}' exists and is not a folder: choose another name");
     }
     let there = entries(folder).with_context(|| format!("cannot read {name}"))?;
     if there.is_empty() {
@@ -246,7 +246,7 @@ impl Made<'_> {
     ) -> anyhow::Result<Vec<Line>> {
         let question = known.asked()?;
         let Some(instance) = question.instance() else {
-            bail!("{question} is not about tours");
+            bail!("'{question}' is not a question about tours; a benchmark set cannot contain it");
         };
         let verified = known.verified(&question, self.hold.stop())?;
         let graph = match self.graphs {
@@ -278,7 +278,7 @@ impl Made<'_> {
         verified: &Verified,
     ) -> anyhow::Result<Line> {
         let Question::Tours(asked) = question else {
-            bail!("{question} is not about tours");
+            bail!("'{question}' is not a question about tours; a benchmark set cannot contain it");
         };
         let formula = Formula::new(encoding.clone(), instance)?;
         can_be_written(&formula)?;
@@ -326,7 +326,11 @@ impl Made<'_> {
     fn graph(&self, question: &Question, instance: &Instance) -> anyhow::Result<String> {
         let place = match question {
             Question::Tours(tours) => tours.source().to_string(),
-            Question::Queens(_) => bail!("{question} is not about tours"),
+            Question::Queens(_) => {
+                bail!(
+                    "'{question}' is not a question about tours; a benchmark set cannot contain it"
+                )
+            }
         };
         let file = format!("{GRAPHS}/{}.col", benchmark::stem(&place));
         let path = self.folder.join(&file);

@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         chosen => chosen.to_vec(),
     };
     if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
-        bail!("--methods names {} twice", methods[twice]);
+        bail!("--methods names {} twice: leave one out", methods[twice]);
     }
     for method in &methods {
         method.suits(&question)?;

@@ -81,7 +81,7 @@ impl Network {
         if says_yes(&question)? {
             return Ok(Fetch::Allowed);
         }
-        bail!("{counter} was not fetched: install {program} on the PATH");
+        bail!("{counter} was not fetched: answer y to fetch it, or install {program} on the PATH");
     }
 
     /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no

@@ -28,7 +28,7 @@ pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))
 }
 
-/// Worker's end of the channel, which reports facts and hands over the answer.
+/// Handle with which a worker thread reports facts and hands over its answer.
 pub(crate) struct Worker<K, A> {
     known: Arc<Mutex<Known<K>>>,
     answers: Sender<A>,

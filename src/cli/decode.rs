@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print a JSON object: the question, the status, the tour and details
+    /// Print a JSON object with the question, the status, the tour and a 'details' object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -168,7 +168,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
             match (ends(first, last), ends(last, first)) {
                 (false, true) => order.reverse(),
                 (false, false) if to.is_some() => {
-                    bail!("the ends of the tour are not the ends in the question")
+                    bail!("the tour does not begin and end at the two ends in the question")
                 }
                 _ => {}
             }

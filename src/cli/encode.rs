@@ -61,8 +61,8 @@ pub(crate) struct Args {
     /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
-    /// Print the formula's hash in the Global Benchmark Database, and write no formula. Only the clauses determine the
-    /// hash; the tool gbdc computes the same hash
+    /// Print the formula's Global Benchmark Database (GBD) hash, and write no formula. The hash depends only on the
+    /// clauses; the tool gbdc computes the same hash
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
 }

@@ -18,7 +18,7 @@ pub(crate) struct Choice {
     /// Experiment file (TOML)
     #[arg(value_name = "FILE")]
     experiment: PathBuf,
-    /// Graph files, as a folder or a pattern, that serve as the questions if the experiment file has none
+    /// Folder or pattern of graph files; each file is a question. Only for experiment files without questions
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
     /// CSV file of times measured elsewhere: one column of instances, then one column per solver, with seconds or TO

@@ -227,7 +227,7 @@ fn write(args: &Args, graphs: impl Iterator<Item = anyhow::Result<Found>>) -> an
         for (number, found) in (1..).zip(graphs) {
             if number == 2 && !format.is_line() {
                 bail!(
-                    "a {format} file has one graph, but the file has several: choose one with --graph-number 1, or write graph6 or sparse6"
+                    "a {format} file can hold only one graph, but the input has several: choose one with --graph-number 1, or write graph6 or sparse6"
                 );
             }
             let found = found?;
@@ -322,7 +322,7 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of vertex names, in the words of records.
+    /// Kind of vertex names, with the values of the field `numbering` of records.
     numbering: &'static str,
     /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]

@@ -264,7 +264,7 @@ impl Header {
             && *said != found
         {
             bail!(
-                "{} is not the graph that {name} was made from: it has {}, but {name} names {}",
+                "{0} is not the graph of {name}: {0} has {1}, but {name} was made from a graph with {2}",
                 instance.name(),
                 &found[GRAPH.len()..],
                 &said[GRAPH.len()..]
@@ -272,7 +272,7 @@ impl Header {
         }
         if self.variables != u64::from(formula.n_vars()) {
             bail!(
-                "{name} has {} variables, but the command in its comments gives {}: another version of hamcnf may have made the file",
+                "{name} has {} variables, but the command in its comments gives {}: another version of hamcnf may have made the file; encode it again",
                 self.variables,
                 formula.n_vars()
             );

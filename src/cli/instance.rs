@@ -563,8 +563,8 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G [default: three quarters of the
-    /// free memory]
+    /// Limit on the memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G [default: three
+    /// quarters of the free memory]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }
@@ -664,15 +664,15 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that separate options can set.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning of positions that shortest paths exclude; sets the refinement 'windows' [default: as in the paper's
-    /// Table 1]
+    /// Exclusion of positions by distance from the start; sets the refinement 'windows' [default: depends on the
+    /// encoding]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
     /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
     #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Directions of a closed tour that have models: both (free) or only one (fixed); sets the refinement 'orientation'
-    /// [default: free; for the encoding 'counting', fixed]
+    /// Directions of each closed tour that have models: both (free) or only one (fixed); sets the refinement
+    /// 'orientation' [default: free; for the encoding 'counting', fixed]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }

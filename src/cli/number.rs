@@ -20,7 +20,7 @@ pub(crate) fn real(text: &str) -> Result<f64, MustBe> {
 /// Parses a whole number of any size.
 pub(crate) fn natural(text: &str) -> Result<BigUint, MustBe> {
     text.parse()
-        .map_err(|_| MustBe("a whole number from 0".to_owned()))
+        .map_err(|_| MustBe("a whole number of at least 0".to_owned()))
 }
 
 /// Returns a parser for whole numbers within bounds.

@@ -36,7 +36,7 @@ pub(crate) struct Proving {
     /// Write a binary proof instead of text (.drat and .lrat)
     #[arg(long, requires = "proof")]
     binary: bool,
-    /// Write to this file the formula that the proof refutes, in the form of hamcnf encode where possible
+    /// Write the formula that the proof refutes to this DIMACS file; its comments name the question and the encoding
     #[arg(long, value_name = "FILE", requires = "proof")]
     cnf: Option<PathBuf>,
 }
@@ -100,9 +100,9 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
             .is_some_and(|found| counts(&found))
     {
         note(if defines {
-            "the proof is a counting argument, which takes many steps from clauses: a .cert or .pbp file has only a few lines"
+            "the proof is a counting argument, which needs many steps if it is derived from clauses; a .cert or .pbp file has only a few lines"
         } else {
-            "the proof is a counting argument, which takes very many steps from these clauses: without -e, a .drat file is shorter, and a .cert or .pbp file has only a few lines"
+            "the proof is a counting argument, which needs very many steps if it is derived from these clauses; without -e, a .drat file is shorter, and a .cert or .pbp file has only a few lines"
         });
     }
 }
@@ -143,7 +143,7 @@ fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
 fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
-            format!("the {} came before the proof was complete", limit())
+            format!("the {} was reached before the proof was complete", limit())
         }
         (Status::NoTour, Some(Err(missing))) => missing.to_string(),
         (Status::Tour, _) => "there is a tour".to_owned(),
@@ -207,7 +207,9 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     let tours = undirected.as_ref().unwrap_or(tours);
     match certificate::find(tours, known, &budget) {
         Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
-        Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory",
+        Err(NoOrder::Wide(_)) => {
+            "no certificate exists for this graph: allow more time or memory for the steps"
+        }
         Err(_) => "allow more time or memory, or try a certificate: --proof FILE.cert",
     }
 }

@@ -29,8 +29,8 @@ use super::verbosity::note;
 
 /// Make a puzzle: a board with some numbers of a tour, which determine the tour
 ///
-/// Finds a tour, and leaves out numbers one after the other as long as the solution stays unique. Prints the grid;
-/// 'hamcnf solve puzzle:FILE --unique' solves it. Tours are open unless the question is about closed tours.
+/// Finds a tour, then removes its numbers one by one as long as the solution stays unique, and prints the grid. To
+/// solve a puzzle, use 'hamcnf solve puzzle:FILE --unique'. Tours are open unless the question is about closed tours.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf puzzle 8x8 --seed 7
@@ -41,13 +41,13 @@ use super::verbosity::note;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Number of given squares, at least; the start is one of them [default: as few as possible]
+    /// Minimum number of given squares, including the start [default: as few as possible]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     givens: Option<u32>,
     /// Random seed; another seed gives another puzzle
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     seed: u32,
-    /// Stop leaving out numbers after this time: seconds, or a number with a unit such as 500ms or 2m
+    /// Stop removing numbers after this wall time: seconds, or a number with a unit such as 500ms or 2m
     #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
     /// Write the grid to this file instead of standard output
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     if !asked.instance().constraints().is_empty() {
-        bail!("puzzles are made without constraints: leave out those of '{asked}'");
+        bail!("hamcnf puzzle does not support constraints: leave out the constraints of '{asked}'");
     }
     let hold = Hold::new();
     let progress = Progress::new(format_args!("making a puzzle of {asked}"));

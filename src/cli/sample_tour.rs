@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = asked.instance();
     if instance.is_directed() || instance.is_constrained() {
         bail!(
-            "random tours of directed graphs, and with constraints, are not supported: use hamcnf solve --number"
+            "random tours support neither directed graphs nor constraints: use hamcnf solve --number N"
         );
     }
     if instance.is_trivial() {

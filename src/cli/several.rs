@@ -41,7 +41,7 @@ pub(super) fn each(
     questions: Questions,
     mut answer: impl FnMut(QuestionSpec) -> anyhow::Result<ExitCode>,
 ) -> anyhow::Result<ExitCode> {
-    // From bad to worst.
+    // The codes are in increasing order of severity.
     let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT].map(ExitCode::from);
     let mut worst = 0;
     for question in questions {

@@ -35,7 +35,7 @@ use super::output;
   hamcnf solve 8x8 --json | hamcnf show - -o tour.svg --animate
   echo a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3 | hamcnf show -")]
 pub(crate) struct Args {
-    /// Files with tours; - for standard input
+    /// Files with tours; - for standard input. A tour on a graph is a line of vertices
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -63,9 +63,9 @@ pub(crate) struct Unsaid {
     /// such as 2,3 or 1,2+1,4 [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
     piece: Option<Piece>,
-    /// Board or graph of the tours, if a file does not name one or if the graph file has moved: 6x6, a file, or a graph
-    /// of a family. A tour on a graph is a line of vertices. TSPLIB numbers vertices from 1: squares row by row, other
-    /// vertices as in the graph file
+    /// Board or graph of the tours: 6x6, a graph file, or a graph of a family. Needed if a file with tours names none,
+    /// or if the graph file has moved. TSPLIB tours number the squares of a board from 1, row by row, and other
+    /// vertices in the order of the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "piece")]
     graph: Option<QuestionSpec>,
     #[command(flatten)]

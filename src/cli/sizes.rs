@@ -32,7 +32,7 @@ use super::progress::Progress;
 ///
 /// In the table, "clauses" is the number of clauses with two literals or more, as in the paper; "in DIMACS" is the
 /// number of all clauses, as in the header of a DIMACS file. In JSON these numbers are "nonunit_clauses" and "clauses".
-/// In CSV they are "nonunit", within the column statistics, and "clauses".
+/// In CSV, the first is "nonunit" in the column "statistics", and the second is the column "clauses".
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
     if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
-        bail!("{option} needs a graph: name the graph");
+        bail!("{option} is for graph files, but no graph is named: name a graph file");
     }
     if let Some(file) = &args.check {
         return check(args, &places, file);

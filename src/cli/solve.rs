@@ -59,9 +59,9 @@ pub(crate) struct Args {
     /// End of an open tour; with --from anywhere, the tour may start at any vertex
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
-    /// Solve the formula of this encoding, such as binary or successor+parity (see hamcnf encodings) [default, if
-    /// another option needs an encoding: relaxed+two-cycles+phases=false; for --number: edges, or counting if the graph
-    /// is dense]
+    /// Encoding to solve, such as binary or successor+parity (see hamcnf encodings). Without this option, an encoding
+    /// is used only if another option needs one: for --number, edges (counting if the graph is dense), otherwise
+    /// relaxed+two-cycles+phases=false
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
@@ -232,8 +232,8 @@ pub(crate) struct Solving {
     /// seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for each answer, one per line: the columns of a row of `hamcnf run`, the solution and
-    /// details
+    /// Print a JSON object for each answer, one per line. It has the columns of a `hamcnf run` row, the solution and a
+    /// 'details' object
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers

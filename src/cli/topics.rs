@@ -51,7 +51,8 @@ const TOPICS: [Topic; 6] = [
 /// Returns the help about constraints.
 fn constraints() -> String {
     let mut text = "\
-Constraints are conditions on tours. They are options, the end of a question, or lines of a file (--constraints FILE):
+Constraints are conditions on tours. Write them as options, at the end of a question, or as lines of a file
+(--constraints FILE):
   hamcnf solve 8x8 --force a1-c2 --at c3=17
   hamcnf solve 8x8 force a1-c2 at c3=17
 
@@ -62,7 +63,8 @@ Constraints are conditions on tours. They are options, the end of a question, or
         text += &format!("  {name:<26}{}\n", kind.summary);
     }
     text + "
-Positions, orders and arcs give closed tours a direction, so that each direction counts as a tour.
+Constraints on positions, orders or arcs distinguish the two directions of a closed tour, so that each direction
+counts as a tour.
 "
 }
 

@@ -14,7 +14,7 @@ use super::number::whole;
 /// Find a tour by a search without SAT
 ///
 /// Every printed tour has been checked move by move. Exit codes: 10 there is a tour, 20 there is no tour, 3 unknown
-/// because none was found.
+/// because the search found no tour and no proof.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// [default: article on boards, graph on other graphs]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
-    /// Tie-breaking of Warnsdorff's rule [default: 'order' if --order is given, else the best rule for the board,
-    /// 'squirrel-cull' or 'roth']
+    /// Rule that breaks ties of Warnsdorff's rule [default: 'order' if --order is given, else 'squirrel-cull' or
+    /// 'roth', whichever is better for the board]
     #[arg(long, value_parser = named::<Ties>())]
     ties: Option<Ties>,
     /// Do not repair a stuck path by rotations
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object: the columns of a row of `hamcnf run`, the tour and details
+    /// Print a JSON object with the columns of a `hamcnf run` row, the tour and a 'details' object
     #[arg(long)]
     json: bool,
     /// With --json, add the graph's edges to each object, as details.graph

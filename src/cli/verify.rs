@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Print a JSON object: the question, the status and details
+    /// Print a JSON object with the question, the status and a 'details' object
     #[arg(long)]
     json: bool,
 }
@@ -86,7 +86,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given)
         && form == Form::Certificate
     {
-        bail!("{option} is for .drat, .lrat and .pbp: a certificate is checked on the graph");
+        bail!(
+            "{option} is only for .drat, .lrat and .pbp proofs, because a certificate is checked against the graph: leave out {option}"
+        );
     }
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
@@ -306,7 +308,9 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
     let files = Files::default();
     let spec = QuestionSpec::settled(question, &files).with_context(told)?;
     if spec.source.is_standard_input() {
-        bail!("the proof is about a graph from standard input: name the graph before --proof");
+        bail!(
+            "the proof is about a graph that was read from standard input; pass the graph as well: hamcnf verify GRAPH --proof FILE"
+        );
     }
     spec.load(&files).with_context(told)
 }

@@ -590,15 +590,15 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("{cnf}", "{cnf} {start}"),
-        engine("{start} is not available in the command")
+        engine("{start} cannot be used in the key 'command'")
     );
     assert_eq!(
         changed("{cnf}", "{script} {cnf}"),
-        engine("{script} is not available in the command")
+        engine("{script} cannot be used in the key 'command'")
     );
     assert_eq!(
         changed("one {cnf}", "one"),
-        engine("the command does not contain {cnf}")
+        engine("the command does not contain {cnf}, the declared input")
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),
@@ -614,7 +614,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"one {seed}\""),
-        engine("{seed} is not available in the version")
+        engine("{seed} cannot be used in the key 'version'")
     );
     assert_eq!(
         changed("\"cnf\"", "\"sat\""),

@@ -87,7 +87,7 @@ fn ends_that_are_given_are_part_of_it() {
         assert_eq!(
             refused(&verify(more)),
             format!(
-                "cannot read x.cert: line 4: the certificate is about tours 'open from 1 to anywhere', not about tours {found}"
+                "cannot read x.cert: line 4: the certificate is about tours 'open from 1 to anywhere', but the question is about tours '{found}'"
             )
         );
     }
@@ -341,7 +341,7 @@ fn what_does_not_hold_is_not_verified() {
     );
     assert_eq!(
         verify("parts\nwithout c3"),
-        "not verified: 4x5: parts: removed vertices: 1; components left: 1; a tour could visit 1\n"
+        "not verified: 4x5: parts: without the listed vertices (1) the graph has 1 components, and a tour could visit 1, so the reason proves nothing\n"
     );
     let json = text(&run("verify 4x5 --proof y.cert --json"), 1);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -108,7 +108,7 @@ fn sizes_check_finds_what_changed() {
         "{text}"
     );
     assert!(
-        text.contains(": a value of (V).clauses is stored, but this size no longer exists"),
+        text.contains(": a value of (V).clauses is stored, but the new measurement has none"),
         "{text}"
     );
 
@@ -1355,7 +1355,7 @@ fn every_method_answers_the_same_question() {
     );
     assert_eq!(
         refused(&run("compare 8x8 -m zdd,zdd")),
-        "--methods names zdd twice"
+        "--methods names zdd twice: leave one out"
     );
 }
 

@@ -270,7 +270,7 @@ fn wrong_arguments_are_refused() {
         ),
         (
             "filter --hamiltonian src",
-            "src has no files of graphs, one per line (.g6, .s6)",
+            "src contains no graph6 or sparse6 file (.g6, .s6)",
         ),
     ] {
         let said = refused(&run(args));

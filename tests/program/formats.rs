@@ -185,7 +185,8 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             "sizes --graph-format edges".to_owned(),
-            "--graph-format needs a graph: name the graph".to_owned(),
+            "--graph-format is for graph files, but no graph is named: name a graph file"
+                .to_owned(),
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),

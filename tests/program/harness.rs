@@ -160,7 +160,7 @@ fn two_runs_on_one_folder_exclude_each_other() {
     for more in ["", "--fresh"] {
         let said = refused(&folder.run(more));
         assert!(
-            said.ends_with("plan.csv.part is being written by another run"),
+            said.ends_with("plan.csv.part is being written by another run; wait until it ends"),
             "{said}"
         );
     }

@@ -417,7 +417,7 @@ fn the_smallest_graphs_have_answers() {
     text(&run("solve 1x2"), 20);
     assert_eq!(
         refused(&feed("encode -", two)),
-        "formulas of closed tours need at least 3 vertices, but - has 2; a graph of this size needs no formula"
+        "encodings of closed tours need at least 3 vertices, but - has 2; use 'hamcnf solve' without --encoding"
     );
     // Two arcs between the same vertices, one in each direction, are not a cycle.
     let folder = tempfile::tempdir().unwrap();

@@ -617,7 +617,8 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     let question =
         "Ganak is not on the PATH. Fetch pyganak 2.8.0 from PyPI into /the/cache/pyganak? [Y/n] ";
     assert!(said.contains(question), "{said}");
-    let refusal = "hamcnf: Ganak was not fetched: install ganak on the PATH";
+    let refusal =
+        "hamcnf: Ganak was not fetched: answer y to fetch it, or install ganak on the PATH";
     assert!(said.contains(refusal), "{said}");
     assert_eq!(code, Some(2));
     assert!(!place.path("fetched").exists());

@@ -346,7 +346,7 @@ fn rows_are_not_counted_twice() {
     let said = text(&run_in(at, "report ."), 0);
     assert!(said.contains("| binary |    12/12 |"), "{said}");
     let said = refused(&run_in(at, "report some.csv ./some.csv"));
-    assert_eq!(said, "./some.csv is named twice");
+    assert_eq!(said, "./some.csv is named twice: leave one out");
     write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
     let said = refused(&run_in(at, "report twice.csv"));
     assert!(

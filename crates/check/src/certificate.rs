@@ -264,7 +264,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about tours with different endpoints.
-    #[error("the certificate is about tours {found}, not about tours {asked}")]
+    #[error("the certificate is about tours {found}, but the question is about tours '{asked}'")]
     OtherTours {
         /// Endpoints in the question.
         asked: String,
@@ -613,7 +613,9 @@ impl fmt::Display for Verified {
 #[non_exhaustive]
 pub enum Unverified {
     /// The remaining parts are so few that a tour could visit all of them.
-    #[error("removed vertices: {vertices}; components left: {parts}; a tour could visit {visited}")]
+    #[error(
+        "without the listed vertices ({vertices}) the graph has {parts} components, and a tour could visit {visited}, so the reason proves nothing"
+    )]
     FewParts {
         /// Number of parts that remain.
         parts: usize,
@@ -631,10 +633,10 @@ pub enum Unverified {
     )]
     ColoursFit(usize, usize),
     /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
-    #[error("far-sides requires an open tour with a given endpoint")]
+    #[error("the reason far-sides requires open tours with a given endpoint")]
     NoEnd,
     /// The far side of the vertex with this name is empty, or the vertex is the given end.
-    #[error("{0} has no far side")]
+    #[error("no vertex is on the far side of {0}, so the far sides prove nothing")]
     NothingBeyond(String),
     /// The [far sides](far_sides) of the certificate's two vertices overlap: both contain the vertex with this name.
     #[error("{0} is on the far sides of both vertices, so the far sides prove nothing")]
@@ -643,7 +645,7 @@ pub enum Unverified {
     #[error("the order does not contain every vertex exactly once")]
     NoOrder,
     /// Dynamic programming along the order finds a tour, so the certificate is wrong.
-    #[error("dynamic programming along this order finds a tour")]
+    #[error("dynamic programming along this order finds a tour, so the certificate is wrong")]
     WayThrough,
     /// The check needs more than this number of states, or a table with too many vertices. Nothing is known about the
     /// reason.
@@ -1044,7 +1046,7 @@ mod tests {
             (
                 "tours closed",
                 "tours open from 1 to anywhere",
-                "line 4: the certificate is about tours 'open from 1 to anywhere', not about tours closed",
+                "line 4: the certificate is about tours 'open from 1 to anywhere', but the question is about tours 'closed'",
             ),
             (
                 "because parts",

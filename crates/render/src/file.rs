@@ -382,7 +382,7 @@ pub enum Reason {
     NoOrder(Option<String>),
     /// Two lists of the vertices differ. The values are the names of the lists and the first position at which they
     /// differ.
-    #[error("'{0}' and '{1}' differ at position {2}")]
+    #[error("the lists '{0}' and '{1}' differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
     /// The text names a graph without listing its edges, and the caller gave no function that finds graphs. The value
     /// is the graph's name.
@@ -419,13 +419,13 @@ pub enum Reason {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The kind of constraint does not exist.
-    #[error("'{0}' is not a constraint")]
+    #[error("'{0}' is not a constraint; write its kind and its value, such as 'at c3=17'")]
     NoConstraint(String),
     /// The constraint does not exist for the board or graph.
     #[error(transparent)]
     Constraint(#[from] NotAConstraint),
     /// The jump of the piece is (0, 0).
-    #[error("a (0,0)-leaper cannot move")]
+    #[error("a (0,0)-leaper cannot move; 'leaper' must be a jump such as [1, 2]")]
     NoLeaper,
     /// Two sources specify different pieces.
     #[error(
@@ -457,7 +457,7 @@ pub enum Reason {
     /// A number is not a vertex of the graph. The second value is the number that names the first vertex.
     #[error("'{0}' is not a vertex; vertices are numbered from {1}")]
     NotAVertex(String, u32),
-    #[error("'{0}' is not the name of a vertex")]
+    #[error("'{0}' is not the name of a vertex of the graph")]
     NotNamed(String),
     #[error("no tour found: no line contains only vertex numbers")]
     NoNumbers,
@@ -1565,7 +1565,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
-                "tour 1: 'order' and 'squares' differ at position 1",
+                "tour 1: the lists 'order' and 'squares' differ at position 1",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#,
@@ -1609,7 +1609,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
-                "tour 1: a (0,0)-leaper cannot move",
+                "tour 1: a (0,0)-leaper cannot move; 'leaper' must be a jump such as [1, 2]",
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,

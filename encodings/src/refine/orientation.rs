@@ -30,7 +30,7 @@ use crate::sequence::Sequence;
 /// The `orientation` refinement, such as `orientation=fixed`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "orientation",
-    says: "models of closed tours: both directions or only one",
+    says: "directions of each closed tour that have models: both or only one",
     values: "free, fixed",
     plain: "fixed",
     absent: "free",

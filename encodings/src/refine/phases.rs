@@ -24,7 +24,7 @@ use crate::sequence::Sequence;
 /// The `phases` refinement, such as `phases=walk`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "phases",
-    says: "initial phases of the solver",
+    says: "values that hamcnf's own solver tries first for the variables",
     values: "solver, false, walk",
     plain: "walk",
     absent: "solver",

@@ -18,7 +18,7 @@ use crate::instance::{Instance, TourKind};
 /// The `windows` refinement, such as `windows=full`.
 pub const REFINEMENT: Refinement = Refinement {
     name: "windows",
-    says: "pruning of positions by shortest paths",
+    says: "exclusion of positions by distance from the start",
     values: "none, as-published, full",
     plain: "full",
     absent: "none",

@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Count the two directions of a closed tour as two tours
     #[arg(long)]
     directed: bool,
-    /// Count the open tours from each start square (method exact)
+    /// Count the open tours from each start square separately (method exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
@@ -88,14 +88,14 @@ pub(crate) struct Args {
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Encoding, for the methods enumerate, approxmc and ganak; see hamcnf encodings [default: 'counting' with model
-    /// counters or --project; with enumerate, 'edges', or 'counting' for dense graphs]
+    /// Encoding, for the methods enumerate, approxmc and ganak (see hamcnf encodings) [default: counting; for enumerate
+    /// without --project on graphs that are not dense, edges]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Projection set, as for `hamcnf encode`. With --method enumerate, also count the distinct values of the set in
-    /// the models [default for model counters: an independent support]
+    /// Projection set, written as for `hamcnf encode`. The method enumerate then also counts how many different values
+    /// the variables of the set take in the models [default for approxmc and ganak: an independent support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
     /// Write the decision diagram to this file in the DOT language (method zdd). If the file is -, the answer goes to
@@ -106,8 +106,8 @@ pub(crate) struct Args {
     /// goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object: the columns of a row of `hamcnf run` (value is the count, as a string of digits), and
-    /// details
+    /// Print a JSON object with the columns of a `hamcnf run` row and a 'details' object. The count is in 'value', as a
+    /// string of digits
     #[arg(long)]
     json: bool,
 }
@@ -145,7 +145,7 @@ fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCod
     let needs_diagram = args.dot.is_some() || args.list.is_some();
     if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
         bail!(
-            "--dot and --list do not support directed graphs and constraints: use hamcnf solve --number"
+            "--dot and --list support neither directed graphs nor constraints: to list tours, use hamcnf solve --number N"
         );
     }
     let method = method(args, &instance)?;
@@ -154,7 +154,9 @@ fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCod
         bail!("--method {method} cannot count tours with a given end: use {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
-        bail!("--by-start counts open tours from every square, but '{asked}' asks for other tours");
+        bail!(
+            "--by-start counts open tours from every square, but '{asked}' asks for other tours: leave out --by-start, or the start and end"
+        );
     }
     if ends == Endpoints::ANYWHERE && args.project.is_some() {
         bail!(

@@ -69,7 +69,7 @@ impl clap::Args for Asked {
             .value_parser(|text: &str| text.parse::<Range>())
             .allow_negative_numbers(true)
             .help_heading(HEADING)
-            .help("The number of Hamiltonian cycles is in this range, bounds included. Other forms: N, MIN.., ..MAX, or .. for any number");
+            .help("The number of Hamiltonian cycles is in this range, bounds included. Other forms: N, MIN.., ..MAX, or .. (any number)");
         with_properties.arg(cycles)
     }
 

@@ -56,13 +56,14 @@ pub(crate) struct Args {
     /// Print only the number of matching graphs
     #[arg(long, short, conflicts_with = "format")]
     count: bool,
-    /// Print a row for every graph, matching or not: file, line, graph, vertices, edges, each given property, match
+    /// Print a row for every graph, matching or not, with the columns file, line, graph, vertices, edges, one for each
+    /// given property, and match
     #[arg(long, value_enum)]
     format: Option<Rows>,
     /// Report lines that are not graphs and skip them; the exit code is then 2
     #[arg(long, short)]
     keep_going: bool,
-    /// Stop work on a graph after this wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// Stop work on a graph after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Number of threads [default: one per processor]
@@ -176,7 +177,7 @@ fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     }
     if files.is_empty() {
         bail!(
-            "{} has no files of graphs, one per line (.g6, .s6)",
+            "{} contains no graph6 or sparse6 file (.g6, .s6)",
             path.display()
         );
     }
@@ -184,10 +185,10 @@ fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Channels on which the calling thread hears from the other threads.
+/// Channels on which the calling thread receives from the other threads.
 struct Running {
     reports: Receiver<Report>,
-    /// Has an element for each batch in flight.
+    /// Queue with one element per batch in flight.
     in_flight: Receiver<()>,
 }
 
@@ -263,7 +264,7 @@ fn printed(running: Running, progress: &Progress, sums: &mut Tally) -> anyhow::R
                 break;
             }
             next += 1;
-            // The reader has put an element for this batch.
+            // Removes the element that the reader added for this batch.
             let _ = running.in_flight.recv();
         }
         if last_tick.elapsed() >= TICK {

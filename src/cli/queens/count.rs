@@ -47,7 +47,7 @@ pub(crate) struct Args {
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON object: the columns of a row of `hamcnf run`, and details
+    /// Print a JSON object with the columns of a `hamcnf run` row and a 'details' object
     #[arg(long)]
     json: bool,
 }

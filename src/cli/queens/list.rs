@@ -50,7 +50,8 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: Pictures,
-    /// Print a JSON object for each placement: the columns of a row of `hamcnf run`, the placement and details
+    /// Print a JSON object for each placement, with the columns of a `hamcnf run` row, the placement and a 'details'
+    /// object
     #[arg(long, conflicts_with = "squares")]
     json: bool,
 }

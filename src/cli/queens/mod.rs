@@ -116,8 +116,8 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
 /// Limits of a decision diagram or a solver.
 #[derive(clap::Args)]
 struct Limits {
-    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h. A decision diagram first
-    /// completes its current step (a conjunction)
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h. The method bdd may exceed
+    /// the limit, because it first completes a conjunction of diagrams that is in progress
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]

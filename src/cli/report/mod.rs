@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// (timeout); may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     times: Vec<PathBuf>,
-    /// Feature that groups the questions in the table of winners
+    /// Feature by which the table "Where each method wins" groups the questions
     #[arg(long, value_name = "FEATURE", value_parser = named::<Feature>(), default_value = "kind", conflicts_with_all = ["compare", "format"])]
     group: Feature,
     /// CSV file with the features of graphs whose files are missing, from 'hamcnf graph FILE... --format csv'; may be

@@ -71,9 +71,11 @@ pub(super) enum FiguresError {
         why: String,
     },
     /// The number of figures in a phrase differs from the number of origins.
-    #[error("'{says}' has {holes} figures, and it is said where {origins} come from")]
+    #[error(
+        "'{says}' has {holes} figures, but {origins} origins; 'are' must list one origin per figure"
+    )]
     Holes {
-        /// Phrase, as written in the file of figures.
+        /// Text with the figures, as quoted in the file of figures.
         says: String,
         /// Number of figures in the phrase.
         holes: usize,
@@ -83,7 +85,7 @@ pub(super) enum FiguresError {
     /// The figure cannot be computed from the rows.
     #[error("the rows of {} have no figure for '{says}': {why}", file.display())]
     None {
-        /// Phrase, as written in the file of figures.
+        /// Text with the figures, as quoted in the file of figures.
         says: String,
         /// Path of the CSV file with the rows.
         file: PathBuf,

@@ -158,7 +158,7 @@ fn origins_that_say_nothing_are_refused() {
         ),
         (
             "[[figures]]\nsays = 'take {} s, of {}'\nare = []\n".to_owned(),
-            "'take {} s, of {}' has 2 figures, and it is said where 0 come from",
+            "'take {} s, of {}' has 2 figures, but 0 origins; 'are' must list one origin per figure",
         ),
     ] {
         let said = hold_in(&folder(TEXT, &origins)).unwrap_err();

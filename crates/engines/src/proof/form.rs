@@ -44,7 +44,7 @@ pub enum FormError {
     )]
     Ending(String),
     /// A binary format was requested for VeriPB, which has none.
-    #[error("'{0}': VeriPB proofs have no binary format")]
+    #[error("'{0}': VeriPB proofs (.pbp) have no binary format: remove --binary")]
     NoBytes(String),
     /// A binary format or a file of clauses was requested for a certificate, which has neither.
     #[error(

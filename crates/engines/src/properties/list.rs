@@ -23,13 +23,13 @@ pub static PROPERTIES: &[Property] = &[
     },
     Property {
         name: "hypohamiltonian",
-        summary: "has no Hamiltonian cycle, but has one without any single vertex",
+        summary: "has no Hamiltonian cycle, but has one after the removal of any one vertex",
         holds: hypohamiltonian,
         holds_directed: None,
     },
     Property {
         name: "hypotraceable",
-        summary: "has no Hamiltonian path, but has one without any single vertex",
+        summary: "has no Hamiltonian path, but has one after the removal of any one vertex",
         holds: hypotraceable,
         holds_directed: None,
     },
@@ -41,7 +41,7 @@ pub static PROPERTIES: &[Property] = &[
     },
     Property {
         name: "maximally-nonhamiltonian",
-        summary: "has no Hamiltonian cycle, but has one with any single edge added",
+        summary: "has no Hamiltonian cycle, but has one after the addition of any one edge",
         holds: maximally_nonhamiltonian,
         holds_directed: None,
     },

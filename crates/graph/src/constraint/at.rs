@@ -30,7 +30,7 @@ const NAME: &str = "at";
 pub const KIND: ConstraintKind = ConstraintKind {
     name: NAME,
     value: "VERTEX=POSITION",
-    summary: "visit this vertex at this position, from 1, or in an interval: c3=17, c3=10..20",
+    summary: "visit this vertex at this position (from 1), or at a position in this interval: c3=17, c3=10..20",
     parse: |text, context| {
         let (name, positions) = text.rsplit_once('=').ok_or_else(|| wrong(text))?;
         let vertex = context.vertex(name)?;

@@ -198,7 +198,7 @@ pub enum ConstraintError {
     #[error("there is no vertex '{0}'")]
     NoVertex(String),
     /// The text can be split into names of vertices in several ways.
-    #[error("'{0}' has several readings, because names of vertices contain the separator")]
+    #[error("'{0}' is ambiguous, because names of vertices contain the separator")]
     Ambiguous(String),
     /// The value does not have the form of its kind.
     #[error("'{value}' is not a value for {name}; write {form}")]

@@ -52,7 +52,7 @@ const FORM: &str =
 pub const KIND: ConstraintKind = ConstraintKind {
     name: NAME,
     value: "DEGREES[=NUMBER]",
-    summary: "turn only by these angles, 0 for straight on: 0..90; or so often: 0..89=..4",
+    summary: "turn only by angles in this interval, where 0 is straight on: 0..90; or limit the number of such turns: 0..89=..4",
     parse: |text, context| {
         let (degrees, number) = match text.split_once('=') {
             Some((degrees, number)) => (degrees, Some(number)),
@@ -76,7 +76,7 @@ pub const KIND: ConstraintKind = ConstraintKind {
 pub const GREATEST: ConstraintKind = ConstraintKind {
     name: "max-turn",
     value: "DEGREES",
-    summary: "turn by at most this angle: 90",
+    summary: "turn by at most this angle, such as 90",
     parse: |text, context| match text.parse() {
         Ok(greatest) => turns(text, (0.0, greatest), None, context),
         Err(_) => Err(wrong(text, "max-turn")),

@@ -91,7 +91,9 @@ pub enum FormError {
     },
     #[error("question '{0}' has two different known answers (expect)")]
     Expectations(String),
-    #[error("relabel sets the order of each encoding, but {0} already sets an order")]
+    #[error(
+        "relabel sets the order of each encoding, but {0} already sets an order: leave one out"
+    )]
     Relabel(Method),
     #[error(
         "question '{question}': {method} has published figures, but is not one of the experiment's methods"
@@ -682,7 +684,7 @@ mod tests {
         let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
         let error = parse(&own).unwrap_err().to_string();
         assert!(
-            error.ends_with("unary+order=bfs already sets an order"),
+            error.ends_with("unary+order=bfs already sets an order: leave one out"),
             "{error}"
         );
     }

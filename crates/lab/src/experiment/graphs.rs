@@ -95,8 +95,8 @@ impl Graphs {
     }
 }
 
-/// Returns the graphs of a text with a graph per line, as sources with numbers, such as `many.g6#3`. Returns `None` if the
-/// source does not have several graphs.
+/// Returns a numbered source, such as `many.g6#3`, for each graph of a text that has one graph per line. Returns `None`
+/// if the source does not have several graphs.
 ///
 /// # Errors
 ///

@@ -57,7 +57,7 @@ pub enum Problem {
     Heading,
     #[error("'{0}' is neither a number of seconds nor TO (timeout)")]
     Time(String),
-    #[error("{0} occurs twice")]
+    #[error("'{0}' occurs twice")]
     Twice(String),
     #[error("{0}")]
     Csv(csv::Error),
@@ -206,7 +206,7 @@ mod tests {
             ),
             (
                 "instance,a\ns,1\ns,2\n",
-                "times.csv: line 3: s occurs twice",
+                "times.csv: line 3: 's' occurs twice",
             ),
             (
                 "instance,a\ns,1,2\n",

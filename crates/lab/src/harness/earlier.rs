@@ -103,8 +103,7 @@ pub(super) struct Sorter<'a> {
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Indexed by the name and version of an external program, as a row states them: the name and version of the same
-    /// program on this machine.
+    /// Name and version of each external program on this machine, indexed by the name and version that a row states.
     versions: HashMap<String, String>,
     /// Rows to keep, including rows of jobs that belong to other shards.
     pub kept: Vec<Record>,
@@ -139,8 +138,8 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    /// Keeps the given rows of other shards, or of the whole experiment, that answer jobs of this run. Returns true if
-    /// any row was kept.
+    /// Keeps each given row that answers a job of this run. The rows come from other shards or from the whole
+    /// experiment. Returns true if any row was kept.
     pub(super) fn adopt(&mut self, rows: Vec<Record>) -> bool {
         let mut known: HashSet<Key> = self.kept.iter().map(Record::key).collect();
         let before = self.kept.len();

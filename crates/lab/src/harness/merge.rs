@@ -78,10 +78,10 @@ pub enum Flaw {
         other: NonZeroU32,
     },
     /// A shard with jobs has no file of rows.
-    #[error("shard {0} is missing")]
+    #[error("shard {0} is missing: run it with 'hamcnf run FILE --shard {0}'")]
     Missing(Shard),
     /// A shard has not finished its jobs.
-    #[error("shard {shard} is unfinished: {missing} of {of} rows are missing")]
+    #[error("shard {shard} is unfinished: {missing} of {of} rows are missing; run it again")]
     Unfinished {
         shard: Shard,
         /// Number of jobs without a row or with a failed row.
@@ -113,7 +113,7 @@ pub enum Flaw {
         key: Box<Key>,
     },
     /// Two builds, or two versions of a solver, made the rows.
-    #[error("{} was made by {this}, but {} by {that}", file.display(), other.display())]
+    #[error("{} was made by {this}, but {} by {that}: run all shards with one build", file.display(), other.display())]
     Builds {
         /// File of one shard.
         file: PathBuf,

@@ -31,7 +31,7 @@ pub enum RowsError {
         error: io::Error,
     },
     /// Another run is writing to the file.
-    #[error("{} is being written by another run", .0.display())]
+    #[error("{} is being written by another run; wait until it ends", .0.display())]
     Locked(PathBuf),
     /// This build cannot read existing rows.
     #[error("cannot continue from {}: {why}; pass --fresh to start over", file.display())]
@@ -619,7 +619,7 @@ mod tests {
         // Another run cannot write at the same time.
         let said = begin(folder.path(), Earlier::Drop).unwrap_err().to_string();
         assert!(
-            said.ends_with("x.csv.part is being written by another run"),
+            said.ends_with("x.csv.part is being written by another run; wait until it ends"),
             "{said}"
         );
         drop(rows);

@@ -51,10 +51,10 @@ impl fmt::Display for Difference {
             Self::Gone { of, figure } => {
                 write!(
                     f,
-                    "{of}: a value of {figure} is stored, but this size no longer exists"
+                    "{of}: a value of {figure} is stored, but the new measurement has none"
                 )
             }
-            Self::Twice(of) => write!(f, "{of}: stored twice"),
+            Self::Twice(of) => write!(f, "{of}: the row is stored twice"),
         }
     }
 }

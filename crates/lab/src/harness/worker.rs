@@ -39,7 +39,7 @@ pub struct Host {
 #[derive(Clone, Debug)]
 pub struct Done {
     pub record: Record,
-    /// Tour that the job found, with the instance (graph and start vertex); its start is the tour's first vertex.
+    /// Tour that the job found, with an instance that starts at the tour's first vertex.
     pub tour: Option<(Instance, Tour)>,
 }
 
@@ -239,7 +239,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     if record.key() != job.key() {
         let key = record.key();
         return Err(Unread::Wrong(format!(
-            "the worker returned a record of {key}"
+            "the worker returned the record of another job, {key}"
         )));
     }
     let tour = match (record.status, &job.question) {
@@ -336,7 +336,9 @@ mod tests {
         let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
             panic!("it is another job's");
         };
-        assert!(why.starts_with("the worker returned a record of 3x4 open from a1, backtrack"));
+        assert!(why.starts_with(
+            "the worker returned the record of another job, 3x4 open from a1, backtrack"
+        ));
     }
 
     #[test]

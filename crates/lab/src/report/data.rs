@@ -45,7 +45,7 @@ pub enum DataError {
     #[error("{} has no results (*.csv files written by 'hamcnf run')", .0.display())]
     Empty(PathBuf),
     /// The file is given twice.
-    #[error("{} is named twice", .0.display())]
+    #[error("{} is named twice: leave one out", .0.display())]
     Twice(PathBuf),
     /// A file of times that were measured elsewhere cannot be read.
     #[error(transparent)]

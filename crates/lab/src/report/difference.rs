@@ -101,7 +101,7 @@ pub enum Side {
 #[non_exhaustive]
 pub enum DifferenceError {
     /// One of the two sets has several rows of a cell.
-    #[error("{side:?} has several rows of {cell}{}", if *.ignored { " when limits are ignored" } else { "" })]
+    #[error("{side:?} has several rows of {cell}{}", if *.ignored { " when limits are ignored: leave out --ignore-limits" } else { ": keep one of them" })]
     Twice {
         side: Side,
         /// Key of the cell, in words.

@@ -121,7 +121,7 @@ impl MethodKind for Approxmc {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
+                summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

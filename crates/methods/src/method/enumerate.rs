@@ -59,7 +59,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "project",
                 value: "SET",
-                summary: "projection set; its distinct values in the models are counted too",
+                summary: "projection set; the different values of its variables in the models are counted too",
                 set: |method, text| {
                     method.formula.project = Some(parsed(text)?);
                     Ok(())
@@ -69,7 +69,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
+                summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
                 set: |method, text| {
                     method.formula.at_most_one = parsed(text)?;
                     Ok(())

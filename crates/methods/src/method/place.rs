@@ -45,7 +45,7 @@ impl MethodKind for Place {
             Setting {
                 name: "at-most-one",
                 value: "ENCODING",
-                summary: "encoding of at-most-one constraints, one for each line of squares [default: pairwise]",
+                summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
                 set: |place, text| {
                     place.at_most_one = parsed(text)?;
                     Ok(())

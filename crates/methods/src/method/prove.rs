@@ -91,7 +91,7 @@ impl MethodKind for Prove {
             Setting {
                 name: "by",
                 value: "PROVER",
-                summary: "propagator, counting or certificate [default: lazy subtour elimination]",
+                summary: "prover: propagator, counting or certificate [default: lazy subtour elimination]",
                 set: |prove, text| {
                     prove.by = match text {
                         PROPAGATOR => Prover::Propagator,

@@ -124,8 +124,10 @@ impl MethodKind for Solve {
         };
         let mut advice = Vec::new();
         if self.encoding != defaults::encoding(defaults::FOUND) {
-            let (fastest, encoding) = (defaults::FOUND, &self.encoding);
-            advice.push(format!("the encoding {fastest} instead of {encoding}"));
+            advice.push(format!(
+                "--encoding {}, the default encoding",
+                defaults::FOUND
+            ));
         }
         advice.push("--method auto, which needs no encoding".to_owned());
         advice.push("another --seed".to_owned());

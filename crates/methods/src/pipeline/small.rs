@@ -8,7 +8,8 @@ use crate::question::Tours;
 use crate::run::{RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
-const BY_START: &str = "a graph with a single vertex has one open tour and no table of starts";
+const BY_START: &str =
+    "a graph with a single vertex has one open tour, so it is not counted by start";
 
 /// Returns the answer if the graph is too small for the method. Returns `None` for methods that solve a formula,
 /// because they reject these graphs themselves.

@@ -61,9 +61,14 @@ impl Why {
             Self::Obstruction(found) => {
                 format!("there is no tour: {}", found.said(tours.instance()))
             }
-            Self::Parts => "there is no tour: there are too many parts without these".to_owned(),
+            Self::Parts => {
+                "there is no tour: without these vertices, the graph has too many components"
+                    .to_owned()
+            }
             Self::Order(width) => {
-                format!("there is no tour: all ways through end along this order, of width {width}")
+                format!(
+                    "there is no tour: dynamic programming along this elimination order, of width {width}, finds none"
+                )
             }
         }
     }

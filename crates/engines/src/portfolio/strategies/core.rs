@@ -17,7 +17,7 @@ impl StrategyKind for Core {
     }
 
     fn summary(&self) -> &'static str {
-        "circuit propagator on the core that remains when narrow pieces are replaced"
+        "circuit propagator on the core, in which narrow parts of the graph are replaced by path segments"
     }
 
     fn stage(&self) -> Stage {

@@ -21,7 +21,7 @@ impl StrategyKind for LocalSearch {
     }
 
     fn summary(&self) -> &'static str {
-        "local search; it proves that there is no tour only by its reductions"
+        "local search; only its reductions can prove that there is no tour"
     }
 
     fn stage(&self) -> Stage {

@@ -175,13 +175,13 @@ pub enum WrongEngine {
     )]
     NoInput,
     /// The command has no placeholder for the input that the engine declares.
-    #[error("the command does not contain {{{input}}}")]
+    #[error("the command does not contain {{{input}}}, the declared input")]
     InputLeftOut {
         /// Declared input of the engine.
         input: Input,
     },
     /// A field contains a placeholder that this field does not allow.
-    #[error("{{{hole}}} is not available in the {field}")]
+    #[error("{{{hole}}} cannot be used in the key '{field}'")]
     Hole {
         /// Name of the placeholder, without braces.
         hole: String,
@@ -197,7 +197,7 @@ pub enum WrongEngine {
         why: WrongCommand,
     },
     /// The script is neither an existing file nor a built-in script.
-    #[error("script {} does not exist", .path.display())]
+    #[error("the script '{}' does not exist", .path.display())]
     NoScript {
         /// Path of the script.
         path: PathBuf,
