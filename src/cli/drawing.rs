@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
-use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal, tsplib};
+use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
 use hamcnf::{Board, Instance, Piece, Placement, Puzzle, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
@@ -19,7 +19,7 @@ use super::verbosity::note;
 /// Options that draw a tour into files.
 #[derive(clap::Args)]
 pub(crate) struct Drawing {
-    /// Draw the tour into a file: .svg, .png, .txt, .json or .tour (TSPLIB); may be repeated
+    /// Draw the tour into a file: .svg, .png, .pdf, .txt, .json or .tour (TSPLIB); may be repeated
     #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
     render: Vec<Canvas>,
     #[command(flatten)]
@@ -83,14 +83,14 @@ impl Look {
             (
                 "--numbers",
                 self.numbers,
-                &[Format::Svg, Format::Png][..],
-                ".svg or .png",
+                &[Format::Svg, Format::Png, Format::Pdf][..],
+                ".svg, .png or .pdf",
             ),
             (
                 "--plain",
                 self.plain,
-                &[Format::Svg, Format::Png],
-                ".svg or .png",
+                &[Format::Svg, Format::Png, Format::Pdf],
+                ".svg, .png or .pdf",
             ),
             ("--animate", self.animate, &[Format::Svg], ".svg"),
         ] {
@@ -141,7 +141,7 @@ pub(crate) struct Canvas {
 
 /// Error for a file name that selects no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{name}' is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .txt, .json or .tour" } else { ".svg, .png, .txt or .json" })]
+#[error("'{name}' is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .pdf, .txt, .json or .tour" } else { ".svg, .png, .pdf, .txt or .json" })]
 pub(crate) struct NoPicture {
     name: String,
     /// True if the file is for tours, false if it is for queens.
@@ -150,13 +150,14 @@ pub(crate) struct NoPicture {
 
 /// Error for a file name that selects no format of pictures.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not the name of a picture: use a name that ends in .svg or .png")]
+#[error("'{0}' is not the name of a picture: use a name that ends in .svg, .png or .pdf")]
 pub(crate) struct NotAPicture(String);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Svg,
     Png,
+    Pdf,
     Text,
     Json,
     /// Tour file in TSPLIB format; only for tours, not for queens.
@@ -185,7 +186,8 @@ impl Canvas {
     /// Returns the picture file with this name, for puzzles. The extension selects the format.
     pub(crate) fn of_puzzle(name: &str) -> Result<Self, NotAPicture> {
         let canvas = Self::named(name).ok();
-        let is_picture = |canvas: &Self| matches!(canvas.format, Format::Svg | Format::Png);
+        let is_picture =
+            |canvas: &Self| matches!(canvas.format, Format::Svg | Format::Png | Format::Pdf);
         canvas
             .filter(is_picture)
             .ok_or_else(|| NotAPicture(name.to_owned()))
@@ -198,6 +200,7 @@ impl Canvas {
         let format = match ending.as_deref() {
             Some("svg") => Format::Svg,
             Some("png") => Format::Png,
+            Some("pdf") => Format::Pdf,
             Some("txt") => Format::Text,
             Some("json") => Format::Json,
             Some("tour") => Format::Tour,
@@ -290,6 +293,7 @@ pub(crate) fn draw(
     let bytes = match canvas.format {
         Format::Svg => svg::document(&scene()).into_bytes(),
         Format::Png => png::file(&scene())?,
+        Format::Pdf => pdf::file(&scene()),
         Format::Text => {
             let mut text = String::new();
             for (k, one) in drawn.iter().enumerate() {

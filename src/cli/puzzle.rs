@@ -53,10 +53,10 @@ pub(crate) struct Args {
     /// Write the grid to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw the puzzle into a file: .svg or .png
+    /// Draw the puzzle into a file: .svg, .png or .pdf
     #[arg(long, value_name = "FILE", value_parser = Canvas::of_puzzle)]
     worksheet: Option<Canvas>,
-    /// Draw the solution into a file: .svg or .png
+    /// Draw the solution into a file: .svg, .png or .pdf
     #[arg(long, value_name = "FILE", value_parser = Canvas::of_puzzle)]
     solution: Option<Canvas>,
 }

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     unsaid: Unsaid,
-    /// Draw into a file: .svg, .png, .txt, .json or .tour (TSPLIB)
+    /// Draw into a file: .svg, .png, .pdf, .txt, .json or .tour (TSPLIB)
     #[arg(long, short, value_name = "FILE", value_parser = Canvas::named)]
     output: Option<Canvas>,
     /// Number of tours side by side in the picture [default: about as many columns as rows]

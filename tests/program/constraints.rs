@@ -163,13 +163,13 @@ fn puzzles_are_solved_and_made() {
     );
 
     text(
-        &here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.svg --solution s.png"),
+        &here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.pdf --solution s.png"),
         0,
     );
     let made = json("solve made.puzzle --unique --json", 10);
     assert_eq!(made["details"]["unique"], true);
-    let worksheet = fs::read_to_string(folder.path().join("w.svg")).unwrap();
-    assert!(worksheet.contains("<text"), "{worksheet}");
+    let worksheet = fs::read(folder.path().join("w.pdf")).unwrap();
+    assert!(worksheet.starts_with(b"%PDF-"), "{worksheet:?}");
     assert!(folder.path().join("s.png").exists());
     let more = text(&run("puzzle 3x4 --seed 1 --givens 9"), 0);
     let numbers = more.split_whitespace().filter(|cell| *cell != ".");

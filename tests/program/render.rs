@@ -342,7 +342,7 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
     let here = |args: &str| in_folder(folder.path(), args);
     let solved = here(
         "solve 5x6 --numbers --animate \
-         --render a.svg --render a.png --render a.txt --render a.json",
+         --render a.svg --render a.png --render a.pdf --render a.txt --render a.json",
     );
     let printed = text(&solved, 10);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
@@ -351,7 +351,8 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
     assert!(roxmltree::Document::parse(&as_text("a.svg")).is_ok());
     assert!(as_text("a.svg").contains("<animate "));
     assert!(Pixmap::decode_png(&read("a.png")).is_ok());
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+    assert!(read("a.pdf").starts_with(b"%PDF-"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5);
 
     assert_eq!(
         text(&here("check a.json a.txt"), 0),
@@ -513,12 +514,12 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     for (args, message) in [
         (
             "solve 5x6 --render tour.gif",
-            "use a name that ends in .svg, .png, .txt, .json or .tour",
+            "use a name that ends in .svg, .png, .pdf, .txt, .json or .tour",
         ),
         ("solve 5x6 --render tour", "use a name that ends in"),
         (
             "solve 5x6 --numbers",
-            "--numbers needs a picture: add --render with a file name that ends in .svg or .png",
+            "--numbers needs a picture: add --render with a file name that ends in .svg, .png or .pdf",
         ),
         (
             "solve 5x6 --render x.png --animate",

@@ -1,7 +1,7 @@
 //! Drawings of tours, and files with tours.
 //!
-//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`] writes the scene and [`png`](mod@png) paints
-//! it, so that both look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters.
+//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`], [`pdf`] and
+//! [`png`](mod@png) write the scene, so that all files look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters.
 //! [`file`](mod@file) writes and reads tours; [`tsplib`] writes and reads them in TSPLIB's format.
 
 #![forbid(unsafe_code)]
@@ -17,6 +17,10 @@ mod circle;
 pub mod file;
 #[cfg(feature = "draw")]
 mod glyphs;
+#[cfg(feature = "draw")]
+mod path;
+#[cfg(feature = "draw")]
+pub mod pdf;
 #[cfg(feature = "draw")]
 mod picture;
 #[cfg(feature = "draw")]

@@ -227,6 +227,23 @@ impl Mark {
         Self::filled(shape, fill)
     }
 
+    /// Returns the width of the stroke that shows an outline of the given width. Outlines are painted beneath the fill,
+    /// which hides half of the stroke.
+    pub(super) fn stroke_width(&self, outline: f64) -> f64 {
+        match self.fill {
+            Some(_) => 2.0 * outline,
+            None => outline,
+        }
+    }
+
+    /// Returns the lengths of dashes and gaps, alternating; empty for a solid line.
+    pub(super) fn dashes(&self) -> &'static [f64] {
+        match self.shape {
+            Shape::Polyline { dashes, .. } => dashes,
+            _ => &[],
+        }
+    }
+
     pub fn disc(centre: Point, radius: f64, fill: Colour) -> Self {
         Self::filled(Shape::Circle { centre, radius }, fill)
     }

@@ -81,12 +81,7 @@ fn filled(out: &mut String, fill: Option<Colour>) -> fmt::Result {
 fn paint(mark: &Mark) -> String {
     let mut text = String::new();
     if let Some((colour, width)) = mark.outline {
-        // With a fill, half of the stroke is hidden beneath the fill. Without a fill, the whole stroke is visible.
-        let width = Units(if mark.fill.is_some() {
-            2.0 * width
-        } else {
-            width
-        });
+        let width = Units(mark.stroke_width(width));
         let _ = write!(text, " stroke=\"{colour}\" stroke-width=\"{width}\"");
     }
     match &mark.shape {
@@ -98,8 +93,12 @@ fn paint(mark: &Mark) -> String {
                 Anchor::End => text.push_str(" text-anchor=\"end\""),
             }
         }
-        Shape::Polyline { dashes, .. } if !dashes.is_empty() => {
-            let dashes: Vec<_> = dashes.iter().map(|&dash| Units(dash).to_string()).collect();
+        _ if !mark.dashes().is_empty() => {
+            let dashes: Vec<_> = mark
+                .dashes()
+                .iter()
+                .map(|&dash| Units(dash).to_string())
+                .collect();
             let _ = write!(text, " stroke-dasharray=\"{}\"", dashes.join(" "));
         }
         _ => {}

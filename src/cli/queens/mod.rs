@@ -70,7 +70,7 @@ struct Variant {
 /// The files that placements are drawn into.
 #[derive(clap::Args)]
 struct Pictures {
-    /// Draw the result into a file: .svg, .png, .txt or .json; may be repeated
+    /// Draw the result into a file: .svg, .png, .pdf, .txt or .json; may be repeated
     #[arg(long, value_name = "FILE", value_parser = Canvas::of_queens)]
     render: Vec<Canvas>,
 }
