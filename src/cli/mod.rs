@@ -45,6 +45,7 @@ mod show;
 mod sizes;
 mod solve;
 mod submit;
+mod targets;
 mod topics;
 mod tour;
 mod verbosity;
