@@ -91,6 +91,27 @@ fn wrong_constraints_are_refused_in_one_line() {
 }
 
 #[test]
+fn comparisons_give_each_reason_of_refusals_once() {
+    let question = "compare 5x6 --at c3=7 --time-limit 5 -m binary,relaxed,edges,lazy,zdd";
+    for (format, note) in [("table", ""), ("markdown", "\n")] {
+        let said = text(&run(&format!("{question} --format {format}")), 0);
+        let (table, reasons) = said.split_once("Refused by").unwrap();
+        assert_eq!(table.matches(" refused ").count(), 4, "{said}");
+        assert!(
+            reasons.starts_with(
+                " relaxed, edges: the encoding does not support the constraint 'at'; "
+            ),
+            "{said}"
+        );
+        let others = format!("\n{note}Refused by lazy, zdd: the constraint 'at' needs clauses, ");
+        assert!(reasons.contains(&others), "{said}");
+    }
+    // Rows keep the message.
+    let rows = text(&run(&format!("{question} --format csv")), 0);
+    assert!(rows.contains("the edges encoding does not support the constraint 'at'"));
+}
+
+#[test]
 fn proofs_include_constraints() {
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);
