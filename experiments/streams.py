@@ -44,6 +44,9 @@ SEARCHES = (
     + [("not-hamiltonian", "connected, cubic", f"-c -d3 -D3 {n}", CUBIC[n]) for n in range(10, 20, 2)]
 )
 
+# Options of the list that --cubic20 gives.
+CUBIC20 = "-c -d3 -D3 20"
+
 # Lists for the comparison of speeds: geng's options, the property, and whether cubhamg reads the list.
 LISTS = [
     ("-c -d3 -D3 18", "not-hamiltonian", True),
@@ -84,10 +87,10 @@ def plain(command):
 
 
 def searches(args, rows):
-    given = [("not-hamiltonian", "connected, cubic", "-c -d3 -D3 20", CUBIC[20])] if args.cubic20 else []
+    given = [("not-hamiltonian", "connected, cubic", CUBIC20, CUBIC[20])] if args.cubic20 else []
     for kind, of, options, published in list(SEARCHES) + given:
         geng = [args.geng, "-q", *options.split()]
-        is_given = options == "-c -d3 -D3 20"
+        is_given = options == CUBIC20
         source = subprocess.Popen(["cat", args.cubic20] if is_given else geng, stdout=subprocess.PIPE)
         command = [args.hamcnf, "filter", f"--{kind}", "--count"]
         began = time.monotonic()
@@ -106,10 +109,12 @@ def searches(args, rows):
 
 def speeds(args, rows):
     with tempfile.TemporaryDirectory() as folder:
-        for options, kind, cubic in LISTS:
-            file = Path(folder, "list.g6")
-            with file.open("wb") as out:
-                subprocess.run([args.geng, "-q", *options.split()], stdout=out, check=True)
+        lists = LISTS + ([(CUBIC20, "not-hamiltonian", True)] if args.cubic20 else [])
+        for options, kind, cubic in lists:
+            file = Path(folder, "list.g6") if options != CUBIC20 else Path(args.cubic20)
+            if options != CUBIC20:
+                with file.open("wb") as out:
+                    subprocess.run([args.geng, "-q", *options.split()], stdout=out, check=True)
             graphs = file.read_bytes().count(b"\n")
             for _ in range(ROUNDS):
                 for name, command in commands(args, kind, cubic):
@@ -148,6 +153,12 @@ def page(rows, machine):
     for row in fast:
         answers.setdefault((row[0], row[1]), set()).add(row[4])
     agree = "The filters agree on every list." if all(len(found) == 1 for found in answers.values()) else "The filters do not agree."
+    ratios = []
+    for row in fast:
+        ours = next(other for other in fast if other[:2] == row[:2])
+        if row[3] == "hamiltonicityChecker":
+            ratios.append(float(ours[5]) / float(row[5]))
+    ratio = f"`hamcnf filter` needs {min(ratios):.1f} to {max(ratios):.1f} times the CPU time of `hamiltonicityChecker`."
     speed_heads = ["property", "list", "graphs", "program", "found", "CPU s", "graphs per CPU second"]
     return f"""# Streams of graphs: hamcnf filter, published counts and other filters
 
@@ -170,6 +181,7 @@ Each list is written once by geng. The filters read it in turns, {ROUNDS} rounds
 table has the median of the CPU seconds of the whole process. `hamiltonicityChecker` is the program of *K2-Hamiltonian Graphs: II*
 (Goedgebeur, Renders, Wiener and Zamfirescu), compiled by its own makefile for graphs of up to 64 vertices and for this processor;
 `cubhamg` belongs to nauty and reads graphs of degree at most 3. {agree}
+{ratio}
 
 {table(speed_heads, fast)}
 """
