@@ -11,7 +11,7 @@ use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question as Asked;
-use hamcnf::record::Record;
+use hamcnf::record::{Record, Status};
 use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
 use hamcnf::report::tables::{Table as Cells, faults};
@@ -140,7 +140,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cells = cells(&records, |_| false);
     let mut table = comparison(&cells, COMPARISON, &[]);
     let mut has_relaxed = false;
+    let refusals = refusals(&records);
     for (cell, line) in cells.iter().zip(&mut table.lines) {
+        let refused = |record: &Record| record.method == cell.method && is_refused(record);
+        if records.iter().any(refused) {
+            line[ANSWER + 1] = "refused".to_owned();
+        }
         let is_relaxed = is_relaxed(&cell.method, &instance);
         line[0] = marked(&line[0], is_relaxed);
         has_relaxed |= is_relaxed;
@@ -154,17 +159,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 "{instance}, at most {} s for each method\n{table}",
                 args.time_limit
             )?;
-            match has_relaxed {
-                true => writeln!(out, "{RELAXED_NOTE}"),
-                false => Ok(()),
+            if has_relaxed {
+                writeln!(out, "{RELAXED_NOTE}")?;
             }
+            refusals.iter().try_for_each(|line| writeln!(out, "{line}"))
         }
         Format::Markdown => {
             write!(out, "{}", table.lines_in_markdown())?;
-            match has_relaxed {
-                true => writeln!(out, "\n{RELAXED_NOTE}"),
-                false => Ok(()),
+            if has_relaxed {
+                writeln!(out, "\n{RELAXED_NOTE}")?;
             }
+            refusals
+                .iter()
+                .try_for_each(|line| writeln!(out, "\n{line}"))
         }
         // The rows have already been printed as they arrived.
         Format::Csv => Ok(()),
@@ -190,6 +197,32 @@ fn is_relaxed(method: &Method, instance: &Instance) -> bool {
     method.encoding().is_some_and(|encoding| {
         Formula::new(encoding.clone(), instance).is_ok_and(|formula| !formula.is_exact())
     })
+}
+
+fn is_refused(record: &Record) -> bool {
+    record.status == Status::Refused && !record.message.is_empty()
+}
+
+/// Returns a line for each reason why methods refuse the question, with the names of the methods.
+fn refusals(records: &[Record]) -> Vec<String> {
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    for record in records.iter().filter(|record| is_refused(record)) {
+        let name = record.method.to_string();
+        // Methods share a reason that differs only in their names.
+        let message = record
+            .message
+            .replace(&format!("the {name} encoding"), "the encoding");
+        let message = message
+            .strip_prefix(&format!("{name}: "))
+            .unwrap_or(&message);
+        match reasons.iter_mut().find(|(reason, _)| reason == message) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((message.to_owned(), vec![name])),
+        }
+    }
+    let lines = reasons.into_iter();
+    let lines = lines.map(|(reason, names)| format!("Refused by {}: {reason}.", names.join(", ")));
+    lines.collect()
 }
 
 /// Reports that a method has ended, unless standard error is a terminal.

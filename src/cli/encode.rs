@@ -1,13 +1,13 @@
 //! `hamcnf encode`: writes a formula to a DIMACS or OPB file.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
 use hamcnf::formats::{Format, ending};
 use hamcnf::proof::Form;
-use hamcnf::question::Tours;
+use hamcnf::question::{Files, Tours};
 use hamcnf::refute::instance::{added_vertex, proof_instance};
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
@@ -17,14 +17,18 @@ use super::formula::{
 use super::header;
 use super::instance::{Formulated, Seed, named};
 use super::output;
+use super::several::{self, BadGraphs};
+use super::targets::{Destination, Paths};
 use super::verbosity::{is_quiet, note};
+use super::warn_once;
 
 /// Write a formula as a DIMACS CNF file, or as OPB for pseudo-Boolean solvers
 ///
 /// Writes the same bytes for the same arguments. The file's comments state the question, the encoding and the command
 /// that turns a model into a tour. Open tours from anywhere, or between two given ends, are encoded as closed tours of
 /// the graph with one added vertex; `hamcnf decode` removes this vertex. In OPB, "exactly one arc leaves a vertex" is a
-/// single constraint; the other clauses are the same as in DIMACS.
+/// single constraint; the other clauses are the same as in DIMACS. For a file with a graph per line, or a folder of graph
+/// files, writes a file for each graph, named after the graph; --output must then be a folder or a pattern.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
@@ -38,13 +42,16 @@ use super::verbosity::{is_quiet, note};
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
   hamcnf encode 8x8 --gbd-hash                                  print the hash, write no file
+  hamcnf encode graphs.g6 -o formulas/                          graphs-1.cnf, graphs-2.cnf, ...
+  hamcnf encode graphs.g6 -o 'f-{}.opb.gz' --keep-going         f-graphs-1.opb.gz, ...; skips lines that are no graphs
   kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
     formulated: Formulated,
     #[command(flatten)]
     seed: Seed,
-    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
+    /// Output file, compressed if its name ends in .gz or .zst; - is standard output. A folder, or a pattern such as
+    /// 'out/{}.cnf', gets a file for each graph; {} is the graph's name [default: -]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Output format [default: opb if the file name ends in .opb, else cnf]
@@ -65,46 +72,97 @@ pub(crate) struct Args {
     /// clauses; the tool gbdc computes the same hash
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
+    #[command(flatten)]
+    bad: BadGraphs,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    args.check_ending()?;
-    args.output.as_deref().map_or(Ok(()), output::writable)?;
-    args.note_ending();
-    let asked = args.formulated.seeded(&args.seed)?;
-    let instance = proof_instance(&asked)?;
+    let destination = Destination::of(args.output.as_deref());
+    let is_folder = matches!(destination, Destination::Folder(_));
+    if !is_folder {
+        args.check_ending()?;
+    }
+    if let Destination::One(Some(file)) = destination {
+        output::writable(file)?;
+    }
+    if !is_folder {
+        args.note_ending();
+    }
+    let (spec, files) = (args.formulated.spec(&args.seed)?, Files::default());
+    let several = several::questions(&spec, &files)?;
+    if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
+        bail!(
+            "'{spec}' has several graphs: write a file for each with --output FOLDER or --output 'PATTERN-{{}}.cnf', or choose one with \
+             --graph-number 1"
+        );
+    }
+    let mut paths = Paths::new(destination, args.format().ending())?;
+    let Some(questions) = several else {
+        let asked = args.formulated.asked_of(spec, &files)?;
+        let output = paths.of(asked.source())?;
+        one(args, &asked, output.as_deref(), None)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut written = 0;
+    let code = args.bad.each(questions, |spec| {
+        let name = spec.source.to_string();
+        let asked = args.formulated.asked_of(spec, &files)?;
+        let output = paths.of(asked.source())?;
+        one(args, &asked, output.as_deref(), Some(&name))?;
+        written += 1;
+        Ok(ExitCode::SUCCESS)
+    })?;
+    if let (Some(output), false) = (&args.output, args.gbd_hash) {
+        let formulas = if written == 1 { "formula" } else { "formulas" };
+        note(&format!(
+            "{}: {written} {formulas} written",
+            output.display()
+        ));
+    }
+    Ok(code)
+}
+
+/// Writes the formula of a question, or prints its hash. `name` precedes the hash if there are several graphs.
+fn one(
+    args: &Args,
+    asked: &Tours,
+    output: Option<&Path>,
+    name: Option<&str>,
+) -> anyhow::Result<()> {
+    let instance = proof_instance(asked)?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
-        note(&format!(
+        warn_once(&format!(
             "encoding {} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes such models, but other solvers do not",
             formula.encoding()
         ));
     }
     if args.gbd_hash {
         let hash = gbd_hash(&formula, instance.name())?;
-        output::print(|out| writeln!(out, "{hash}"))?;
-        return Ok(ExitCode::SUCCESS);
+        return output::print(|out| match name {
+            Some(name) => writeln!(out, "{hash}  {name}"),
+            None => writeln!(out, "{hash}"),
+        });
     }
     if args.format() == FormulaFormat::Opb {
-        return opb(args, &asked, &formula);
+        return opb(args, asked, &formula, output);
     }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
     let heading = Heading {
-        comments: &comments(&asked, &formula, &options(args)),
+        comments: &comments(asked, &formula, &options(args)),
         projection: projection
             .as_deref()
             .map(|set| (args.projection_format, set)),
         names: args.varnames,
     };
-    output::to(args.output.as_deref(), |out| {
+    output::to(output, |out| {
         counted.write(&heading, out)?;
         Ok(())
     })?;
-    say(args, &formula, counted.clauses(), "clauses")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(say(output, &formula, counted.clauses(), "clauses")?)
 }
 
 /// File name extensions of tables, pictures, tours and formulas in other formats.
@@ -165,13 +223,13 @@ impl Args {
 }
 
 /// Writes the formula for pseudo-Boolean solvers.
-fn opb(args: &Args, asked: &Tours, formula: &Formula) -> anyhow::Result<ExitCode> {
+fn opb(args: &Args, asked: &Tours, formula: &Formula, output: Option<&Path>) -> anyhow::Result<()> {
     if args.project != Projection::None {
         bail!("--project needs DIMACS: OPB has no line for a projection set");
     }
     let name = formula.instance().name();
     let mut constraints = 0;
-    output::to(args.output.as_deref(), |out| {
+    output::to(output, |out| {
         constraints = write_opb(
             formula,
             name,
@@ -181,13 +239,12 @@ fn opb(args: &Args, asked: &Tours, formula: &Formula) -> anyhow::Result<ExitCode
         )?;
         Ok(())
     })?;
-    say(args, formula, constraints, "constraints")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(say(output, formula, constraints, "constraints")?)
 }
 
 /// Reports the size of the written formula.
-fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
-    let Some(file) = &args.output else {
+fn say(output: Option<&Path>, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
+    let Some(file) = output else {
         return Ok(());
     };
     if !io::stderr().is_terminal() || is_quiet() {

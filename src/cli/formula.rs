@@ -26,6 +26,16 @@ pub(crate) enum FormulaFormat {
     Opb,
 }
 
+impl FormulaFormat {
+    /// Returns the usual extension of file names.
+    pub(crate) fn ending(self) -> &'static str {
+        match self {
+            Self::Cnf => "cnf",
+            Self::Opb => "opb",
+        }
+    }
+}
+
 /// Writes a formula in OPB, and returns its number of constraints. `name` is the formula's name in messages.
 ///
 /// # Errors

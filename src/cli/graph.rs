@@ -33,6 +33,7 @@ use super::instance::{
 use super::mistake;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
+use super::several;
 
 /// Describe graphs, or write a graph in another format
 ///
@@ -116,79 +117,90 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let writes = args.to.is_some() || args.output.is_some();
     let files = Files::default();
     match args.places.as_slice() {
-        [word] if !is_several(args, word, &files)? => {
-            let source = source_of(args, word)?;
-            let found = load(source, &files)?;
-            if writes {
-                write(args, std::iter::once(Ok(found)))?;
-                return Ok(ExitCode::SUCCESS);
+        [word] => match (graphs(args, word, &files)?, writes) {
+            (Graphs::One(found), true) => {
+                write(args, std::iter::once(Ok(*found)))?;
+                Ok(ExitCode::SUCCESS)
             }
-            let facts = Facts::new(args, found)?;
-            print(&[facts], format)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        [word] if writes => {
-            write(args, graphs(args, word, &files)?)?;
-            Ok(ExitCode::SUCCESS)
-        }
+            (Graphs::One(found), false) => {
+                let facts = Facts::new(args, *found)?;
+                print(&[facts], format)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            (Graphs::Several(graphs), true) => {
+                write(args, graphs)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            (several, false) => describe(args, format, 1, std::iter::once(Ok(several))),
+        },
         _ if writes => {
             bail!("cannot write the graphs of several files at once: name only one file")
         }
-        several => {
-            let format = format.unwrap_or(Printed::Table);
-            let mut all = Vec::new();
-            let mut code = ExitCode::SUCCESS;
-            let mut progress = Progress::new(format_args!("reading graphs"));
-            for (done, word) in (0..).zip(several) {
-                let share = Share {
-                    done,
-                    of: several.len() as u64,
-                };
-                let text = format_args!("{done} of {} graphs", several.len());
-                progress.show_share(Some(share), None, text);
-                let graphs = match graphs(args, word, &files) {
-                    Ok(graphs) => graphs,
-                    Err(error) => Box::new(std::iter::once(Err(error))),
-                };
-                for found in graphs {
-                    match found.and_then(|found| Facts::new(args, found)) {
-                        // Rows are printed as they arrive.
-                        Ok(facts) if format == Printed::Csv => {
-                            let is_first = all.is_empty();
-                            output::print(|out| output::csv_row(out, &facts.features, is_first))?;
-                            all.push(facts);
-                        }
-                        Ok(facts) => all.push(facts),
-                        Err(error) => {
-                            complain(&format!("{error:#}"));
-                            code = ExitCode::from(WRONG);
-                        }
-                    }
-                }
-            }
-            progress.clear();
-            if format != Printed::Csv {
-                print(&all, Some(format))?;
-            }
-            Ok(code)
+        words => {
+            let graphs = words.iter().map(|word| graphs(args, word, &files));
+            describe(args, format, words.len() as u64, graphs)
         }
     }
 }
 
-/// Graphs of an argument, or the reason why a graph cannot be loaded.
-type Graphs<'a> = Box<dyn Iterator<Item = anyhow::Result<Found>> + 'a>;
-
-/// True if the argument names a text with several graphs, one per line.
-fn is_several(args: &Args, word: &Word, files: &Files) -> anyhow::Result<bool> {
-    Ok(source_of(args, word)?.several(files)?.is_some())
+/// Prints a table with a line for each graph of the arguments.
+fn describe<'a>(
+    args: &Args,
+    format: Option<Printed>,
+    of: u64,
+    words: impl Iterator<Item = anyhow::Result<Graphs<'a>>>,
+) -> anyhow::Result<ExitCode> {
+    let format = format.unwrap_or(Printed::Table);
+    let mut all = Vec::new();
+    let mut is_first = true;
+    let mut code = ExitCode::SUCCESS;
+    let mut progress = Progress::new(format_args!("reading graphs"));
+    for (done, graphs) in (0..).zip(words) {
+        let share = Share { done, of };
+        progress.show_share(Some(share), None, format_args!("{done} of {of} graphs"));
+        let graphs: Each<'_> = match graphs {
+            Ok(Graphs::One(found)) => Box::new(std::iter::once(Ok(*found))),
+            Ok(Graphs::Several(graphs)) => graphs,
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        };
+        for found in graphs {
+            match found.and_then(|found| Facts::new(args, found)) {
+                // Rows are printed as they arrive, and not kept.
+                Ok(facts) if format == Printed::Csv => {
+                    output::print(|out| output::csv_row(out, &facts.features, is_first))?;
+                    is_first = false;
+                }
+                Ok(facts) => all.push(facts),
+                Err(error) => {
+                    complain(&format!("{error:#}"));
+                    code = ExitCode::from(WRONG);
+                }
+            }
+        }
+    }
+    progress.clear();
+    if format != Printed::Csv {
+        print(&all, Some(format))?;
+    }
+    Ok(code)
 }
 
-/// Returns the graphs of the text that an argument names, or the only graph.
+/// Graphs of an argument.
+enum Graphs<'a> {
+    One(Box<Found>),
+    /// Graphs of a text with a graph per line.
+    Several(Each<'a>),
+}
+
+/// Graphs, or the reasons why they cannot be loaded.
+type Each<'a> = Box<dyn Iterator<Item = anyhow::Result<Found>> + 'a>;
+
+/// Returns the graphs of the text or folder that an argument names, or the only graph.
 fn graphs<'a>(args: &Args, word: &Word, files: &'a Files) -> anyhow::Result<Graphs<'a>> {
     let source = source_of(args, word)?;
-    Ok(match source.several(files)? {
-        Some(several) => Box::new(several.map(|source| load(source?, files))),
-        None => Box::new(std::iter::once(load(source, files))),
+    Ok(match several::questions(&source.clone().into(), files)? {
+        Some(several) => Graphs::Several(Box::new(several.map(|spec| load(spec?.source, files)))),
+        None => Graphs::One(Box::new(load(source, files)?)),
     })
 }
 

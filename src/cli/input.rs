@@ -21,7 +21,7 @@ pub(crate) fn progress(path: &Path, about: impl Display) -> Option<Progress> {
 
 /// Opens a file, or standard input for `-`, and decompresses it if necessary.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    TextSource::named(path).open()
+    Ok(TextSource::named(path).open()?)
 }
 
 /// Reads the whole text of a file, or of standard input for `-`.

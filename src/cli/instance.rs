@@ -753,13 +753,21 @@ impl Formulated {
         self.question.asked_to(self.to.as_deref())
     }
 
-    /// Loads the question, with the given seed for its graph.
-    pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
-        let mut spec = self.question.site.spec()?;
+    /// Returns the question specification, with the given seed for its graph.
+    pub(crate) fn spec(&self, seed: &Seed) -> anyhow::Result<QuestionSpec> {
+        let mut spec = self.question.spec()?;
         spec.source = seed.of(spec.source)?;
+        Ok(spec)
+    }
+
+    /// Loads the question of a specification, with the other options.
+    pub(crate) fn asked_of(
+        &self,
+        spec: QuestionSpec,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
         let to = self.to.as_deref();
-        let files = Files::default();
-        self.question.tours.ask_to(spec, to, Start::Given, &files)
+        self.question.tours.ask_to(spec, to, Start::Given, files)
     }
 }
 

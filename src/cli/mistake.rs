@@ -6,6 +6,7 @@
 
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
@@ -14,6 +15,8 @@ use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, Files, GraphSourceError};
 use hamcnf::{Board, Piece};
+
+use super::topics;
 
 /// Commands with hidden aliases. Names that resemble the command's name need no alias, because clap suggests the
 /// command for them.
@@ -97,9 +100,30 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     }
     // clap suggests nothing after `help`, and nothing for short names.
     let command = path[path.len() - 1];
+    let is_help = path.len() == 1 && args.get(1).is_some_and(|word| word == "help");
+    let topics = topics::names().filter(|_| is_help);
     let commands = command.get_subcommands().map(Command::get_name);
-    if let Some(meant) = most_alike(wrong, commands) {
-        return format!("'{wrong}' is not a command: did you mean {meant}?");
+    if let Some(meant) = most_alike(wrong, commands.chain(topics)) {
+        let what = if is_help {
+            "a command or a topic"
+        } else {
+            "a command"
+        };
+        return format!("'{wrong}' is not {what}: did you mean {meant}?");
+    }
+    if is_help && !wrong.is_empty() {
+        let topics: Vec<_> = topics::names().collect();
+        let topics = topics.join(", ");
+        return format!("'{wrong}' is not a command or a topic; topics are {topics}");
+    }
+    // The size of a board of queens precedes the command.
+    if let [_, queens, sub] = path
+        && queens.get_name() == "queens"
+        && args.get(2).is_some_and(|word| word == sub.get_name())
+        && let Some(size) = side(text(ContextKind::InvalidArg))
+    {
+        let sub = sub.get_name();
+        return format!("the size comes first: did you mean 'hamcnf queens {size} {sub}'?");
     }
     // For `-seed`, clap reports the first letter only.
     let letter = text(ContextKind::InvalidArg);
@@ -164,11 +188,39 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     if let Some(meant) = question::meant(text, &Files::default()) {
         return format!("'{text}' is not a question: did you mean '{meant}'?");
     }
+    if let Some(message) = wrong_rest(text) {
+        return message;
+    }
     let neither = format!("'{text}' is neither a board such as 8x8 nor an existing file");
     match prefix_meant(text) {
         Some(meant) => format!("{neither}: did you mean {meant}?"),
         None => neither,
     }
+}
+
+/// Returns the side of a square board in the words `8` or `8x8`.
+fn side(text: &str) -> Option<u32> {
+    let (rows, columns) = text.split_once('x').unwrap_or((text, text));
+    let side = rows.parse().ok()?;
+    (columns == rows).then_some(side)
+}
+
+/// Returns the message for a text with a known prefix, such as the name of a piece, that does not belong to its rest.
+fn wrong_rest(text: &str) -> Option<String> {
+    let (prefix, rest) = text.split_once(':')?;
+    let is_piece = Piece::names().any(|name| name == prefix);
+    let is_format = Format::all().iter().any(|format| format.as_str() == prefix);
+    if is_piece && Path::new(rest).is_file() {
+        return Some(format!(
+            "'{text}': a board must follow '{prefix}:', such as {prefix}:8x8; a puzzle in a file is puzzle:{rest}, and its first line names the piece: piece {prefix}"
+        ));
+    }
+    if is_piece {
+        return Some(format!(
+            "'{text}': '{rest}' is not a board; write a board after the piece, such as {prefix}:8x8"
+        ));
+    }
+    is_format.then(|| format!("'{text}': there is no file '{rest}'"))
 }
 
 /// Returns a suggestion for a misspelt family, file format or name of a piece.

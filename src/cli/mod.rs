@@ -45,6 +45,7 @@ mod show;
 mod sizes;
 mod solve;
 mod submit;
+mod targets;
 mod topics;
 mod tour;
 mod verbosity;
@@ -143,7 +144,12 @@ enum Command {
 /// ```
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     hamcnf::machine::set_commit(hamcnf::COMMIT);
-    let args: Vec<_> = args.into_iter().collect();
+    let mut args: Vec<_> = args.into_iter().collect();
+    if let [_, word] = args.as_mut_slice()
+        && word == "version"
+    {
+        *word = "--version".into();
+    }
     let mut program = program();
     if let Some(code) = complete::answer(&mut program, &args) {
         return code;

@@ -1,29 +1,99 @@
-//! Texts with several graphs: a command answers a question about each of them, in order, and prints a JSON object per line.
+//! Several graphs: a text with a graph per line, or a folder of graph files. A command treats the graphs in order, one at
+//! a time.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
-use hamcnf::question::{Files, QuestionSpec};
+use anyhow::{Context, anyhow, bail};
+use hamcnf::formats::Format;
+use hamcnf::question::{Files, GraphSource, GraphText, QuestionSpec, TextSource};
 
+use super::complain;
 use super::exit::{BAD_INPUT, DONE, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::is_interrupted;
 
-/// Questions about the graphs of a text.
-pub(super) type Questions = Box<dyn Iterator<Item = anyhow::Result<QuestionSpec>>>;
+/// Questions about several graphs.
+pub(super) type Questions<'a> = Box<dyn Iterator<Item = anyhow::Result<QuestionSpec>> + 'a>;
 
-/// Returns a question about each graph of the specification's text; `None` if the text does not have several graphs.
-pub(super) fn questions(spec: &QuestionSpec, files: &Files) -> anyhow::Result<Option<Questions>> {
+/// Treatment of graphs that cannot be read.
+#[derive(clap::Args)]
+pub(super) struct BadGraphs {
+    /// If there are several graphs, report those that cannot be read or answered and go on; the exit code is then 2
+    #[arg(long, short)]
+    keep_going: bool,
+}
+
+/// Returns a question about each graph of the specification's text, or of the files in its folder; `None` if the text does
+/// not have several graphs.
+pub(super) fn questions<'a>(
+    spec: &QuestionSpec,
+    files: &'a Files,
+) -> anyhow::Result<Option<Questions<'a>>> {
+    let spec = spec.clone();
+    if let Some(folder) = folder_of(&spec.source) {
+        let graphs = graph_files(folder, |file| Format::of_file(file).is_some())?;
+        if graphs.is_empty() {
+            bail!("{} has no graph files", folder.display());
+        }
+        let questions = graphs.into_iter().flat_map(move |file| {
+            let spec = about(&spec, file_source(&spec.source, file));
+            match questions(&spec, files) {
+                Ok(Some(several)) => several,
+                Ok(None) => Box::new(std::iter::once(Ok(spec))) as Questions<'_>,
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            }
+        });
+        return Ok(Some(Box::new(questions)));
+    }
     let Some(graphs) = spec.source.several(files)? else {
         return Ok(None);
     };
-    let spec = spec.clone();
-    let questions = graphs.map(move |source| {
-        Ok(QuestionSpec {
-            source: source?,
-            ..spec.clone()
-        })
-    });
+    let questions = graphs.map(move |source| Ok(about(&spec, source?)));
     Ok(Some(Box::new(questions)))
+}
+
+/// Returns the question about another graph.
+fn about(spec: &QuestionSpec, source: GraphSource) -> QuestionSpec {
+    QuestionSpec {
+        source,
+        ..spec.clone()
+    }
+}
+
+fn folder_of(source: &GraphSource) -> Option<&Path> {
+    match source {
+        GraphSource::Graph(GraphText {
+            source: TextSource::File(path),
+            ..
+        }) if path.is_dir() => Some(path),
+        _ => None,
+    }
+}
+
+/// Returns the source of a file, which is read like the source of its folder.
+fn file_source(folder: &GraphSource, file: PathBuf) -> GraphSource {
+    let reading = folder.text().map(|text| text.reading);
+    GraphSource::Graph(GraphText {
+        source: TextSource::File(file),
+        reading: reading.unwrap_or_default(),
+    })
+}
+
+/// Returns the files of a folder that are wanted, in the order of their names.
+pub(super) fn graph_files(
+    folder: &Path,
+    is_wanted: impl Fn(&Path) -> bool,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let cannot = || format!("cannot read {}", folder.display());
+    let mut files = Vec::new();
+    for entry in folder.read_dir().with_context(cannot)? {
+        let file = entry.with_context(cannot)?.path();
+        if is_wanted(&file) && !file.is_dir() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Returns an error for the first of these options that is given, because they apply to one graph only.
@@ -36,20 +106,49 @@ pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
     }
 }
 
-/// Answers the questions. The exit code is 0 if all answers are known.
-pub(super) fn each(
-    questions: Questions,
-    mut answer: impl FnMut(QuestionSpec) -> anyhow::Result<ExitCode>,
-) -> anyhow::Result<ExitCode> {
-    // The codes are in increasing order of severity.
-    let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT].map(ExitCode::from);
-    let mut worst = 0;
-    for question in questions {
-        let code = answer(question?)?;
-        worst = worst.max(codes.iter().position(|&other| other == code).unwrap_or(0));
-        if is_interrupted() {
-            break;
+impl BadGraphs {
+    /// Answers the questions. The exit code is 0 if all answers are known.
+    pub(super) fn each(
+        &self,
+        questions: Questions<'_>,
+        mut answer: impl FnMut(QuestionSpec) -> anyhow::Result<ExitCode>,
+    ) -> anyhow::Result<ExitCode> {
+        // The codes are in increasing order of severity.
+        let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT].map(ExitCode::from);
+        let mut worst = 0;
+        for question in questions {
+            let answered = match question {
+                Ok(spec) => {
+                    let name = spec.to_string();
+                    let answered = answer(spec);
+                    answered.map_err(|error| match format!("{error:#}") {
+                        message if message.contains(&name) => error,
+                        message => anyhow!("{name}: {message}"),
+                    })
+                }
+                Err(error) => Err(self.hinted(error)),
+            };
+            let code = match answered {
+                Ok(code) => code,
+                Err(error) if self.keep_going => {
+                    complain(&format!("{error:#}"));
+                    BAD_INPUT.into()
+                }
+                Err(error) => return Err(error),
+            };
+            worst = worst.max(codes.iter().position(|&other| other == code).unwrap_or(0));
+            if is_interrupted() {
+                break;
+            }
+        }
+        Ok(codes[worst])
+    }
+
+    /// Returns the error of a graph that cannot be read, with a hint if it ends the command.
+    fn hinted(&self, error: anyhow::Error) -> anyhow::Error {
+        match self.keep_going {
+            true => error,
+            false => anyhow!("{error:#}; --keep-going skips such graphs"),
         }
     }
-    Ok(codes[worst])
 }

@@ -12,7 +12,7 @@ use hamcnf::method::{Method, Size};
 use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, Tours as Asked};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::report::markdown;
-use hamcnf::run::{Settings, Share};
+use hamcnf::run::Settings;
 use hamcnf::{Clauses, Count, EncodeError, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
 use tabled::builder::Builder;
@@ -27,6 +27,7 @@ use super::input;
 use super::instance::{EncodingParser, GraphFormat, Tours, Variant, question_spec, warn_of};
 use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::Progress;
+use super::several::{self, BadGraphs};
 
 /// Print the numbers of variables and clauses of encodings, by default the paper's Table 1
 ///
@@ -38,9 +39,10 @@ use super::progress::Progress;
   hamcnf sizes                                    the boards of the paper's Table 1
   hamcnf sizes 8x8 --encoding unary --by-family   clauses by family
   hamcnf sizes 5x5 3x10 --open --format csv
+  hamcnf sizes graphs.g6 -e binary --format csv   a row for each graph of the file
   hamcnf sizes --check results/table1.csv         print differences; exit code 1 if any")]
 pub(crate) struct Args {
-    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or all rows of
+    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph`; files with a graph per line; folders of graph files [default: 6x6 8x8 10x10 12x12 14x14, or all rows of
     /// --check]
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
     places: Vec<QuestionSpec>,
@@ -69,6 +71,8 @@ pub(crate) struct Args {
         "json",
     ])]
     check: Option<PathBuf>,
+    #[command(flatten)]
+    bad: BadGraphs,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -80,28 +84,49 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.check {
         return check(args, &places, file);
     }
-    let sizes = sizes(args, &places)?;
     let format = args.format.or_json(args.json);
-    if format == Format::Csv {
-        let records = sizes
-            .into_iter()
-            .map(|(asked, encoding)| record(asked, encoding));
-        let records: Vec<_> = records.collect::<Result<_, _>>()?;
-        output::print(|out| output::csv(out, &records))?;
-        return Ok(ExitCode::SUCCESS);
-    }
+    let names = names(args)?;
+    let files = Files::default();
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
-    for (done, (asked, encoding)) in (0..).zip(&sizes) {
-        let share = Share {
-            done,
-            of: sizes.len() as u64,
-        };
-        let text = format_args!("{asked}: counting clauses of {encoding}");
-        progress.begin(Some(share), None, text);
-        rows.extend(SizeRow::all(asked, encoding, args.by_family)?);
+    let mut is_first = true;
+    let mut measure = |spec: QuestionSpec| {
+        let asked = args.tours.on(spec, &files)?;
+        for encoding in encodings_of(args, &names, &asked)? {
+            progress.begin(
+                None,
+                None,
+                format_args!("{asked}: counting clauses of {encoding}"),
+            );
+            if format == Format::Csv {
+                // Rows are printed as they arrive, and not kept.
+                let record = record(asked.clone(), encoding)?;
+                output::print(|out| output::csv_row(out, &record, is_first))?;
+                is_first = false;
+            } else {
+                rows.extend(SizeRow::all(&asked, &encoding, args.by_family)?);
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    };
+    let mut code = ExitCode::SUCCESS;
+    for spec in specs(&places, &files)? {
+        match several::questions(&spec, &files)? {
+            Some(questions) => {
+                let done = args.bad.each(questions, &mut measure)?;
+                if done != ExitCode::SUCCESS {
+                    code = done;
+                }
+            }
+            None => {
+                measure(spec)?;
+            }
+        }
     }
     drop(progress);
+    if format == Format::Csv {
+        return Ok(code);
+    }
     output::print(|out| match format {
         Format::Table => {
             let wide = table(&rows, args.by_family);
@@ -121,50 +146,54 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Format::Csv | Format::Json => output::json(out, &rows),
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// Maximum width of a table if standard output is not a terminal: three encodings side by side.
 const ON_PAPER: usize = 160;
 
-/// Returns the questions and encodings to measure.
-fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Encoding)>> {
+/// Returns the specifications of the questions: the given ones, by default those of the paper's Table 1.
+fn specs(given: &[QuestionSpec], files: &Files) -> Result<Vec<QuestionSpec>, GraphSourceError> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
-    let files = Files::default();
-    let places = if given.is_empty() {
-        let boards = table1.iter();
-        let boards = boards.map(|board| QuestionSpec::settled(board, &files));
-        boards.collect::<Result<_, GraphSourceError>>()?
-    } else {
-        each_once(given)
-    };
-    let names = match (args.encoding.as_slice(), given) {
+    if !given.is_empty() {
+        return Ok(each_once(given));
+    }
+    let boards = table1.iter();
+    let boards = boards.map(|board| QuestionSpec::settled(board, files));
+    boards.collect()
+}
+
+/// Returns the encodings to measure, without the refinements of options.
+fn names(args: &Args) -> anyhow::Result<Vec<Encoding>> {
+    let names = match (args.encoding.as_slice(), args.places.as_slice()) {
         ([], []) => parsed(Encoding::PAPER.to_vec())?,
         ([], _) => parsed(encoding::bases().iter().map(|base| base.name).collect())?,
         (chosen, _) => chosen.to_vec(),
     };
-    let mut sizes = Vec::new();
-    for spec in places {
-        let asked = args.tours.on(spec, &files)?;
-        for base in each_once(&names) {
-            let refined = args.variant.of(&base, asked.instance());
-            // If the user names no encoding, encodings that do not fit the question or the options are skipped.
-            let (offers, instance) = (base.offers(), asked.instance());
-            let none = (offers.boards_only
-                && (instance.board().is_none() || instance.is_directed()))
-                || (!offers.directions && instance.is_directed());
-            let lacks = |encoding: &Encoding| {
-                let formula = Formula::new(encoding.clone(), instance);
-                matches!(formula, Err(EncodeError::Constraint { .. }))
-            };
-            let none = none || instance.is_constrained() && refined.as_ref().is_ok_and(lacks);
-            if args.encoding.is_empty() && (none || refined.is_err()) {
-                continue;
-            }
-            sizes.push((asked.clone(), refined?));
+    Ok(each_once(&names))
+}
+
+/// Returns the encodings of a question. If the user names no encoding, encodings that do not fit the question or the
+/// options are left out.
+fn encodings_of(args: &Args, names: &[Encoding], asked: &Asked) -> anyhow::Result<Vec<Encoding>> {
+    let instance = asked.instance();
+    let mut encodings = Vec::new();
+    for base in names {
+        let refined = args.variant.of(base, instance);
+        let offers = base.offers();
+        let none = (offers.boards_only && (instance.board().is_none() || instance.is_directed()))
+            || (!offers.directions && instance.is_directed());
+        let lacks = |encoding: &Encoding| {
+            let formula = Formula::new(encoding.clone(), instance);
+            matches!(formula, Err(EncodeError::Constraint { .. }))
+        };
+        let none = none || instance.is_constrained() && refined.as_ref().is_ok_and(lacks);
+        if args.encoding.is_empty() && (none || refined.is_err()) {
+            continue;
         }
+        encodings.push(refined?);
     }
-    Ok(sizes)
+    Ok(encodings)
 }
 
 /// Size of a formula, or of one family of its clauses.

@@ -21,7 +21,7 @@ use super::engines::Engines;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::number::whole;
 use super::proof;
-use super::several;
+use super::several::{self, BadGraphs};
 use super::verbosity::note;
 
 /// Find a tour, or prove that there is none
@@ -102,6 +102,8 @@ pub(crate) struct Args {
     /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
+    #[command(flatten)]
+    bad: BadGraphs,
     #[command(flatten)]
     pub(super) drawing: Drawing,
 }
@@ -271,7 +273,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (args.proving.require_proof, "--require-proof"),
             (args.drawing.is_given(), "--render"),
         ])?;
-        return several::each(questions, |spec| one(args, None, spec, &files));
+        return args
+            .bad
+            .each(questions, |spec| one(args, None, spec, &files));
     }
     one(args, target.as_ref(), spec, &files)
 }

@@ -111,6 +111,11 @@ pub(super) fn list() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Returns the names of the topics.
+pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
+    TOPICS.iter().map(|topic| topic.name)
+}
+
 /// Prints the topic if the arguments are `help TOPIC`.
 pub(super) fn answer(args: &[OsString]) -> Option<ExitCode> {
     let [_, help, name] = args else { return None };

@@ -295,7 +295,10 @@ fn what_cannot_be_written_leaves_what_was_there() {
         message.starts_with("cannot write") && message.contains("No such file"),
         "{message}"
     );
-    let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
+    let message = refused(&run(&format!(
+        "graph 6x6 --to dimacs -o {}",
+        folder.path().display()
+    )));
     assert!(message.contains("the path is a folder"), "{message}");
     // The options are rejected before anything is written, so the file does not change.
     let file = folder.path().join("x.cnf");

@@ -62,6 +62,10 @@ fn wrong_constraints_are_refused_in_one_line() {
         "solve 6x6 --at c3",
         "solve 6x6 --at c3=37",
         "solve 6x6 --at a1=2",
+        "solve 6x6 --at c3=1",
+        "solve 6x6 --at c3=4 --at c3=9",
+        "solve 6x6 at c3=4..9 at c3=2..5 at c3=6..8",
+        "solve 6x6 --at c3=4 --at d4=4",
         "solve 6x6 --before a1,a1",
         "solve 6x6 --turns 90..0",
         "solve petersen --max-turn 90",
@@ -84,6 +88,27 @@ fn wrong_constraints_are_refused_in_one_line() {
         said += &format!("{args}\n    {error}");
     }
     insta::assert_snapshot!(said);
+}
+
+#[test]
+fn comparisons_give_each_reason_of_refusals_once() {
+    let question = "compare 5x6 --at c3=7 --time-limit 5 -m binary,relaxed,edges,lazy,zdd";
+    for (format, note) in [("table", ""), ("markdown", "\n")] {
+        let said = text(&run(&format!("{question} --format {format}")), 0);
+        let (table, reasons) = said.split_once("Refused by").unwrap();
+        assert_eq!(table.matches(" refused ").count(), 4, "{said}");
+        assert!(
+            reasons.starts_with(
+                " relaxed, edges: the encoding does not support the constraint 'at'; "
+            ),
+            "{said}"
+        );
+        let others = format!("\n{note}Refused by lazy, zdd: the constraint 'at' needs clauses, ");
+        assert!(reasons.contains(&others), "{said}");
+    }
+    // Rows keep the message.
+    let rows = text(&run(&format!("{question} --format csv")), 0);
+    assert!(rows.contains("the edges encoding does not support the constraint 'at'"));
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             "solve edges:no-such-file".to_owned(),
-            "'edges:no-such-file' is neither".to_owned(),
+            "'edges:no-such-file': there is no file 'no-such-file'".to_owned(),
         ),
         (
             format!("solve {house} --graph-format mtx"),

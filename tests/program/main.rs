@@ -46,6 +46,7 @@ mod reproduce;
 mod rows;
 mod shards;
 mod shell;
+mod streams;
 mod tour;
 mod wording;
 mod words;

@@ -56,6 +56,28 @@ fn some() -> Vec<Record> {
 }
 
 #[test]
+fn answers_that_contradict_the_experiment_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "some", &some());
+    let form = "time_limit = 60\nquestions = [\n  { question = '6x6', expect = 'EXPECTED' },\n  { question = '7x7', expect = 'tour' },\n]\n\
+                methods = ['binary', 'direct']\n";
+    for (expected, code) in [("tour", 0), ("no-tour", 1)] {
+        let form = form.replace("EXPECTED", expected);
+        fs::write(folder.path().join("form.toml"), form).unwrap();
+        let said = run_in(folder.path(), "report some.csv --expect form.toml");
+        text(&said, code);
+        let flagged = stderr(&said);
+        // Three seeds of two methods.
+        assert_eq!(flagged.lines().count(), 6 * code as usize, "{flagged}");
+        assert!(flagged.lines().all(|line| {
+            line.contains("6x6, ") && line.ends_with(": tour, which differs from the expectation")
+        }));
+    }
+    let missing = run_in(folder.path(), "report some.csv --expect nowhere.toml");
+    assert!(refused(&missing).contains("nowhere.toml"));
+}
+
+#[test]
 fn tables_say_what_the_rows_say() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "some", &some());

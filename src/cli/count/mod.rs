@@ -30,7 +30,7 @@ use super::interrupt::Hold;
 use super::number::whole;
 use super::output;
 use super::progress::Progress;
-use super::several;
+use super::several::{self, BadGraphs};
 use super::verbosity::note;
 use crate::cli::complete;
 
@@ -110,6 +110,8 @@ pub(crate) struct Args {
     /// string of digits
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    bad: BadGraphs,
 }
 
 impl Args {
@@ -133,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),
         ])?;
-        return several::each(questions, |spec| one(args, spec, &files));
+        return args.bad.each(questions, |spec| one(args, spec, &files));
     }
     one(args, spec, &files)
 }

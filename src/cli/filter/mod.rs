@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::formats::{Format, ending};
 use hamcnf::machine::available_memory;
@@ -28,6 +28,7 @@ use super::interrupt::{self, Hold};
 use super::number::whole;
 use super::output;
 use super::progress::Progress;
+use super::several::graph_files;
 use super::verbosity::note;
 
 /// Print the graphs of a stream that have the given properties
@@ -165,23 +166,16 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read {}", path.display());
     let endings = [Format::GRAPH6.endings(), Format::SPARSE6.endings()].concat();
-    let mut files = Vec::new();
-    for entry in path.read_dir().with_context(cannot)? {
-        let file = entry.with_context(cannot)?.path();
-        let is_stream = ending(&file).is_some_and(|ending| endings.contains(&ending.as_str()));
-        if is_stream && !file.is_dir() {
-            files.push(file);
-        }
-    }
+    let files = graph_files(path, |file| {
+        ending(file).is_some_and(|ending| endings.contains(&ending.as_str()))
+    })?;
     if files.is_empty() {
         bail!(
             "{} contains no graph6 or sparse6 file (.g6, .s6)",
             path.display()
         );
     }
-    files.sort();
     Ok(files)
 }
 

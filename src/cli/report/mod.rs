@@ -4,11 +4,13 @@
 mod difference;
 mod export;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use hamcnf::experiment::{Experiment, Given};
 use hamcnf::report::data::Data;
 use hamcnf::report::difference::THRESHOLD;
 use hamcnf::report::groups::{self, Feature};
@@ -35,6 +37,7 @@ use super::{exit_code, output};
   hamcnf report results/encodings.csv --by conflicts  compare by conflicts
   hamcnf report results/peers.csv -o peers --pair clingo,auto
   hamcnf report mine.csv --times published.csv        add times of other solvers
+  hamcnf report results/hcr.csv --expect experiments/hcr.toml   flag answers that contradict the known ones
   hamcnf report results/peers.csv --group mean_degree  where each method wins, by mean degree
   hamcnf report --compare before.csv after.csv        what changed; exit code 1 if worse
   git show HEAD~:results/peers.csv | hamcnf report --compare - results/peers.csv
@@ -67,6 +70,9 @@ pub(crate) struct Args {
     /// repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     features: Vec<PathBuf>,
+    /// Experiment file with known answers; rows that contradict them are errors, and the exit code is 1; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
+    expect: Vec<PathBuf>,
     /// Title of the report
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["compare", "format"])]
     title: Option<String>,
@@ -135,12 +141,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let mut progress = Progress::new(format_args!("reading results"));
     let data = Data::read(&args.results, &args.times)?;
+    let mut expected = BTreeMap::new();
+    for file in &args.expect {
+        let experiment = Experiment::read(file, &Given::default())?;
+        expected.extend(experiment.plan.expected());
+    }
     let options = Options {
         measure,
         pairs: args.pair.clone(),
         group: args.group,
         features: groups::read(&args.features)?,
         title: args.title.clone(),
+        expected,
         ..Options::default()
     };
     let report = Report::of(&data, &options)?;

@@ -45,6 +45,10 @@ pub const KIND: ConstraintKind = ConstraintKind {
         if vertex == context.instance.start() && context.has_start && low > 1 {
             return Err(ConstraintError::Start(name.to_owned()));
         }
+        if vertex != context.instance.start() && context.has_start && high == 1 {
+            let start = context.instance.vertex_name(context.instance.start());
+            return Err(ConstraintError::NotStart(start));
+        }
         Ok(vec![Shared::new(At {
             vertex,
             low: low - 1,
@@ -92,6 +96,10 @@ impl Constraint for At {
 
     fn is_directional(&self) -> bool {
         true
+    }
+
+    fn position(&self) -> Option<(Vertex, u32, u32)> {
+        Some((self.vertex, self.low, self.high))
     }
 
     fn holds(&self, tour: &Sequence, _: TourKind) -> bool {

@@ -22,6 +22,7 @@ pub mod force;
 pub mod literals;
 pub mod turns;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc as Shared;
 
@@ -153,6 +154,12 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns a vertex and its least and greatest position, 0-based, if the constraint restricts the position of one
+    /// vertex.
+    fn position(&self) -> Option<(Vertex, u32, u32)> {
+        None
+    }
+
     /// True if a tour of this kind satisfies the constraint.
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool;
 
@@ -234,6 +241,15 @@ pub enum ConstraintError {
     /// The value gives the start a position other than the first.
     #[error("{0} is the start of the tour, so its position is 1")]
     Start(String),
+    /// Another vertex than the start has the first position.
+    #[error("position 1 is that of the start, {0}")]
+    NotStart(String),
+    /// Another constraint gives the vertex other positions.
+    #[error("contradicts '{0}': a vertex has one position")]
+    OtherPosition(String),
+    /// Another constraint gives the position to another vertex.
+    #[error("contradicts '{0}': a position has one vertex")]
+    OtherVertex(String),
     /// The constraint needs vertices with coordinates.
     #[error("turns exist only on boards, but {0} is a graph")]
     NoBoard(String),
@@ -283,7 +299,44 @@ pub fn parsed<'a>(
     let place = |name| ALL.iter().position(|kind| kind.name == name);
     all.sort_by_cached_key(|(text, constraint)| (place(constraint.name()), text.clone()));
     all.dedup_by(|(a, _), (b, _)| a == b);
+    if let Some(contradiction) = contradiction(&all) {
+        return Err(contradiction);
+    }
     Ok(all.into_iter().map(|(_, constraint)| constraint).collect())
+}
+
+/// Returns an error for the first constraint on a position that contradicts an earlier one.
+fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstraint> {
+    // Intervals on a line have a common point if every two of them have one. So the narrowest ends are enough.
+    let mut of_vertex: HashMap<Vertex, [(u32, &str); 2]> = HashMap::new();
+    let mut of_position: HashMap<u32, (Vertex, &str)> = HashMap::new();
+    for (text, constraint) in all {
+        let Some((vertex, low, high)) = constraint.position() else {
+            continue;
+        };
+        let refused = |error| {
+            let constraint = text.clone();
+            Some(NotAConstraint { constraint, error })
+        };
+        let [least, most] = of_vertex
+            .entry(vertex)
+            .or_insert([(low, text), (high, text)]);
+        if high < least.0 {
+            return refused(ConstraintError::OtherPosition(least.1.to_owned()));
+        }
+        if low > most.0 {
+            return refused(ConstraintError::OtherPosition(most.1.to_owned()));
+        }
+        *least = (*least).max((low, text));
+        *most = (*most).min((high, text));
+        if low == high {
+            let (other, before) = *of_position.entry(low).or_insert((vertex, text));
+            if other != vertex {
+                return refused(ConstraintError::OtherVertex(before.to_owned()));
+            }
+        }
+    }
+    None
 }
 
 /// Simplest way to express all constraints of an instance.

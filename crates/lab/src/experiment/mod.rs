@@ -9,6 +9,7 @@ pub mod graphs;
 pub mod times;
 pub mod word;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -182,11 +183,38 @@ impl Plan {
         self.all_jobs().cloned().collect()
     }
 
+    /// Returns the known answers, by question.
+    #[must_use]
+    pub fn expected(&self) -> BTreeMap<String, Conclusion> {
+        let known = self.questions.iter();
+        known
+            .filter_map(|asked| Some((asked.question.to_string(), asked.expect.clone()?)))
+            .collect()
+    }
+
     /// Iterates over the jobs in the order of [`Plan::jobs`].
     pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
         let batches = self.questions.iter().flat_map(|asked| &asked.batches);
         batches.flat_map(|batch| &batch.jobs)
     }
+}
+
+/// Describes the rows that contradict the known answers of their questions, one line each.
+#[must_use]
+pub fn unexpected<'a>(
+    rows: impl IntoIterator<Item = &'a Record>,
+    expected: &BTreeMap<String, Conclusion>,
+) -> Vec<String> {
+    let wrong = rows.into_iter().filter(|record| {
+        let expect = expected.get(&record.question);
+        expect.is_some_and(|expect| is_unexpected(record, expect))
+    });
+    wrong
+        .map(|record| {
+            let (key, said) = (record.key(), record.said());
+            format!("{key}: {said}, which differs from the expectation")
+        })
+        .collect()
 }
 
 /// True if the record contradicts the known answer. Counts of models over a projection set never contradict it.

@@ -10,11 +10,11 @@ use super::markdown::limits_in_words;
 use super::measure::Measure;
 use super::published::{Judged, judge};
 use super::{claims, tables};
-use crate::experiment::{Experiment, Plan, is_unexpected};
+use crate::experiment::{Experiment, Plan, is_unexpected, unexpected};
 use crate::harness::job::Job;
 use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::Method;
-use hamcnf_methods::record::{Conclusion, Key, Record};
+use hamcnf_methods::record::{Key, Record};
 
 /// Rows of an experiment: maps the key of each job to the job's row.
 #[derive(Clone, Debug, Default)]
@@ -61,11 +61,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     let plan = &experiment.plan;
     let jobs: Vec<&Job> = plan.all_jobs().collect();
     let rows = results.of(jobs.iter().copied());
-    let expected: HashMap<String, &Conclusion> = plan
-        .questions
-        .iter()
-        .filter_map(|asked| Some((asked.question.to_string(), asked.expect.as_ref()?)))
-        .collect();
+    let expected = plan.expected();
     let is_wrong = |record: &Record| {
         let expect = expected.get(&record.question);
         expect.is_some_and(|expect| is_unexpected(record, expect))
@@ -99,16 +95,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     };
     text += &remarks(&cells);
 
-    let mut faults = Vec::new();
-    for record in &rows {
-        let key = record.key();
-        if is_wrong(record) {
-            faults.push(format!(
-                "{key}: {}, which differs from the expectation",
-                record.said()
-            ));
-        }
-    }
+    let mut faults = unexpected(rows.iter().copied(), &expected);
     faults.extend(tables::faults(&data));
     for fault in &faults {
         let _ = write!(text, "\n**{fault}**\n");

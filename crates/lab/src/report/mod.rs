@@ -23,7 +23,7 @@ pub mod statistics;
 pub mod tables;
 pub mod tours;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use hamcnf_methods::features::Features;
 use hamcnf_render::png::{self, PngError};
@@ -36,6 +36,9 @@ use groups::Feature;
 use measure::Measure;
 use tables::Table;
 use tours::Shown;
+
+use crate::experiment::unexpected;
+use hamcnf_methods::record::Conclusion;
 
 /// Maximum number of columns with numbers in a table on the terminal. Wider tables are omitted there.
 const MOST_COLUMNS: usize = 8;
@@ -56,6 +59,8 @@ pub struct Options {
     pub features: Vec<Features>,
     /// Title of the report; `None` to use the titles or names of the results.
     pub title: Option<String>,
+    /// Known answers, by question.
+    pub expected: BTreeMap<String, Conclusion>,
     /// Kinds of charts, in the order in which the report shows them.
     pub charts: Vec<chart::Kind>,
 }
@@ -68,6 +73,7 @@ impl Default for Options {
             group: Feature::default(),
             features: Vec::new(),
             title: None,
+            expected: BTreeMap::new(),
             charts: chart::LIST.to_vec(),
         }
     }
@@ -164,9 +170,12 @@ impl<'d> Report<'d> {
         }
         tell_apart(&mut charts);
         look_alike(&mut charts, &columns);
+        let rows = data.rows.iter().map(|row| &row.record);
+        let mut faults = unexpected(rows, &options.expected);
+        faults.extend(tables::faults(data));
         Ok(Self {
             title: title(data, options),
-            faults: tables::faults(data),
+            faults,
             notes: notes(data, &columns, measure),
             tables,
             charts,

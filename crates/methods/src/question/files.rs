@@ -70,10 +70,10 @@ impl TextSource {
     /// # Errors
     ///
     /// [`io::Error`] if the file cannot be opened, or its first bytes cannot be read.
-    pub fn open(&self) -> io::Result<Box<dyn BufRead>> {
+    pub fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
             Self::File(path) => plain(BufReader::new(File::open(path)?)),
-            Self::StandardInput => plain(io::stdin().lock()),
+            Self::StandardInput => plain(BufReader::new(io::stdin())),
         }
     }
 
@@ -136,11 +136,21 @@ impl Files {
         if let Some(text) = self.kept(source) {
             return Ok(text);
         }
-        let text: Arc<str> = source.text()?.into();
-        if !source.is_lasting() {
-            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            texts.push((source.clone(), Arc::clone(&text)));
+        if source.is_lasting() {
+            return Ok(source.text()?.into());
         }
+        self.keep(source, source.open()?)
+    }
+
+    /// Reads the whole text of a source from `bytes`, and keeps it for later loads.
+    pub(super) fn keep(
+        &self,
+        source: &TextSource,
+        bytes: impl Read,
+    ) -> Result<Arc<str>, SourceError> {
+        let text: Arc<str> = text(bytes)?.into();
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.push((source.clone(), Arc::clone(&text)));
         Ok(text)
     }
 
@@ -163,9 +173,9 @@ impl fmt::Display for TextSource {
 }
 
 /// Returns the decompressed bytes without a byte-order mark.
-fn plain<'a>(compressed: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+fn plain<'a>(compressed: impl BufRead + Send + 'a) -> io::Result<Box<dyn BufRead + Send + 'a>> {
     let (head, bytes) = peek(compressed, ZSTANDARD.len())?;
-    let bytes: Box<dyn BufRead + 'a> = if head.starts_with(GZIP) {
+    let bytes: Box<dyn BufRead + Send + 'a> = if head.starts_with(GZIP) {
         Box::new(BufReader::new(MultiGzDecoder::new(bytes)))
     } else if head == ZSTANDARD {
         let mut decoder = zstd::Decoder::with_buffer(bytes)?;

@@ -1,20 +1,23 @@
 //! Texts with several graphs, one per line. Each graph becomes a separate source, named `FILE#1`, `FILE#2`, ….
 
-use std::io::Read;
+use std::fmt;
+use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
 
-use hamcnf_encodings::formats::{Format, FormatError, GraphStream, Reading, StreamError, Wrong};
+use hamcnf_encodings::formats::{
+    Format, FormatError, GraphLine, GraphStream, LineForm, Listed, Reading, StreamError,
+};
 
 use super::error::GraphSourceError;
-use super::files::{Files, SourceError, TextSource};
+use super::files::{Files, SourceError};
 use super::graph_source::{GivenGraph, GraphSource, GraphText};
-
-/// Number of bytes at the beginning of a file that are enough to see if the file has one graph per line.
-const BEGINNING: u64 = 1 << 20;
 
 impl GraphSource {
     /// Returns the sources of the graphs in the source's text, in order. Returns `None` if the source is not a text, if
     /// the text does not have several graphs, or if the source already chooses one of them.
+    ///
+    /// Only one graph is in memory at a time. Standard input and pipes can be read only once: call this function once, and
+    /// load the source only if the result is `None`.
     ///
     /// # Errors
     ///
@@ -27,107 +30,144 @@ impl GraphSource {
             text: of.source.clone(),
             error,
         };
-        // Most files have one graph, as their beginning shows. These files are not read completely here, but only by
-        // the caller.
-        if of.source.is_lasting() && files.kept(&of.source).is_none() {
-            let mut beginning = Vec::new();
-            let opened = of.source.open().map(|text| text.take(BEGINNING));
-            let read = opened.and_then(|mut text| text.read_to_end(&mut beginning));
-            read.map_err(|error| cannot(error.into()))?;
-            if !of.reading.is_of_lines(&String::from_utf8_lossy(&beginning)) {
-                return Ok(None);
-            }
-        }
-        let text = files.text(&of.source).map_err(cannot)?;
-        if !of.reading.is_of_lines(&text) {
-            return Ok(None);
-        }
-        let listed = match &of.source {
-            TextSource::File(file) => of.reading.of_file(&text, file),
-            TextSource::StandardInput => of.reading.of_text(&text),
+        let several = |text: Bytes| SeveralGraphs {
+            of: of.clone(),
+            stream: GraphStream::new(text),
+            number: 0,
         };
-        let is_one = |error: &FormatError| !matches!(error.wrong, Wrong::Several(_));
-        if listed.err().is_none_or(|error| is_one(&error)) {
-            return Ok(None);
+        if let Some(text) = files.kept(&of.source) {
+            let beginning = beginning(of.reading, text.as_bytes());
+            let beginning = beginning.map_err(|error| cannot(error.into()))?;
+            return Ok(beginning
+                .is_several
+                .then(|| several(Box::new(Cursor::new(SharedText(text))))));
         }
-        let of = of.clone();
-        let (place, number) = (0, 0);
-        Ok(Some(SeveralGraphs {
-            of,
-            text,
-            place,
-            lines: number,
-            number,
-        }))
+        let mut text = of.source.open().map_err(|error| cannot(error.into()))?;
+        let beginning = beginning(of.reading, &mut text);
+        let Beginning { read, is_several } = beginning.map_err(|error| cannot(error.into()))?;
+        let whole = Cursor::new(read).chain(text);
+        if is_several {
+            return Ok(Some(several(Box::new(whole))));
+        }
+        // A pipe cannot be read again by the caller.
+        if !of.source.is_lasting() {
+            files.keep(&of.source, whole).map_err(cannot)?;
+        }
+        Ok(None)
+    }
+}
+
+/// First lines of a text.
+struct Beginning {
+    read: Vec<u8>,
+    /// True if the lines have two graphs.
+    is_several: bool,
+}
+
+/// Reads a text until it is known whether it has several graphs.
+fn beginning(reading: Reading, mut text: impl BufRead) -> io::Result<Beginning> {
+    let mut read = Vec::new();
+    let mut graphs = 0;
+    loop {
+        let before = read.len();
+        if text.read_until(b'\n', &mut read)? == 0 {
+            break;
+        }
+        if matches!(GraphLine::new(1, &read[before..]), Ok(None)) {
+            continue;
+        }
+        graphs += 1;
+        let is_of_lines = || reading.is_of_lines(&String::from_utf8_lossy(&read));
+        if graphs == 2 || !is_of_lines() {
+            break;
+        }
+    }
+    let is_several = graphs == 2;
+    Ok(Beginning { read, is_several })
+}
+
+type Bytes = Box<dyn BufRead + Send>;
+
+/// Text in memory.
+struct SharedText(Arc<str>);
+
+impl AsRef<[u8]> for SharedText {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
     }
 }
 
 /// Iterator over the graphs of a text.
-#[derive(Clone, Debug)]
 pub struct SeveralGraphs {
     of: GraphText,
-    text: Arc<str>,
-    /// Number of bytes read.
-    place: usize,
-    /// Number of lines read.
-    lines: usize,
+    stream: GraphStream<Bytes>,
     /// Number of graphs read.
     number: usize,
+}
+
+impl fmt::Debug for SeveralGraphs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { of, number, .. } = self;
+        let mut shown = f.debug_struct("SeveralGraphs");
+        shown.field("of", of).field("number", number);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl SeveralGraphs {
+    /// Reads the graph of a line in the format of the source, or in the format that the line shows.
+    fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
+        let of_line = match line.form() {
+            LineForm::Sparse6 => Format::SPARSE6,
+            LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
+        };
+        let reading = Reading {
+            number: None,
+            format: reading.format.or(Some(of_line)),
+            ..reading
+        };
+        let listed = reading.of_text(line.text());
+        listed.map_err(|error| FormatError {
+            line: Some(line.number()),
+            wrong: error.wrong,
+        })
+    }
 }
 
 impl Iterator for SeveralGraphs {
     type Item = Result<GraphSource, GraphSourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = &self.text.as_bytes()[self.place..];
-        let mut left = rest;
-        let mut stream = GraphStream::after(&mut left, self.lines);
-        let line = stream.next_line()?;
+        let reading = self.of.reading;
+        let line = self.stream.next_line()?;
         self.number += 1;
-        let read = line.map_err(wrong).and_then(|line| {
-            self.lines = line.number();
-            let of_line = match line.text().starts_with([':', ';']) {
-                true => Format::SPARSE6,
-                false => Format::GRAPH6,
-            };
-            let reading = Reading {
-                number: None,
-                format: self.of.reading.format.or(Some(of_line)),
-                ..self.of.reading
-            };
-            let listed = reading.of_text(line.text());
-            listed.map_err(|error| FormatError {
-                line: Some(line.number()),
-                wrong: error.wrong,
-            })
-        });
-        self.place += rest.len() - left.len();
-        let mut named = self.of.clone();
-        named.reading.number = Some(self.number);
+        let read = line.and_then(|line| Ok(Self::read(reading, line)?));
+        let text = || self.of.source.clone();
         Some(match read {
-            Ok(listed) => Ok(GraphSource::Given(GivenGraph {
-                name: GraphSource::Graph(named).to_string(),
-                graph: Arc::new(listed.graph),
-                names: listed.names,
-            })),
-            Err(error) => Err(GraphSourceError::Format {
-                text: self.of.source.clone(),
+            Ok(listed) => {
+                let mut named = self.of.clone();
+                named.reading.number = Some(self.number);
+                Ok(GraphSource::Given(GivenGraph {
+                    name: GraphSource::Graph(named).to_string(),
+                    graph: Arc::new(listed.graph),
+                    names: listed.names,
+                }))
+            }
+            Err(StreamError::Format(error)) => Err(GraphSourceError::Format {
+                text: text(),
                 error,
+            }),
+            Err(StreamError::Io(error)) => Err(GraphSourceError::Read {
+                text: text(),
+                error: error.into(),
             }),
         })
     }
 }
 
-/// Converts the error in a line. I/O errors do not occur, because the text is in memory.
-fn wrong(error: StreamError) -> FormatError {
-    match error {
-        StreamError::Format(error) => error,
-        StreamError::Io(_) => Wrong::Empty.into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::files::TextSource;
     use super::*;
 
     fn found(name: &str, text: &str) -> Option<Vec<Result<(String, u32), String>>> {

@@ -1,0 +1,167 @@
+//! Output files of commands that write a file for each graph: a folder, or a pattern with `{}` for the graph's name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use hamcnf::formats::ending;
+use hamcnf::question::GraphSource;
+
+/// Part of a pattern that the graph's name replaces.
+const NAME: &str = "{}";
+
+/// Destination of written files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Destination<'a> {
+    /// One file, or standard output.
+    One(Option<&'a Path>),
+    /// A file for each graph, in this folder.
+    Folder(&'a Path),
+    /// A file for each graph, whose path is the pattern with the graph's name.
+    Pattern(&'a str),
+}
+
+impl<'a> Destination<'a> {
+    /// Returns the destination that `--output` names. Accesses the disk.
+    pub(super) fn of(output: Option<&'a Path>) -> Self {
+        match output {
+            Some(path) if is_folder(path) => Self::Folder(path),
+            Some(path) => match path.to_str().filter(|text| text.contains(NAME)) {
+                Some(pattern) => Self::Pattern(pattern),
+                None => Self::One(output),
+            },
+            None => Self::One(None),
+        }
+    }
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
+}
+
+/// Paths of the files for graphs. Two sources never get the same path.
+pub(super) struct Paths<'a> {
+    destination: Destination<'a>,
+    /// Extension of files in a folder.
+    ending: &'static str,
+    /// Source of each name, without numbers of graphs.
+    stems: BTreeMap<String, String>,
+}
+
+impl<'a> Paths<'a> {
+    /// Returns the paths for a destination. Creates a missing folder.
+    pub(super) fn new(destination: Destination<'a>, ending: &'static str) -> anyhow::Result<Self> {
+        if let Destination::Folder(folder) = destination
+            && !folder.is_dir()
+        {
+            let cannot = || format!("cannot create folder {}", folder.display());
+            fs::create_dir(folder).with_context(cannot)?;
+        }
+        Ok(Self {
+            destination,
+            ending,
+            stems: BTreeMap::new(),
+        })
+    }
+
+    /// Returns the path for a graph; `None` is standard output.
+    pub(super) fn of(&mut self, source: &GraphSource) -> anyhow::Result<Option<PathBuf>> {
+        let text = source.to_string();
+        let (place, number) = match text.rsplit_once('#') {
+            Some((place, number)) => (place, Some(number)),
+            None => (&*text, None),
+        };
+        let is_file = number.is_some() || source.text().is_some();
+        let stem = if is_file { stem(place) } else { plain(place) };
+        let name = match number {
+            Some(number) => format!("{stem}-{}", plain(number)),
+            None => stem.clone(),
+        };
+        let path = match self.destination {
+            Destination::One(path) => return Ok(path.map(Path::to_owned)),
+            Destination::Folder(folder) => folder.join(format!("{name}.{}", self.ending)),
+            Destination::Pattern(pattern) => pattern.replace(NAME, &name).into(),
+        };
+        let other = self.stems.entry(stem).or_insert_with(|| place.to_owned());
+        if other != place {
+            bail!(
+                "graphs of '{other}' and '{place}' would have the same file name {}: write them to different folders",
+                path.display()
+            );
+        }
+        Ok(Some(path))
+    }
+}
+
+/// Returns the name of a file without folders and extensions, in characters that are usual in file names.
+fn stem(place: &str) -> String {
+    let name = place.rsplit('/').next().unwrap_or(place);
+    if name == "-" {
+        return "stdin".to_owned();
+    }
+    let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
+    let name = packed.unwrap_or(name);
+    let length = ending(Path::new(name)).map_or(0, |ending| ending.len() + 1);
+    match name.get(..name.len() - length) {
+        Some("") | None => plain(name),
+        Some(stem) => plain(stem),
+    }
+}
+
+fn plain(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    let plain = text.chars().map(|c| if is_plain(c) { c } else { '-' });
+    plain.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf::question::Files;
+
+    fn paths(destination: Destination<'_>, sources: &[&str]) -> Vec<Result<String, String>> {
+        let mut paths = Paths::new(destination, "cnf").unwrap();
+        let each = sources.iter().map(|source| {
+            let source = GraphSource::settled(source, &Files::default()).unwrap();
+            let path = paths.of(&source).map_err(|error| error.to_string())?;
+            Ok(path.unwrap_or("-".into()).display().to_string())
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn files_are_named_after_their_graphs() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| {
+            fs::write(folder.path().join(name), "Bw\nBw\n").unwrap();
+            folder.path().join(name).to_str().unwrap().to_owned()
+        };
+        let (many, one, same) = (file("many.g6.gz"), file("one.v2.col"), file("many.s6"));
+        let sources = ["8x8-a1", "gnp:30,0.2:7", "-#3", &format!("{many}#12"), &one];
+        let names = ["8x8-a1", "gnp-30-0.2-7", "stdin-3", "many-12", "one.v2"];
+        let pattern = paths(Destination::Pattern("x/{}.opb"), &sources);
+        let expected = names.map(|name| Ok(format!("x/{name}.opb")));
+        assert_eq!(pattern, expected);
+        let in_folder = paths(Destination::Folder(folder.path()), &[&format!("{many}#1")]);
+        let expected = folder.path().join("many-1.cnf").display().to_string();
+        assert_eq!(in_folder, [Ok(expected)]);
+        let clash = paths(Destination::Pattern("{}.cnf"), &[&many, &same]);
+        assert!(
+            clash[1]
+                .as_ref()
+                .unwrap_err()
+                .contains("the same file name many.cnf")
+        );
+    }
+
+    #[test]
+    fn a_folder_or_a_pattern_is_for_several_files() {
+        let of = |text: &'static str| Destination::of(Some(Path::new(text)));
+        assert_eq!(of("src"), Destination::Folder(Path::new("src")));
+        assert_eq!(of("missing/"), Destination::Folder(Path::new("missing/")));
+        assert_eq!(of("x-{}.cnf"), Destination::Pattern("x-{}.cnf"));
+        assert_eq!(of("x.cnf"), Destination::One(Some(Path::new("x.cnf"))));
+        assert_eq!(Destination::of(None), Destination::One(None));
+    }
+}
