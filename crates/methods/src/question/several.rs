@@ -1,8 +1,10 @@
-//! Texts with several graphs, one per line. Each graph becomes a separate source, named `FILE#1`, `FILE#2`, ….
+//! Sources of several graphs: texts with a graph per line, whose graphs become sources named `FILE#1`, `FILE#2`, …, and
+//! ranges of boards.
 
 use std::io::Read;
 use std::sync::Arc;
 
+use hamcnf_encodings::Board;
 use hamcnf_encodings::formats::{Format, FormatError, GraphStream, Reading, StreamError, Wrong};
 
 use super::error::GraphSourceError;
@@ -13,15 +15,20 @@ use super::graph_source::{GivenGraph, GraphSource, GraphText};
 const BEGINNING: u64 = 1 << 20;
 
 impl GraphSource {
-    /// Returns the sources of the graphs in the source's text, in order. `None` if the source is not a text, the text does
-    /// not have several graphs, or the source already chooses one of them.
+    /// Returns the sources of the boards of a range, or of the graphs in the source's text, in order. `None` if the source
+    /// is neither a range nor a text, the text does not have several graphs, or the source already chooses one of them.
     ///
     /// # Errors
     ///
     /// [`GraphSourceError`] if the text cannot be read. An error in one graph is an item of the iterator.
     pub fn several(&self, files: &Files) -> Result<Option<SeveralGraphs>, GraphSourceError> {
-        let Self::Graph(of) = self else {
-            return Ok(None);
+        let of = match self {
+            Self::Graph(of) => of,
+            Self::Boards(range) => {
+                let boards: Vec<_> = range.boards().collect();
+                return Ok(Some(SeveralGraphs::Boards(boards.into_iter())));
+            }
+            _ => return Ok(None),
         };
         let cannot = |error: SourceError| GraphSourceError::Read {
             text: of.source.clone(),
@@ -51,19 +58,39 @@ impl GraphSource {
         }
         let of = of.clone();
         let (place, number) = (0, 0);
-        Ok(Some(SeveralGraphs {
+        Ok(Some(SeveralGraphs::Lines(Lines {
             of,
             text,
             place,
             lines: number,
             number,
-        }))
+        })))
+    }
+}
+
+/// Iterator over the graphs of a source.
+#[derive(Clone, Debug)]
+pub enum SeveralGraphs {
+    /// Graphs of a text.
+    Lines(Lines),
+    /// Boards of a range.
+    Boards(std::vec::IntoIter<Board>),
+}
+
+impl Iterator for SeveralGraphs {
+    type Item = Result<GraphSource, GraphSourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Lines(lines) => lines.next(),
+            Self::Boards(boards) => Some(Ok(GraphSource::Board(boards.next()?.into()))),
+        }
     }
 }
 
 /// Iterator over the graphs of a text.
 #[derive(Clone, Debug)]
-pub struct SeveralGraphs {
+pub struct Lines {
     of: GraphText,
     text: Arc<str>,
     /// Number of bytes read.
@@ -74,7 +101,7 @@ pub struct SeveralGraphs {
     number: usize,
 }
 
-impl Iterator for SeveralGraphs {
+impl Iterator for Lines {
     type Item = Result<GraphSource, GraphSourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -143,6 +170,20 @@ mod tests {
             Err(error) => Err(error.to_string()),
         });
         Some(each.collect())
+    }
+
+    #[test]
+    fn each_board_of_a_range_is_a_source() {
+        let files = Files::default();
+        let source = GraphSource::settled("5..7x8", &files).unwrap();
+        let boards = source.several(&files).unwrap().unwrap();
+        let boards: Vec<_> = boards.map(|board| board.unwrap().to_string()).collect();
+        assert_eq!(boards, ["5x8", "6x8", "7x8"]);
+        let error = source.load(&files).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "'5..7x8' is several boards; name one of them, such as 5x8"
+        );
     }
 
     #[test]
