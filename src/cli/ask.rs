@@ -12,7 +12,7 @@ use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 
-use super::deadline::{self, Waited};
+use super::deadline::{self, Waited, Worker};
 use super::progress::Progress;
 
 /// Progress and partial results of a method that is still running.
@@ -25,6 +25,8 @@ pub(super) struct Known {
     share: Option<Share>,
     result: Option<RunResult>,
     tours: Vec<Tour>,
+    /// Answers to several questions, with the indices of the questions.
+    answers: Vec<(usize, FinishedRun)>,
 }
 
 impl Known {
@@ -90,22 +92,7 @@ pub(super) fn ask(
     let (of, by) = (question.clone(), method.clone());
     let cpu = ProcessTime::now();
     let waited = deadline::wait::<Known, FinishedRun>(deadline, Some(&stop), show, move |worker| {
-        let told = worker.clone();
-        let observer = Observer::new(move |event| match event {
-            Event::Doing(what) => told.know(|known| {
-                known.phases.push(what.to_owned());
-                known.far.clear();
-                known.share = None;
-            }),
-            Event::At(share, what) => told.know(|known| {
-                what.clone_into(&mut known.far);
-                known.share = share;
-            }),
-            Event::Known(result) => told.know(|known| known.result = Some(result.clone())),
-            Event::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
-            Event::Answered => told.has_answer(),
-            other => heard(other),
-        });
+        let observer = observer(worker.clone(), heard);
         let mut settings = Settings {
             observer,
             ..settings
@@ -153,4 +140,97 @@ pub(super) fn ask(
             }
         }
     }
+}
+
+/// Answers several questions, as [`Method::answer_several`] does. The limit on wall time counts from `began`, and applies to
+/// all of them together. `show` and `heard` are as for [`ask`]; `each` is called in this thread with the index and the
+/// answer of each question, in the order in which the answers become known. A question without an answer at the limit has
+/// a record that says so.
+///
+/// # Errors
+///
+/// The first error of `each`, after the work has ended.
+pub(super) fn ask_several(
+    questions: &[Question],
+    method: &Method,
+    settings: Settings,
+    began: Instant,
+    show: &mut dyn FnMut(&Known),
+    heard: impl Fn(Event<'_>) + Send + Sync + 'static,
+    each: &mut dyn FnMut(usize, FinishedRun) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let Settings { seed, limits, .. } = settings;
+    let deadline = limits.deadline(began);
+    let stop = settings.stop.clone();
+    let (of, by) = (questions.to_vec(), method.clone());
+    let cpu = ProcessTime::now();
+    let mut is_open = vec![true; questions.len()];
+    let (mut told, mut result) = (0, Ok(()));
+    let mut tell = |answers: &[(usize, FinishedRun)], is_open: &mut [bool]| {
+        for (at, answered) in &answers[told..] {
+            let mut answered = answered.clone();
+            answered.record.wall_limit = limits.wall.map(|limit| limit.as_secs_f64());
+            is_open[*at] = false;
+            if result.is_ok() {
+                result = each(*at, answered);
+            }
+        }
+        told = answers.len();
+    };
+    let mut tick = |known: &Known| {
+        tell(&known.answers, &mut is_open);
+        show(known);
+    };
+    let waited = deadline::wait::<Known, Known>(deadline, Some(&stop), &mut tick, move |worker| {
+        let mut settings = Settings {
+            observer: observer(worker.clone(), heard),
+            ..settings
+        };
+        settings.limits.wall = deadline::left(deadline);
+        let mut all = Known::default();
+        by.answer_several(&of, &settings, &mut |at, answered| {
+            all.answers.push((at, answered.clone()));
+            worker.know(|known| known.answers.push((at, answered)));
+        });
+        worker.answer(all);
+    });
+    let (Waited::Answer(known) | Waited::Late(known)) = waited;
+    tell(&known.answers, &mut is_open);
+    result?;
+    for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
+        let (status, limit) = match stop.is_set() {
+            true => (Status::Stopped, "interrupt"),
+            false => (Status::Timeout, "time limit"),
+        };
+        let name = question.to_string();
+        let record = Record::new(&name, question.checksum(), method, seed, &limits);
+        let mut record = record.with_result(&RunResult::default().ended(status, limit));
+        record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
+        record.wall_seconds = Some(began.elapsed().as_secs_f64());
+        record.peak_rss_kib = Some(peak_rss_kib());
+        each(at, record.into())?;
+    }
+    Ok(())
+}
+
+/// Returns an observer that makes the events known to the waiting thread, and passes on the events for the user.
+fn observer<A: Send + 'static>(
+    told: Worker<Known, A>,
+    heard: impl Fn(Event<'_>) + Send + Sync + 'static,
+) -> Observer {
+    Observer::new(move |event| match event {
+        Event::Doing(what) => told.know(|known| {
+            known.phases.push(what.to_owned());
+            known.far.clear();
+            known.share = None;
+        }),
+        Event::At(share, what) => told.know(|known| {
+            what.clone_into(&mut known.far);
+            known.share = share;
+        }),
+        Event::Known(result) => told.know(|known| known.result = Some(result.clone())),
+        Event::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
+        Event::Answered => told.has_answer(),
+        other => heard(other),
+    })
 }

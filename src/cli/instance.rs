@@ -441,7 +441,8 @@ impl Squares {
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
                 bail!("--ranks is for boards, but '{source}' is a graph")
             }
-            (source, None) => source.clone(),
+            // Options apply to each of several boards, after they have been separated.
+            (GraphSource::Boards(_), _) | (_, None) => source.clone(),
         })
     }
 }
@@ -471,7 +472,7 @@ impl Piece {
 
     fn with_piece(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
         Ok(match (source, self.piece) {
-            (source, None) => source.clone(),
+            (GraphSource::Boards(_), _) | (_, None) => source.clone(),
             (GraphSource::Board(board), Some(piece)) => {
                 // A knight may be merely the default piece of the board, so the option may replace it.
                 if ![hamcnf::Piece::KNIGHT, piece].contains(&board.board().piece()) {

@@ -133,6 +133,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Progress {
+    /// Returns a progress line that never appears.
+    pub(crate) fn none() -> Self {
+        Self { ticker: None }
+    }
+
     /// Creates a progress line with this text. The line appears after a second.
     pub(crate) fn new(text: fmt::Arguments<'_>) -> Self {
         let can_erase = env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");

@@ -100,7 +100,7 @@ pub(super) fn graph_files(
 pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!(
-            "{option} is for one graph, but the file has several: choose one with --graph-number 1, or write '#1' after the file name"
+            "{option} is for one graph: name one board of a range, or choose a graph of a file with --graph-number 1 or with '#1' after the file name"
         ),
         None => Ok(()),
     }

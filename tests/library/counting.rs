@@ -16,7 +16,7 @@ use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 fn options() -> exact::Options {
     exact::Options {
@@ -643,4 +643,133 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
         ..options
     };
     assert!(matches!(count(late), Err(TimesliceError::Deadline { .. })));
+}
+
+/// Returns the counts of several boards from one call, in the order in which they became known.
+fn of_several(texts: &[&str], kind: TourKind, prune: bool) -> Vec<(String, BigUint)> {
+    let questions: Vec<_> = texts
+        .iter()
+        .map(|text| board(text, kind))
+        .map(|instance| (instance.clone(), anywhere(&instance)))
+        .collect();
+    let options = exact::Options { prune, ..options() };
+    let mut known = Vec::new();
+    let mut found =
+        |at: usize, exact: exact::Exact| known.push((texts[at].to_owned(), exact.count));
+    exact::counts(&questions, &options, &mut |_| (), &mut found).unwrap();
+    known
+}
+
+/// Tests that boards of all lengths, counted by one sweep, have the counts of separate sweeps, for either side, for open
+/// tours, and for boards that share nothing.
+#[test]
+fn boards_of_all_lengths_are_counted_by_one_sweep() {
+    let (closed, open) = (TourKind::Closed, TourKind::Open);
+    let lists: [(&[&str], TourKind); 8] = [
+        (
+            &[
+                "5x1", "5x2", "5x3", "5x4", "5x5", "5x6", "5x7", "5x8", "5x9", "5x10",
+            ],
+            closed,
+        ),
+        (&["2x5", "3x5", "4x5", "5x5", "6x5", "7x5", "8x5"], closed),
+        (&["3x3", "3x10", "3x12", "3x14", "3x15"], closed),
+        (&["6x5", "6x6", "6x7"], closed),
+        (&["4x2", "4x3", "4x4", "4x5", "4x6"], open),
+        (&["3x4", "4x4", "5x4", "6x4"], open),
+        (&["king:4x3", "king:4x4", "king:4x5"], closed),
+        (&["6x6", "3x10", "5x6"], closed),
+    ];
+    for (texts, kind) in lists {
+        let alone = |text: &&str| {
+            let instance = board(text, kind);
+            (
+                text.to_string(),
+                count(&instance, anywhere(&instance), true),
+            )
+        };
+        let expected: HashMap<_, _> = texts.iter().map(alone).collect();
+        for prune in [true, false] {
+            let known = of_several(texts, kind, prune);
+            assert_eq!(known.len(), texts.len());
+            assert_eq!(
+                known.into_iter().collect::<HashMap<_, _>>(),
+                expected,
+                "{texts:?}"
+            );
+        }
+    }
+}
+
+/// Tests that a limit keeps the counts that are known before it is reached.
+#[test]
+fn lengths_before_a_limit_are_known() {
+    let questions: Vec<_> = ["6x6", "6x7", "6x8", "6x9", "6x10", "6x11", "6x12"]
+        .iter()
+        .map(|text| (board(text, TourKind::Closed), Endpoints::Closed))
+        .collect();
+    let limited = exact::Options {
+        memory: 5500 << 10,
+        try_hard: true,
+        ..options()
+    };
+    let mut known = Vec::new();
+    let mut found = |at: usize, exact: exact::Exact| known.push((at, exact.count));
+    let ended = exact::counts(&questions, &limited, &mut |_| (), &mut found);
+    assert!(matches!(ended, Err(ExactError::Memory { .. })), "{ended:?}");
+    assert_eq!(known.first(), Some(&(0, 9_862u32.into())));
+    assert!(known.len() < questions.len());
+}
+
+/// Tests all boards of up to 40 squares, in ranges with one side in common, against the dynamic program over a tree
+/// decomposition, which has other states; and 300 random graphs against brute force.
+#[test]
+#[ignore = "takes minutes"]
+fn all_small_boards_and_many_graphs_are_counted_alike() {
+    let options = treewidth::Options {
+        memory: 2 << 30,
+        deadline: None,
+        stop: CancellationToken::default(),
+    };
+    for side in 3..=6 {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let most = if kind == TourKind::Closed { 40 } else { 25 };
+            let lengths = side..=most / side;
+            let texts: Vec<_> = lengths.map(|length| format!("{side}x{length}")).collect();
+            let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+            for (text, counted) in of_several(&texts, kind, true) {
+                let instance = board(&text, kind);
+                let ends = anywhere(&instance);
+                let other = treewidth::count(&instance, ends, &options).unwrap();
+                assert_eq!(counted, other.count, "{text} {kind}");
+            }
+        }
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(38);
+    for round in 0..300 {
+        let n = 8 + round % 6;
+        let density = 0.25 + 0.05 * f64::from(round % 7);
+        let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let edges: Vec<_> = pairs
+            .filter(|_| f64::from(random.next_u32()) < density * f64::from(u32::MAX))
+            .collect();
+        let graph = Graph::from_edges(n, edges).unwrap();
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let start = Vertex::new(0);
+            let instance = Instance::on_graph("random", graph.clone(), kind, start).unwrap();
+            let starts = graph.vertices().map(|v| paths(&graph, v));
+            let expected: u64 = match kind {
+                TourKind::Closed => {
+                    let from = paths(&graph, start);
+                    let around = graph.neighbours(start).iter();
+                    around.map(|v| from[v.index()]).sum::<u64>() / 2
+                }
+                TourKind::Open => starts.flatten().sum(),
+            };
+            for prune in [true, false] {
+                let counted = count(&instance, anywhere(&instance), prune);
+                assert_eq!(counted, expected.into(), "{graph:?} {kind}");
+            }
+        }
+    }
 }

@@ -270,23 +270,23 @@ fn the_option_threads_takes_precedence_over_the_setting() {
 
 #[test]
 fn a_count_that_will_not_fit_is_not_begun() {
-    // The states of 6×8 take 2 MB. The upper bound that is computed from the degrees is 13 MB.
-    let output = run("count 6x8 --memory-limit 200K");
+    // The upper bound that is computed from the degrees is 5 MB.
+    let output = run("count 6x8 --memory-limit 100K");
     assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
     for message in [
-        "will not fit into the memory limit of 200 KiB",
+        "will not fit into the memory limit of 100 KiB",
         "--try",
         "--method sample",
     ] {
         assert!(said.contains(message), "{said}");
     }
-    let stopped = json(&run("count 6x8 --memory-limit 200K --json"), 3);
+    let stopped = json(&run("count 6x8 --memory-limit 100K --json"), 3);
     assert_eq!(stopped["status"], "memout");
     assert!(stopped["value"].is_null(), "{stopped}");
-    let tried = stderr(&run("count 6x8 --memory-limit 200K --try"));
+    let tried = stderr(&run("count 6x8 --memory-limit 100K --try"));
     assert!(
-        tried.contains("the memory limit of 200 KiB was reached after"),
+        tried.contains("the memory limit of 100 KiB was reached after"),
         "{tried}"
     );
     // A count that easily fits into memory is started, although the bound from the degrees is above the limit.
@@ -687,7 +687,7 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
     assert_eq!(ends(&late[0]), [false, false]);
     for (args, limit) in [
         ("count 6x8 --memory-limit 200K", "memory"),
-        ("count 6x8 --memory-limit 200K --try", "memory"),
+        ("count 6x8 --memory-limit 100K --try", "memory"),
         ("count 8x8 --time-limit 0.01", "time"),
         ("count 6x7 --method enumerate --time-limit 0.1", "time"),
         ("count 5x10 --method sample --states 1 --seed 2", "sample"),

@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::command::{feed, hamcnf, refused, run, stderr, stdout};
+use hamcnf::harness::rows::read_rows;
+use serde_json::Value;
+
+use crate::command::{feed, hamcnf, refused, run, stderr, stdout, text};
 
 #[test]
 fn sizes_prints_table_1() {
@@ -1649,4 +1652,72 @@ fn graphs_that_cannot_be_read_are_refused_in_one_line() {
             .replace(&folder.path().display().to_string(), "FOLDER"),
     ];
     insta::assert_snapshot!(messages.join("\n"));
+}
+
+/// Tests that a range of boards gives a table, rows or objects with the counts of the single boards.
+#[test]
+fn boards_of_all_lengths_are_counted() {
+    let counts = [("5x5", "0"), ("5x6", "8"), ("5x7", "0"), ("5x8", "44202")];
+    let table = text(&run("count 5x5..8"), 0);
+    let lines: Vec<Vec<_>> = table
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    assert_eq!(
+        lines[0].join(" "),
+        "board closed tours, undirected known after"
+    );
+    for (line, (board, count)) in lines[1..].iter().zip(counts) {
+        assert_eq!(line[..2], [board, count]);
+    }
+    assert_eq!(lines.len(), 5);
+    let rows = text(&run("count 5x5..8 --format csv"), 0);
+    let rows = read_rows(&rows).unwrap();
+    let objects = text(&run("count 5x5..8 --json --directed"), 0);
+    let objects: Vec<Value> = objects
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!((rows.len(), objects.len()), (4, 4));
+    for ((board, count), (row, object)) in counts.iter().zip(rows.iter().zip(&objects)) {
+        assert_eq!(
+            (
+                row.question.as_str(),
+                row.value.as_ref().unwrap().to_string()
+            ),
+            (*board, count.to_string())
+        );
+        assert_eq!(
+            (&object["question"], &object["value"]),
+            (&(*board).into(), &(*count).into())
+        );
+    }
+    assert_eq!(objects[3]["details"]["directed_value"], "88404");
+    let open = text(&run("count 3..4x4 --open --method treewidth"), 0);
+    assert!(open.contains(" 16 ") && open.contains("3x4"), "{open}");
+}
+
+/// Tests that lengths beyond a limit are named, and those before it are counted.
+#[test]
+fn lengths_beyond_a_limit_are_named() {
+    let output = run("count 6x6..14 --memory-limit 5500K --try");
+    let table = text(&output, 3);
+    assert!(table.contains(" 9862 "), "{table}");
+    let last = table.lines().last().unwrap();
+    assert!(
+        last.starts_with("not counted: ") && last.contains("6x14"),
+        "{table}"
+    );
+    assert!(last.contains("memory limit of 5.4 MiB"), "{table}");
+    assert_eq!(
+        refused(&run("solve 8x5..6")),
+        "'8x5..6' is several boards; name one of them, such as 8x5"
+    );
+    assert!(
+        refused(&run("count 8x9..5"))
+            .starts_with("'8x9..5' has no boards, because 5 is less than 9")
+    );
+    assert!(
+        refused(&run("count 6x6..7 --method zdd --list -")).starts_with("--list is for one graph")
+    );
 }

@@ -32,6 +32,7 @@ pub mod obstruction;
 pub mod piece;
 pub mod placement;
 pub mod puzzle;
+pub mod range;
 pub mod relabel;
 pub mod sequence;
 pub mod shape;
@@ -63,6 +64,7 @@ pub use obstruction::{
 pub use piece::{Leaper, Piece};
 pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use puzzle::{Puzzle, PuzzleError};
+pub use range::{BoardRange, RangeError};
 pub use sequence::Sequence;
 pub use shape::Shape;
 pub use sink::{Bound, ClauseSink, Count, Family, Tally};

@@ -1,6 +1,7 @@
 //! `hamcnf count`: counts tours.
 
 mod answer;
+mod lengths;
 mod options;
 mod task;
 
@@ -14,7 +15,7 @@ use clap::builder::TypedValueParser;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{AutoCount, Formulated, Method, countable};
 use hamcnf::pipeline::FinishedRun;
-use hamcnf::question::{Files, Question, QuestionSpec};
+use hamcnf::question::{Files, GraphSource, Question, QuestionSpec};
 use hamcnf::record::Status;
 use hamcnf::run::{Event, Settings, Wanted};
 use hamcnf::{Encoding, Projection};
@@ -28,7 +29,7 @@ use super::exit::{DONE, UNKNOWN};
 use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds};
 use super::interrupt::Hold;
 use super::number::whole;
-use super::output;
+use super::output::{self, Format};
 use super::progress::Progress;
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
@@ -41,7 +42,8 @@ use crate::cli::complete;
 /// is too wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf count 8x8                                         13267364410532, in about 20 s and 2 GB
+  hamcnf count 8x8                                         13267364410532, in about 10 s and 0.6 GB
+  hamcnf count 8x5..10                                     boards of all lengths, by one sweep
   hamcnf count 7x7 --open                                  open tours from every square
   hamcnf count 6x6 --open --by-start                       the number for each start, as a board
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
@@ -106,9 +108,12 @@ pub(crate) struct Args {
     /// goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
+    /// Output format of counts on a range of boards
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
     /// Print a JSON object with the columns of a `hamcnf run` row and a 'details' object. The count is in 'value', as a
-    /// string of digits
-    #[arg(long)]
+    /// string of digits. For a range of boards, print an object per line
+    #[arg(long, conflicts_with = "format")]
     json: bool,
     #[command(flatten)]
     bad: BadGraphs,
@@ -128,6 +133,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("--dot and --list cannot both write to standard output: name a file for one of them");
     }
     let (spec, files) = (args.counted.spec()?, Files::default());
+    if let GraphSource::Boards(_) = spec.source
+        && let Some(questions) = several::questions(&spec, &files)?
+    {
+        return lengths::run(args, questions, &files);
+    }
+    if args.format != Format::Table {
+        bail!("--format is for a range of boards, such as 8x5..12: use --json for '{spec}'");
+    }
     if args.json
         && let Some(questions) = several::questions(&spec, &files)?
     {
@@ -205,11 +218,10 @@ fn counted(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     }
 }
 
-fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
-    let (args, method, question) = (task.args, &task.method, &task.question);
-    let mut settings = Settings {
+/// Returns the settings that the options select, without limits.
+fn settings(args: &Args) -> Settings {
+    Settings {
         seed: args.seed(),
-        limits: task.limits(),
         memory: args.memory.limit(),
         threads: args.threads.and_then(NonZero::new),
         try_hard: args.try_it,
@@ -218,7 +230,13 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
             false => Wanted::One,
         },
         ..Settings::default()
-    };
+    }
+}
+
+fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
+    let (args, method, question) = (task.args, &task.method, &task.question);
+    let mut settings = settings(args);
+    settings.limits = task.limits();
     if let Some(counter) = method.counter() {
         if task.ends == Endpoints::ANYWHERE {
             bail!(

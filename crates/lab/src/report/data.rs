@@ -501,7 +501,10 @@ impl Asked {
                 asked.vertices = Some(family.graph().n_vertices() as u64);
                 asked.edges = Some(family.graph().n_edges() as u64);
             }
-            GraphSource::Graph(_) | GraphSource::Relabelled { .. } | GraphSource::Given(_) => {
+            GraphSource::Boards(_)
+            | GraphSource::Graph(_)
+            | GraphSource::Relabelled { .. }
+            | GraphSource::Given(_) => {
                 asked.kind = format!("files{ends}");
                 asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
                 (asked.vertices, asked.edges) = known(&place);

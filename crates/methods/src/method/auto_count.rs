@@ -42,13 +42,9 @@ impl MethodKind for AutoCount {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let instance = tours.instance();
         let by_start = run.settings().wanted == Wanted::ByStart;
-        if let Some(found) = tours.ends().obstruction(instance).filter(|_| !by_start) {
-            let mut result = RunResult::default().with_value(Status::Count, 0u64);
-            result.message = found.said(instance).to_string();
-            result.proof = Some(Proof::Obstruction(found));
-            return Ok(result);
+        if let Some(none) = obstructed(tours).filter(|_| !by_start) {
+            return Ok(none);
         }
         let along = Exact.run(tours, run)?;
         if !along.is_too_wide() || by_start {
@@ -62,4 +58,31 @@ impl MethodKind for AutoCount {
             false => over_tree,
         })
     }
+
+    fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure> {
+        let mut open = Vec::new();
+        for (k, tours) in tours.iter().enumerate() {
+            match obstructed(tours) {
+                Some(none) => found(k, none),
+                None => open.push(k),
+            }
+        }
+        let asked: Vec<_> = open.iter().map(|&k| tours[k]).collect();
+        Exact.run_together(&asked, run, &mut |k, result| found(open[k], result))
+    }
+}
+
+/// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
+fn obstructed(tours: &Tours) -> Option<RunResult> {
+    let instance = tours.instance();
+    let found = tours.ends().obstruction(instance)?;
+    let mut result = RunResult::default().with_value(Status::Count, 0u64);
+    result.message = found.said(instance).to_string();
+    result.proof = Some(Proof::Obstruction(found));
+    Some(result)
 }

@@ -1,6 +1,8 @@
 //! `exact`: counts tours by dynamic programming along a frontier of the graph; see
 //! [`frontier::exact`](hamcnf_engines::count::frontier::exact).
 
+use hamcnf_encodings::Instance;
+use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::sweep::{SAMPLE_INSTEAD, advice, report, said, too_wide};
@@ -34,6 +36,7 @@ impl MethodKind for Exact {
     fn abilities(&self) -> Abilities {
         Abilities {
             by_start: true,
+            together: true,
             threads: true,
             try_hard: true,
             ..Abilities::ENDPOINTS
@@ -44,6 +47,26 @@ impl MethodKind for Exact {
         match run.settings().wanted {
             Wanted::ByStart => by_start(tours, run),
             Wanted::One | Wanted::Several(_) | Wanted::All => in_all(tours, run),
+        }
+    }
+
+    /// Counts the tours of boards by one sweep over the board with the most squares, which needs the most time and memory.
+    fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure> {
+        let mut order: Vec<_> = (0..tours.len()).collect();
+        order.sort_by_key(|&k| tours[k].instance().n());
+        let questions = order
+            .iter()
+            .map(|&k| (tours[k].instance().clone(), tours[k].ends()));
+        let questions: Vec<_> = questions.collect();
+        let mut found = |k: usize, exact| found(order[k], counted(exact));
+        match along_one_sweep(&questions, run, &mut found) {
+            Ok(()) => Ok(None),
+            Err(error) => without(error).map(Some),
         }
     }
 }
@@ -61,14 +84,23 @@ fn options(run: &Run<'_>) -> exact::Options {
 
 /// Counts the tours between the endpoints that the question allows.
 fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let question = (tours.instance().clone(), tours.ends());
+    let mut known = RunResult::default();
+    match along_one_sweep(&[question], run, &mut |_, exact| known = counted(exact)) {
+        Ok(()) => Ok(known),
+        Err(error) => without(error),
+    }
+}
+
+/// Counts the tours of several questions, and reports the progress of the last one.
+fn along_one_sweep(
+    questions: &[(Instance, Endpoints)],
+    run: &Run<'_>,
+    found: &mut dyn FnMut(usize, exact::Exact),
+) -> Result<(), ExactError> {
     let options = options(run);
-    let mut warned = false;
     let mut show = |at: Progress| {
-        // Warns only once: if the numbers turn out to need more bits, the count starts again at layer 0.
-        if !std::mem::replace(&mut warned, true)
-            && at.layer == 0
-            && at.most_bytes > options.memory as f64
-        {
+        if at.layer == 0 && at.most_bytes > options.memory as f64 {
             run.notify(Event::Tight(&format!(
                 "up to {:.1e} states (estimated from vertex degrees), which take {}, may exceed the memory limit of {}",
                 at.most_states,
@@ -78,17 +110,16 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         }
         report(run, at);
     };
-    match exact::count(tours.instance(), tours.ends(), &options, &mut show) {
-        Ok(exact) => {
-            let mut result = RunResult::default();
-            result.statistics.set("states", exact.generated);
-            result.statistics.set("peak_states", exact.peak_states);
-            result.statistics.set("width", exact.width);
-            let result = result.with_value(Status::Count, &exact.count);
-            Ok(result.with(Details::Frontier(exact)))
-        }
-        Err(error) => without(error),
-    }
+    exact::counts(questions, &options, &mut show, found)
+}
+
+fn counted(exact: exact::Exact) -> RunResult {
+    let mut result = RunResult::default();
+    result.statistics.set("states", exact.generated);
+    result.statistics.set("peak_states", exact.peak_states);
+    result.statistics.set("width", exact.width);
+    let result = result.with_value(Status::Count, &exact.count);
+    result.with(Details::Frontier(exact))
 }
 
 /// Counts the open tours from each start vertex.

@@ -140,6 +140,23 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Any error that no [`Status`] describes. Limits and refusals are results, not errors.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
 
+    /// Answers questions about tours together, if the method has the ability `together`. The questions need no other
+    /// method and no undirected form. Calls `found` with the index and the result of each question as soon as it is known.
+    /// Returns the result of all questions for which `found` was not called, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Errors of [`run`](Self::run).
+    fn run_together(
+        &self,
+        _: &[&Tours],
+        _: &Run<'_>,
+        _found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure> {
+        let why = "the method answers one question at a time";
+        Ok(Some(RunResult::default().refused(&why)))
+    }
+
     /// Answers a question about queens.
     ///
     /// # Errors
@@ -212,6 +229,8 @@ pub struct Abilities {
     pub several: bool,
     /// True if the method can count the open tours from each start.
     pub by_start: bool,
+    /// True if the method can count the tours of boards of several lengths together, for the price of the longest.
+    pub together: bool,
     /// True if the method can write a step-by-step proof that there is no tour. Every method can add a certificate.
     pub proof: bool,
     /// True if the method can use several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
@@ -234,6 +253,7 @@ impl Abilities {
         small_graphs: true,
         several: false,
         by_start: false,
+        together: false,
         proof: false,
         threads: false,
         try_hard: false,
@@ -328,6 +348,12 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError>;
     fn validate(&self) -> Result<(), MethodError>;
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
+    fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure>;
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure>;
 }
 
@@ -476,6 +502,15 @@ impl<K: MethodKind> Erased for K {
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         MethodKind::run(self, tours, run)
+    }
+
+    fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure> {
+        MethodKind::run_together(self, tours, run, found)
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {

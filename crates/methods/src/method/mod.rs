@@ -434,6 +434,16 @@ impl Method {
         self.0.run(tours, run)
     }
 
+    /// Answers questions about tours together, as [`MethodKind::run_together`] says.
+    pub(crate) fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure> {
+        self.0.run_together(tours, run, found)
+    }
+
     /// Answers a question about queens. The method must [suit](Self::suits) the question.
     pub(crate) fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
         self.0.run_queens(queens, run)

@@ -96,14 +96,97 @@ impl Method {
     /// Answers a question within the limits of the settings.
     #[must_use]
     pub fn answer(&self, question: &Question, settings: &Settings) -> FinishedRun {
-        let Settings { seed, limits, .. } = settings;
-        let name = question.to_string();
-        let record = Record::new(&name, question.checksum(), self, *seed, limits);
-        let (run, cpu) = (Run::begin(settings), ProcessTime::now());
+        let clock = Clock::begin(self, settings);
         let result = match self.suits(question) {
-            Ok(()) => answer(self, question, &run),
+            Ok(()) => answer(self, question, &clock.run),
             Err(refusal) => Ok(RunResult::default().refused(&refusal)),
         };
+        clock.finished(question, result)
+    }
+
+    /// Answers several questions within the limits of the settings, which apply to all of them together. Calls `each` with
+    /// the index and the answer of each question as soon as it is known. A method that can answer questions together does
+    /// so; the times of an answer are then counted from the beginning.
+    pub fn answer_several(
+        &self,
+        questions: &[Question],
+        settings: &Settings,
+        each: &mut dyn FnMut(usize, FinishedRun),
+    ) {
+        let clock = Clock::begin(self, settings);
+        let mut together: Vec<(usize, &Tours)> = Vec::new();
+        let mut others = Vec::new();
+        for (k, question) in questions.iter().enumerate() {
+            match question {
+                Question::Tours(tours) if self.is_for_together(tours, settings) => {
+                    together.push((k, tours));
+                }
+                _ => others.push(k),
+            }
+        }
+        let asked: Vec<_> = together.iter().map(|&(_, tours)| tours).collect();
+        let mut open: Vec<_> = together.iter().map(|&(k, _)| Some(k)).collect();
+        let ended = self.run_together(&asked, &clock.run, &mut |at, result| {
+            if let Some(k) = open[at].take() {
+                each(k, clock.finished(&questions[k], Ok(result)));
+            }
+        });
+        let ended = ended.map_err(|failure| failure.to_string());
+        for k in open.into_iter().flatten() {
+            match &ended {
+                // Shorter boards may be narrow enough.
+                Ok(Some(result)) if result.is_too_wide() => others.push(k),
+                Ok(Some(result)) => each(k, clock.finished(&questions[k], Ok(result.clone()))),
+                Ok(None) => {}
+                Err(failure) => {
+                    each(
+                        k,
+                        clock.finished(&questions[k], Err(failure.clone().into())),
+                    );
+                }
+            }
+        }
+        for k in others {
+            let mut settings = settings.clone();
+            settings.limits.wall = clock.run.left();
+            each(k, self.answer(&questions[k], &settings));
+        }
+    }
+
+    /// True if the method can answer the question together with others.
+    fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
+        self.abilities().together
+            && settings.wanted == Wanted::One
+            && settings.proof.is_none()
+            && !tours.instance().is_trivial()
+            && !self.needs_undirected(tours)
+            && self.for_constraints(tours).as_ref() == Ok(self)
+            && refusal(self, tours, settings).is_none()
+    }
+}
+
+/// Run of a method in progress, with the clocks for its record.
+struct Clock<'a> {
+    method: &'a Method,
+    run: Run<'a>,
+    cpu: ProcessTime,
+}
+
+impl<'a> Clock<'a> {
+    fn begin(method: &'a Method, settings: &'a Settings) -> Self {
+        Self {
+            method,
+            run: Run::begin(settings),
+            cpu: ProcessTime::now(),
+        }
+    }
+
+    /// Returns the answer to a question, with its record.
+    fn finished(&self, question: &Question, result: Result<RunResult, Failure>) -> FinishedRun {
+        let settings = self.run.settings();
+        let Settings { seed, limits, .. } = settings;
+        let name = question.to_string();
+        let record = Record::new(&name, question.checksum(), self.method, *seed, limits);
         let mut result = result.unwrap_or_else(|failure| {
             let status = match is_out_of_memory(failure.as_ref()) {
                 true => Status::Memout,
@@ -120,9 +203,9 @@ impl Method {
         let record = &mut answered.record;
         // A refused run takes negligible time, so its times are left empty.
         if record.status != Status::Refused {
-            let wall = || run.began().elapsed().as_secs_f64();
+            let wall = || self.run.began().elapsed().as_secs_f64();
             record.wall_seconds.get_or_insert_with(wall);
-            let cpu = || cpu.elapsed().as_secs_f64();
+            let cpu = || self.cpu.elapsed().as_secs_f64();
             record.cpu_seconds.get_or_insert_with(cpu);
             record.peak_rss_kib = Some(peak_rss_kib());
         }

@@ -3,7 +3,7 @@
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{Format, FormatError, Wrong};
 use hamcnf_encodings::relabel::RELABEL;
-use hamcnf_encodings::{BoardError, FamilyError, HoledBoard, InstanceError, PuzzleError};
+use hamcnf_encodings::{BoardError, FamilyError, InstanceError, PuzzleError, RangeError};
 
 use super::files::{SourceError, TextSource};
 
@@ -27,6 +27,17 @@ pub enum GraphSourceError {
     /// Board or square that does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// Range of boards that does not exist.
+    #[error(transparent)]
+    Range(#[from] RangeError),
+    /// Range of boards, given where one graph is needed.
+    #[error("'{range}' is several boards; name one of them, such as {shortest}")]
+    SeveralBoards {
+        /// Range as the user typed it.
+        range: String,
+        /// Text of the shortest board.
+        shortest: String,
+    },
     /// Graph that does not exist in its family.
     #[error(transparent)]
     Family(#[from] FamilyError),
@@ -53,7 +64,7 @@ pub enum GraphSourceError {
     #[error(
         "'{0}' is a board, so options for graph files do not apply; write './{0}' for a file of this name"
     )]
-    FormatOfBoard(HoledBoard),
+    FormatOfBoard(String),
     /// Graph format that was given for a graph of a family. Only files have a format.
     #[error(
         "'{0}' is a graph of a family, so options for graph files do not apply; write './{0}' for a file of this name"

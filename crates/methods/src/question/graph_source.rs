@@ -9,7 +9,9 @@ use std::sync::Arc;
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{Directedness, Format, Reading};
 use hamcnf_encodings::relabel::RELABEL;
-use hamcnf_encodings::{AnyGraph, BoardError, FamilyError, HoledBoard, VertexNames};
+use hamcnf_encodings::{
+    AnyGraph, BoardError, BoardRange, FamilyError, HoledBoard, RangeError, VertexNames,
+};
 
 use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
@@ -20,6 +22,8 @@ use super::readings::Readings;
 pub enum GraphSource {
     /// Board with its piece, and possibly with holes.
     Board(HoledBoard),
+    /// Several boards, which are [several](Self::several) sources. The range itself cannot be loaded.
+    Boards(BoardRange),
     /// Graph of a family.
     Family(Family),
     /// Graph in a file or on standard input.
@@ -88,7 +92,8 @@ impl GraphSource {
     /// [`GraphSourceError`] if the source is not a text, or already has another format or number.
     pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         match self {
-            Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board)),
+            Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board.to_string())),
+            Self::Boards(range) => Err(GraphSourceError::FormatOfBoard(range.to_string())),
             Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
             Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
             Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
@@ -104,7 +109,7 @@ impl GraphSource {
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
-            Self::Board(_) | Self::Family(_) => true,
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) => true,
             Self::Graph(text) => text.source.is_lasting(),
             Self::Given(_) => false,
             Self::Relabelled { source, .. } => source.is_lasting(),
@@ -115,7 +120,7 @@ impl GraphSource {
     #[must_use]
     pub fn text(&self) -> Option<&GraphText> {
         match self {
-            Self::Board(_) | Self::Family(_) | Self::Given(_) => None,
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => None,
             Self::Graph(text) => Some(text),
             Self::Relabelled { source, .. } => source.text(),
         }
@@ -136,11 +141,13 @@ impl GraphSource {
                 source: Box::new(source.with_seed(seed)?),
                 seed: order,
             }),
-            Self::Board(_) | Self::Graph(_) | Self::Given(_) => Err(FamilyError::Seed {
-                word: self.to_string(),
-                seeded: false,
+            Self::Board(_) | Self::Boards(_) | Self::Graph(_) | Self::Given(_) => {
+                Err(FamilyError::Seed {
+                    word: self.to_string(),
+                    seeded: false,
+                }
+                .into())
             }
-            .into()),
         }
     }
 
@@ -148,7 +155,7 @@ impl GraphSource {
     #[must_use]
     pub fn is_standard_input(&self) -> bool {
         match self {
-            Self::Board(_) | Self::Family(_) | Self::Given(_) => false,
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => false,
             Self::Graph(text) => text.source == TextSource::StandardInput,
             Self::Relabelled { source, .. } => source.is_standard_input(),
         }
@@ -312,7 +319,11 @@ impl GraphSource {
                 let family = || text.parse().map(Self::Family);
                 files().or(|| Readings::certain(family().map_err(GraphSourceError::from)))
             }
-            Err(BoardError::Syntax(_)) => files(),
+            Err(BoardError::Syntax(_)) => match text.parse() {
+                Ok(range) => Readings::certain(Ok(Self::Boards(range))),
+                Err(RangeError::Syntax(_)) => files(),
+                Err(error) => files().or(|| Readings::certain(Err(error.into()))),
+            },
             // A text with a dash, such as `8x8-old.col`, may be the name of a file.
             Err(error) => {
                 let wrong = || Readings::certain(Err(error.into()));
@@ -370,6 +381,7 @@ impl fmt::Display for GraphSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Board(board) => board.fmt(f),
+            Self::Boards(range) => range.fmt(f),
             Self::Family(family) => family.fmt(f),
             Self::Graph(text) => text.fmt(f),
             Self::Relabelled { source, seed } => write!(f, "{source}+{RELABEL}={seed}"),

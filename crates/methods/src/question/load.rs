@@ -102,6 +102,12 @@ impl GraphSource {
         };
         Ok(match self {
             Self::Board(_) => made(self, None),
+            Self::Boards(range) => {
+                return Err(GraphSourceError::SeveralBoards {
+                    range: range.to_string(),
+                    shortest: range.shortest().to_string(),
+                });
+            }
             Self::Family(ref family) => {
                 let graph = family.graph().clone();
                 made(self, Some(graph))
@@ -155,9 +161,11 @@ impl GraphSource {
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Family(_) | Self::Graph(_) | Self::Given(_) | Self::Relabelled { .. } => {
-                vertex(self, instance.n(), instance.vertex_names(), name)
-            }
+            Self::Boards(_)
+            | Self::Family(_)
+            | Self::Graph(_)
+            | Self::Given(_)
+            | Self::Relabelled { .. } => vertex(self, instance.n(), instance.vertex_names(), name),
         }
     }
 }

@@ -1,9 +1,11 @@
-//! Texts with several graphs, one per line. Each graph becomes a separate source, named `FILE#1`, `FILE#2`, ….
+//! Sources of several graphs: ranges of boards, and texts with a graph per line. Each graph of a text becomes a separate
+//! source, named `FILE#1`, `FILE#2`, ….
 
 use std::fmt;
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
 
+use hamcnf_encodings::Board;
 use hamcnf_encodings::formats::{
     Format, FormatError, GraphLine, GraphStream, LineForm, Listed, Reading, StreamError,
 };
@@ -13,8 +15,9 @@ use super::files::{Files, SourceError};
 use super::graph_source::{GivenGraph, GraphSource, GraphText};
 
 impl GraphSource {
-    /// Returns the sources of the graphs in the source's text, in order. Returns `None` if the source is not a text, if
-    /// the text does not have several graphs, or if the source already chooses one of them.
+    /// Returns the sources of the boards of a range, or of the graphs in the source's text, in order. Returns `None` if
+    /// the source is neither a range nor a text, if the text does not have several graphs, or if the source already
+    /// chooses one of them.
     ///
     /// Only one graph is in memory at a time. Standard input and pipes can be read only once: call this function once, and
     /// load the source only if the result is `None`.
@@ -23,17 +26,24 @@ impl GraphSource {
     ///
     /// [`GraphSourceError`] if the text cannot be read. An error in one graph is an item of the iterator.
     pub fn several(&self, files: &Files) -> Result<Option<SeveralGraphs>, GraphSourceError> {
-        let Self::Graph(of) = self else {
-            return Ok(None);
+        let of = match self {
+            Self::Graph(of) => of,
+            Self::Boards(range) => {
+                let boards: Vec<_> = range.boards().collect();
+                return Ok(Some(SeveralGraphs::Boards(boards.into_iter())));
+            }
+            _ => return Ok(None),
         };
         let cannot = |error: SourceError| GraphSourceError::Read {
             text: of.source.clone(),
             error,
         };
-        let several = |text: Bytes| SeveralGraphs {
-            of: of.clone(),
-            stream: GraphStream::new(text),
-            number: 0,
+        let several = |text: Bytes| {
+            SeveralGraphs::Lines(Lines {
+                of: of.clone(),
+                stream: GraphStream::new(text),
+                number: 0,
+            })
         };
         if let Some(text) = files.kept(&of.source) {
             let beginning = beginning(of.reading, text.as_bytes());
@@ -97,24 +107,44 @@ impl AsRef<[u8]> for SharedText {
     }
 }
 
+/// Iterator over the graphs of a source.
+#[derive(Debug)]
+pub enum SeveralGraphs {
+    /// Graphs of a text.
+    Lines(Lines),
+    /// Boards of a range.
+    Boards(std::vec::IntoIter<Board>),
+}
+
+impl Iterator for SeveralGraphs {
+    type Item = Result<GraphSource, GraphSourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Lines(lines) => lines.next(),
+            Self::Boards(boards) => Some(Ok(GraphSource::Board(boards.next()?.into()))),
+        }
+    }
+}
+
 /// Iterator over the graphs of a text.
-pub struct SeveralGraphs {
+pub struct Lines {
     of: GraphText,
     stream: GraphStream<Bytes>,
     /// Number of graphs read.
     number: usize,
 }
 
-impl fmt::Debug for SeveralGraphs {
+impl fmt::Debug for Lines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { of, number, .. } = self;
-        let mut shown = f.debug_struct("SeveralGraphs");
+        let mut shown = f.debug_struct("Lines");
         shown.field("of", of).field("number", number);
         shown.finish_non_exhaustive()
     }
 }
 
-impl SeveralGraphs {
+impl Lines {
     /// Reads the graph of a line in the format of the source, or in the format that the line shows.
     fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
         let of_line = match line.form() {
@@ -134,7 +164,7 @@ impl SeveralGraphs {
     }
 }
 
-impl Iterator for SeveralGraphs {
+impl Iterator for Lines {
     type Item = Result<GraphSource, GraphSourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {

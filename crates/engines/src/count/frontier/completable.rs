@@ -9,6 +9,9 @@
 //! In addition, while some vertex still lacks an edge, a state must contain at least one path. If it contains none, a
 //! cycle has closed too early.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
 use crate::budget::Budget;
@@ -22,33 +25,90 @@ const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step of a sweep.
 pub(super) enum Completable {
-    /// Exact sets: entry t holds the degree vectors that can be completed after t vertices.
-    Exactly(Vec<VectorSet>),
+    /// Exact sets: entry t − `from` holds the degree vectors that can be completed after t vertices.
+    Exactly { from: usize, sets: Vec<VectorSet> },
     /// Bounds for a frontier that is too wide for exact sets. They only consider the number of edges that each vertex
-    /// can still get. Entry t holds two masks of slots (positions of frontier vertices): after t vertices, the vertices
-    /// of the first mask must have two edges, and the vertices of the second mask at least one.
-    Roughly(Vec<(u64, u64)>),
+    /// can still get. Entry t − `from` holds two masks of slots (positions of frontier vertices): after t vertices, the
+    /// vertices of the first mask must have two edges, and the vertices of the second mask at least one.
+    Roughly { from: usize, needs: Vec<(u64, u64)> },
     /// No information, so no state is dropped.
     Unknown,
+}
+
+/// Completable degree vectors of several sweeps that begin with the same steps.
+pub(super) struct Several {
+    /// Vectors of the last sweep that can be completed in the last sweep, or in a sweep that branches off later.
+    pub(super) common: Completable,
+    /// For each other sweep, the vectors after its branch.
+    pub(super) endings: Vec<Completable>,
+}
+
+impl Several {
+    /// Computes the vectors of sweeps. Every sweep but the last has the same states as the last up to its branch, an entry
+    /// of `branches`. `memory` and `watch` are as for [`Completable::new`].
+    pub(super) fn new(
+        sweeps: &[Sweep],
+        branches: &[usize],
+        memory: u64,
+        watch: &Budget,
+    ) -> Option<Self> {
+        let (last, others) = sweeps.split_last()?;
+        if !Completable::fits(last, memory) {
+            let mut common = Completable::roughly(last, 0);
+            let others = others.iter().zip(branches);
+            let endings = others.map(|(sweep, &branch)| {
+                common.allow(&Completable::roughly(sweep, 0), branch);
+                Completable::roughly(sweep, branch)
+            });
+            let endings = endings.collect();
+            return Some(Self { common, endings });
+        }
+        let mut endings: Vec<Completable> = Vec::new();
+        let mut before: Option<(Vec<Pattern>, Vec<Bits>)> = None;
+        for (sweep, &branch) in others.iter().zip(branches) {
+            // Boards of different lengths end in the same way.
+            let patterns: Vec<_> = (branch..sweep.n())
+                .map(|t| Pattern::new(sweep, t))
+                .collect();
+            let known = before.take().filter(|(other, _)| *other == patterns);
+            let sets = match known {
+                Some((_, sets)) => sets,
+                None => backwards(sweep, branch, &[], watch)?,
+            };
+            endings.push(Completable::exactly(sweep, branch, &sets));
+            before = Some((patterns, sets));
+        }
+        let joins: Vec<_> = endings
+            .iter()
+            .zip(branches)
+            .filter_map(|(ending, &branch)| Some((branch, ending.set(branch)?)))
+            .collect();
+        let sets = backwards(last, 0, &joins, watch)?;
+        let common = Completable::exactly(last, 0, &sets);
+        Some(Self { common, endings })
+    }
 }
 
 impl Completable {
     /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the memory
     /// (in bytes); otherwise computes rough bounds. Returns `None` if the deadline passes first.
     pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
-        let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
-        let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
-        let fits = vectors.is_some_and(|vectors| vectors <= MOST_VECTORS)
-            && Self::bytes_of(sweep) <= (memory / 2).max(LEAST);
-        if fits {
-            Self::exactly(sweep, watch)
-        } else {
-            Some(Self::roughly(sweep))
-        }
+        Some(match Self::fits(sweep, memory) {
+            true => Self::exactly(sweep, 0, &backwards(sweep, 0, &[], watch)?),
+            false => Self::roughly(sweep, 0),
+        })
     }
 
-    /// Computes rough bounds, which consider each vertex separately.
-    pub(super) fn roughly(sweep: &Sweep) -> Self {
+    /// True if the frontier is narrow enough for exact sets, and the sets fit into half of the memory (in bytes).
+    fn fits(sweep: &Sweep, memory: u64) -> bool {
+        let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
+        let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
+        vectors.is_some_and(|vectors| vectors <= MOST_VECTORS)
+            && Self::bytes_of(sweep) <= (memory / 2).max(LEAST)
+    }
+
+    /// Computes rough bounds, which consider each vertex separately, for the layers from `from` on.
+    pub(super) fn roughly(sweep: &Sweep, from: usize) -> Self {
         let needs = |t: usize, edges: u32| {
             let frontier = sweep.frontier(t).iter();
             let slots = frontier
@@ -56,11 +116,44 @@ impl Completable {
                 .map(|seat| seat.slot);
             Degrees::mask(slots)
         };
-        Self::Roughly(
-            (0..=sweep.n())
+        Self::Roughly {
+            from,
+            needs: (from..=sweep.n())
                 .map(|t| (needs(t, 0), needs(t, 1)))
                 .collect(),
-        )
+        }
+    }
+
+    /// Returns exact sets for the layers from `from` on.
+    fn exactly(sweep: &Sweep, from: usize, sets: &[Bits]) -> Self {
+        let sets = sets.iter().zip(from..);
+        Self::Exactly {
+            from,
+            sets: sets
+                .map(|(bits, t)| VectorSet::new(bits, sweep, t))
+                .collect(),
+        }
+    }
+
+    /// Weakens rough bounds on the layers up to `branch`, so that they allow all states that `other` allows. Both must
+    /// begin at layer 0. Does nothing unless both are rough bounds.
+    fn allow(&mut self, other: &Self, branch: usize) {
+        if let (Self::Roughly { needs, .. }, Self::Roughly { needs: others, .. }) = (self, other) {
+            let layers = needs.iter_mut().zip(others).take(branch + 1);
+            for ((two, one), (other_two, other_one)) in layers {
+                let any = (*two | *one) & (other_two | other_one);
+                *two &= other_two;
+                *one = any & !*two;
+            }
+        }
+    }
+
+    /// Returns the set of the layer after t vertices; `None` if there are no exact sets.
+    fn set(&self, t: usize) -> Option<&VectorSet> {
+        match self {
+            Self::Exactly { from, sets } => sets.get(t.checked_sub(*from)?),
+            Self::Roughly { .. } | Self::Unknown => None,
+        }
     }
 
     /// Returns the number of bytes needed to compute exact sets, for frontiers with up to [`MOST_VECTORS`] vectors.
@@ -69,21 +162,6 @@ impl Completable {
         let widest = (0..=sweep.n()).map(vectors).max().unwrap_or(0);
         let sets: u64 = (0..=sweep.n()).map(|t| vectors(t) / 8).sum();
         4 * widest + sets
-    }
-
-    fn exactly(sweep: &Sweep, watch: &Budget) -> Option<Self> {
-        let mut sets = Vec::with_capacity(sweep.n() + 1);
-        let mut backwards = Backwards::last();
-        sets.push(VectorSet::new(&backwards.vectors, sweep, sweep.n()));
-        for t in (0..sweep.n()).rev() {
-            if watch.over().is_some() {
-                return None;
-            }
-            backwards.before(sweep, t);
-            sets.push(VectorSet::new(&backwards.vectors, sweep, t));
-        }
-        sets.reverse();
-        Some(Self::Exactly(sets))
     }
 
     /// Returns an upper bound on the number of states of one frontier. A degree vector with k ends of paths belongs to
@@ -98,7 +176,7 @@ impl Completable {
             let vectors = |k| choose(k) * 2f64.powi(f - k);
             return (0..=f).step_by(2).map(|k| vectors(k) * matchings(k)).sum();
         };
-        set.numbers()
+        numbers(&set.bits)
             .map(|mut number| {
                 let mut ends = 0;
                 while number > 0 {
@@ -113,16 +191,29 @@ impl Completable {
     /// Returns the set with the most vectors; `None` if there are no exact sets.
     fn largest(&self) -> Option<&VectorSet> {
         match self {
-            Self::Exactly(sets) => sets.iter().max_by_key(|set| set.size()),
-            Self::Roughly(_) | Self::Unknown => None,
+            Self::Exactly { sets, .. } => sets.iter().max_by_key(|set| set.size()),
+            Self::Roughly { .. } | Self::Unknown => None,
         }
     }
 
-    /// Returns the number of bytes that the sets occupy.
+    /// Returns the number of bytes that the sets occupy. Layers may share them.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Self::Exactly(sets) => sets.iter().map(|set| 8 * set.bits.len() as u64).sum(),
-            Self::Roughly(_) | Self::Unknown => 0,
+            Self::Exactly { sets, .. } => {
+                let sets = sets.iter().map(|set| (set.bits.as_ptr(), set.bits.len()));
+                let different: HashSet<_> = sets.collect();
+                different.iter().map(|(_, words)| 8 * *words as u64).sum()
+            }
+            Self::Roughly { .. } | Self::Unknown => 0,
+        }
+    }
+
+    /// Frees the sets of the layers before layer t.
+    pub(super) fn forget(&mut self, t: usize) {
+        if let Self::Exactly { from, sets } = self {
+            for set in sets.iter_mut().take(t.saturating_sub(*from)) {
+                set.bits = Bits::default();
+            }
         }
     }
 
@@ -131,9 +222,9 @@ impl Completable {
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
             Self::Unknown => true,
-            Self::Exactly(sets) => sets[t].contains(degrees),
-            Self::Roughly(needs) => {
-                let (two, one) = needs[t];
+            Self::Exactly { from, sets } => sets[t - from].contains(degrees),
+            Self::Roughly { from, needs } => {
+                let (two, one) = needs[t - from];
                 let high = degrees.0 & !Degrees::LOW;
                 let has_two = high | high >> 1;
                 let has_one = degrees.0 & Degrees::LOW;
@@ -149,21 +240,20 @@ fn matchings(ends: i32) -> f64 {
     (1..ends).step_by(2).map(f64::from).product()
 }
 
+/// Bits of a set of degree vectors. Layers with the same completable vectors share them.
+type Bits = Arc<[u64]>;
+
 /// Set of degree vectors of one frontier, with one bit per vector. A vector is numbered by its degrees as digits in
 /// base 3; the vertex that comes next in the order has the highest digit.
 pub(super) struct VectorSet {
-    bits: Vec<u64>,
+    bits: Bits,
     /// One table for each group of four slots. Entry `byte` is the contribution of these slots to the number of a
     /// vector if their degrees, with two bits each, are `byte`.
     parts: Vec<[u32; 256]>,
 }
 
 impl VectorSet {
-    fn new(vectors: &[u8], sweep: &Sweep, t: usize) -> Self {
-        let pack = |chunk: &[u8]| {
-            let eights = chunk.chunks(8).enumerate();
-            eights.fold(0, |word, (k, eight)| word | gathered(eight) << (8 * k))
-        };
+    fn new(bits: &Bits, sweep: &Sweep, t: usize) -> Self {
         let frontier = sweep.frontier(t);
         let mut parts = vec![[0; 256]; sweep.slots().div_ceil(4)];
         for (place, seat) in frontier.iter().rev().enumerate() {
@@ -173,22 +263,13 @@ impl VectorSet {
             }
         }
         Self {
-            bits: vectors.chunks(64).map(pack).collect(),
+            bits: Arc::clone(bits),
             parts,
         }
     }
 
     fn size(&self) -> u32 {
         self.bits.iter().map(|word| word.count_ones()).sum()
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
-        let places = |&(_, word): &(usize, u64)| word != 0;
-        let words = self.bits.iter().copied().enumerate().filter(places);
-        words.flat_map(|(k, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| 64 * k + bit)
-        })
     }
 
     #[inline]
@@ -199,6 +280,125 @@ impl VectorSet {
         }
         self.bits[number as usize / 64] >> (number % 64) & 1 == 1
     }
+}
+
+/// Parts of a sweep that determine the vectors before step t from the vectors after it.
+#[derive(PartialEq, Eq)]
+struct Pattern {
+    /// Place on the next frontier of each later neighbour.
+    later: Vec<Option<usize>>,
+    /// For each vertex of the next frontier, true if it enters in this step.
+    enters: Vec<bool>,
+    /// True if the vertex of the step is on the frontier.
+    is_seen: bool,
+    /// True if every vertex is swept or on the frontier before the step.
+    is_all_seen: bool,
+}
+
+impl Pattern {
+    fn new(sweep: &Sweep, t: usize) -> Self {
+        let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));
+        let Step { vertex, later, .. } = sweep.step(t);
+        let place = |seat: &Seat| frontier.iter().position(|other| other == seat);
+        Self {
+            later: later.iter().map(place).collect(),
+            enters: frontier
+                .iter()
+                .map(|seat| !earlier.contains(seat))
+                .collect(),
+            is_seen: earlier.first().is_some_and(|seat| seat.vertex == *vertex),
+            is_all_seen: sweep.unseen(t) == 0,
+        }
+    }
+}
+
+/// Computes the completable vectors of the layers from `from` on. To the vectors of the layer after t vertices, adds the
+/// vectors of each set that `joins` has for t. Returns `None` if the deadline passes first.
+fn backwards(
+    sweep: &Sweep,
+    from: usize,
+    joins: &[(usize, &VectorSet)],
+    watch: &Budget,
+) -> Option<Vec<Bits>> {
+    let n = sweep.n();
+    let joined = |t: usize| -> Vec<&Bits> {
+        let here = joins.iter().filter(|(at, _)| *at == t);
+        here.map(|(_, set)| &set.bits).collect()
+    };
+    let patterns: Vec<_> = (from..n).map(|t| Pattern::new(sweep, t)).collect();
+    // Entry k: the vectors after n − k vertices.
+    let mut sets: Vec<Bits> = Vec::with_capacity(n + 1 - from);
+    let mut backwards = Backwards::last();
+    // Number of steps after which the vectors repeat.
+    let mut period: Option<usize> = None;
+    for t in (from..=n).rev() {
+        if watch.over().is_some() {
+            return None;
+        }
+        let joined_here = joined(t);
+        // The vectors of two layers are the same if those of the next layers are, and the steps are alike.
+        if let Some(steps) = period {
+            let later = t + steps;
+            let same_joins = joined_here.iter().map(|bits| bits.as_ptr());
+            let same_joins = same_joins.eq(joined(later).iter().map(|bits| bits.as_ptr()));
+            if same_joins && patterns[t - from] == patterns[later - from] {
+                sets.push(Arc::clone(&sets[n - later]));
+                continue;
+            }
+            period = None;
+            let last = sets.last().map_or(0, |bits| 64 * bits.len());
+            backwards.vectors = Vec::with_capacity(last);
+            let bits = sets.last().into_iter().flat_map(|bits| bits.iter());
+            let flags = bits.flat_map(|word| (0..64).map(move |bit| (word >> bit & 1) as u8));
+            backwards.vectors.extend(flags);
+            let vectors = 3usize.pow(sweep.frontier(t + 1).len() as u32);
+            backwards.vectors.truncate(vectors);
+        }
+        if t < n {
+            backwards.before(sweep, t);
+        }
+        for bits in joined_here {
+            for number in numbers(bits) {
+                backwards.vectors[number] = 1;
+            }
+        }
+        let bits = packed(&backwards.vectors);
+        let repeated = (1..=LONGEST_PERIOD.min(n - t))
+            .find(|&steps| bits.len() > 1 && sweep.unseen(t) > 0 && sets[n - t - steps] == bits);
+        if let Some(steps) = repeated {
+            period = Some(steps);
+            sets.push(Arc::clone(&sets[n - t - steps]));
+        } else {
+            sets.push(bits);
+        }
+    }
+    sets.reverse();
+    Some(sets)
+}
+
+/// Largest number of steps after which vectors are expected to repeat: a line of a board.
+const LONGEST_PERIOD: usize = 32;
+
+/// Returns the numbers of the vectors in a set.
+fn numbers(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    let words = bits
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|&(_, word)| word != 0);
+    words.flat_map(|(k, word)| {
+        let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+        bits.map(move |bit| 64 * k + bit)
+    })
+}
+
+/// Packs flags of vectors, each a byte 0 or 1, into bits.
+fn packed(vectors: &[u8]) -> Bits {
+    let pack = |chunk: &[u8]| {
+        let eights = chunk.chunks(8).enumerate();
+        eights.fold(0, |word, (k, eight)| word | gathered(eight) << (8 * k))
+    };
+    vectors.chunks(64).map(pack).collect()
 }
 
 /// Packs up to eight bytes, each 0 or 1, into the lowest bits of a word.

@@ -39,6 +39,21 @@ impl Degrees {
         })
     }
 
+    /// Returns the number of ends of paths.
+    pub(super) fn ends_count(self) -> usize {
+        (self.0 & Self::LOW).count_ones() as usize
+    }
+
+    /// Returns a mask with one bit per slot, set for the slots of degree 1.
+    pub(super) fn ones(self) -> u32 {
+        let mut bits = self.0 & Self::LOW;
+        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333;
+        bits = (bits | bits >> 2) & 0x0f0f_0f0f_0f0f_0f0f;
+        bits = (bits | bits >> 4) & 0x00ff_00ff_00ff_00ff;
+        bits = (bits | bits >> 8) & 0x0000_ffff_0000_ffff;
+        (bits | bits >> 16) as u32
+    }
+
     pub(super) fn has_paths(self) -> bool {
         self.0 & Self::LOW != 0
     }

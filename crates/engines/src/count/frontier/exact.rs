@@ -5,11 +5,12 @@ use std::time::Instant;
 use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
-use super::completable::Completable;
-use super::layer::{Layer, LayerError, Usage, advance};
+use super::completable::{Completable, Several};
+use super::layer::{LayerError, Usage};
 use super::matching::Matching;
+use super::packed::{self, Layer, advance};
+use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
-use super::weight::{Weight, Wide};
 use super::{Bytes, Progress};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
@@ -44,6 +45,9 @@ impl Options {
 /// derived from vertex degrees. It exceeds the memory that is actually used: by a factor of 2 to 8 on the boards 6×8,
 /// 6×12, 7×8, 7×10 and 8×8, by 16 on 7×7 with open tours, and by up to 125 if all states take less than a megabyte.
 pub const HOPELESS: f64 = 32.0;
+
+/// Estimated number of bytes per state. Most states take fewer.
+const BYTES_PER_STATE: f64 = 6.0;
 
 /// Exact count, with statistics of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,34 +106,77 @@ pub enum ExactError {
 /// # Errors
 ///
 /// [`ExactError`] if the count was not completed.
+///
+/// # Panics
+///
+/// Never panics: the count of the only question is known at the end.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Exact, ExactError> {
-    let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
-    let completable = if options.prune {
-        let completable = Completable::new(&sweep, options.memory, &options.watch());
-        completable.ok_or(ExactError::Time {
-            at: Progress::before(&sweep),
-        })?
-    } else {
-        Completable::Unknown
+    let mut known = None;
+    let question = (instance.clone(), ends);
+    counts(&[question], options, progress, &mut |_, exact| {
+        known = Some(exact);
+    })?;
+    Ok(known.expect("the only question is answered"))
+}
+
+/// Counts the tours of several instances with their endpoints. Boards that differ in one side only, the longest last, share
+/// one sweep along this side: each board needs only its own last steps. Calls `found` with the index and the count of each
+/// question as soon as it is known, and `progress` before every vertex of the last question's sweep.
+///
+/// # Errors
+///
+/// [`ExactError`] if a count was not completed. `found` has been called for the questions that were answered before.
+pub fn counts(
+    questions: &[(Instance, Endpoints)],
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+    found: &mut dyn FnMut(usize, Exact),
+) -> Result<(), ExactError> {
+    let sweeps = Sweep::several(questions, u128::SLOTS)?;
+    let Some((sweep, others)) = sweeps.split_last() else {
+        return Ok(());
     };
+    let branches: Vec<_> = others.iter().map(|other| other.branch(sweep)).collect();
+    let completable = match options.prune {
+        true => {
+            let several = Several::new(&sweeps, &branches, options.memory, &options.watch());
+            several.ok_or(ExactError::Time {
+                at: Progress::before(sweep),
+            })?
+        }
+        false => Several {
+            common: Completable::Unknown,
+            endings: branches.iter().map(|_| Completable::Unknown).collect(),
+        },
+    };
+    let endings = others.iter().zip(&completable.endings);
+    let endings = endings.zip(&branches).enumerate();
+    let mut endings: Vec<_> = endings
+        .map(|(question, ((sweep, completable), &branch))| Ending {
+            question,
+            branch,
+            sweep,
+            completable,
+        })
+        .collect();
+    // The next branch is the last entry.
+    endings.sort_by_key(|ending| std::cmp::Reverse((ending.branch, ending.question)));
     let run = Run {
-        most_states: completable.most_states(&sweep),
-        sweep: &sweep,
-        completable: &completable,
-        directions: ends.directions(),
+        most_states: completable.common.most_states(sweep),
+        sweep,
+        completable: completable.common,
+        endings,
+        questions,
         options,
         progress,
+        found,
     };
-    if sweep.slots() <= u64::SLOTS {
-        run.counted::<u64>()
-    } else {
-        run.counted::<u128>()
-    }
+    run.counted()
 }
 
 /// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
@@ -168,92 +215,110 @@ pub fn by_start(
     Ok(counts.into_iter().flatten().collect())
 }
 
+/// Last steps of a question whose sweep begins like the last question's.
+#[derive(Clone, Copy)]
+struct Ending<'a> {
+    /// Index of the question.
+    question: usize,
+    /// Number of common steps.
+    branch: usize,
+    sweep: &'a Sweep,
+    completable: &'a Completable,
+}
+
 struct Run<'a> {
     sweep: &'a Sweep,
-    /// Number of tours that each counted cycle represents.
-    directions: u32,
-    completable: &'a Completable,
+    completable: Completable,
+    /// Questions before the last that are not yet answered; the one with the next branch is the last entry.
+    endings: Vec<Ending<'a>>,
+    questions: &'a [(Instance, Endpoints)],
     most_states: f64,
     options: &'a Options,
     progress: &'a mut dyn FnMut(Progress),
+    found: &'a mut dyn FnMut(usize, Exact),
 }
 
 impl Run<'_> {
-    /// Counts with the narrowest integer type that does not overflow.
-    fn counted<M: Matching>(mut self) -> Result<Exact, ExactError> {
-        debug_assert!(self.sweep.slots() <= M::SLOTS, "they fit");
-        let widths = [
-            Self::within::<M, Wide<1>>,
-            Self::within::<M, Wide<2>>,
-            Self::within::<M, Wide<4>>,
-            Self::within::<M, Wide<8>>,
-            Self::within::<M, Wide<16>>,
-            Self::within::<M, Wide<32>>,
-            Self::within::<M, Wide<64>>,
-        ];
-        let (limit, at) = (self.options.memory, self.before::<M, Wide<1>>());
-        // Check only once: a retry with wider integers must not be refused after the count has begun.
-        if !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
-            return Err(ExactError::Hopeless { limit, at });
-        }
-        for within in widths {
-            if let Some(exact) = within(&mut self)? {
-                return Ok(exact);
-            }
-        }
-        Err(ExactError::TooMany(64 * 64))
-    }
-
-    /// Returns the progress before the first vertex, with upper bounds on the number of states and their memory,
-    /// derived from vertex degrees.
-    fn before<M, C>(&self) -> Progress {
-        Progress {
-            most_states: self.most_states,
-            most_bytes: self.most_states * size_of::<(M, C)>() as f64,
-            ..Progress::before(self.sweep)
-        }
-    }
-
-    /// Counts with weights of type `C`. Returns `None` if a weight overflows.
-    fn within<M: Matching, C: Weight + Into<BigUint>>(
-        &mut self,
-    ) -> Result<Option<Exact>, ExactError> {
+    fn counted(mut self) -> Result<(), ExactError> {
         let limit = self.options.memory;
+        let before = Progress {
+            most_states: self.most_states,
+            most_bytes: self.most_states * BYTES_PER_STATE,
+            ..Progress::before(self.sweep)
+        };
+        if !self.options.try_hard && before.most_bytes > HOPELESS * limit as f64 {
+            return Err(ExactError::Hopeless { limit, at: before });
+        }
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
         let budget = Usage::new(self.options.threads, for_states, self.options.watch());
-        let mut layer = Layer::<M, C>::first();
+        let tables = Tables::new();
+        let mut layer = Layer::first(&budget);
         let mut peak_states = 1;
         for t in 0..self.sweep.n() {
             let at = Progress {
                 layer: t,
                 states: layer.states(),
                 bytes: budget.bytes(),
-                ..self.before::<M, C>()
+                ..before
             };
             peak_states = peak_states.max(at.states);
             (self.progress)(at);
-            layer = match advance(self.sweep, self.completable, t, layer, &budget) {
-                Ok(next) => next,
-                Err(LayerError::Overflow) => return Ok(None),
-                Err(LayerError::Memory) => return Err(ExactError::Memory { limit, at }),
-                Err(LayerError::Time) => return Err(ExactError::Time { at }),
+            let failed = |error| match error {
+                LayerError::Overflow => ExactError::TooMany(packed::MOST_BITS),
+                LayerError::Memory => ExactError::Memory { limit, at },
+                LayerError::Time => ExactError::Time { at },
             };
+            while let Some(&ending) = self.endings.last()
+                && ending.branch == t
+            {
+                let Ending {
+                    sweep, completable, ..
+                } = ending;
+                let mut last = layer.copied(sweep, completable, t, &budget);
+                for t in t..sweep.n() {
+                    peak_states = peak_states.max(last.states());
+                    last =
+                        advance(sweep, completable, t, last, &tables, &budget).map_err(failed)?;
+                }
+                self.answer(ending.question, sweep, &last, peak_states, &budget);
+                budget.remove(last.bytes());
+                self.endings.pop();
+            }
+            self.completable.forget(t);
+            let (sweep, completable) = (self.sweep, &self.completable);
+            layer = advance(sweep, completable, t, layer, &tables, &budget).map_err(failed)?;
         }
-        let cycles: BigUint = layer.weights().map(Into::<BigUint>::into).sum();
-        Ok(Some(Exact {
-            count: cycles * self.directions,
+        let question = self.questions.len() - 1;
+        self.answer(question, self.sweep, &layer, peak_states, &budget);
+        Ok(())
+    }
+
+    /// Reports the count of a question from the last layer of its sweep.
+    fn answer(
+        &mut self,
+        question: usize,
+        sweep: &Sweep,
+        last: &Layer,
+        peak_states: usize,
+        budget: &Usage,
+    ) {
+        let (_, ends) = self.questions[question];
+        let exact = Exact {
+            count: last.sum() * ends.directions(),
             peak_states,
             peak_bytes: budget.peak(),
             generated: budget.children(),
-            width: self.sweep.slots(),
-        }))
+            width: sweep.slots(),
+        };
+        (self.found)(question, exact);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample;
     use super::*;
-    use hamcnf_encodings::{Board, TourKind, Vertex};
+    use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
 
     /// Tests that a limit of 400 MiB selects rough bounds on 8x8: exact sets would take hundreds of megabytes, but must
     /// fit into half of the limit.
@@ -263,13 +328,39 @@ mod tests {
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         let sweep = Sweep::new(&instance, Endpoints::Closed, 16).unwrap();
         let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
-        assert!(matches!(within(400 << 20), Completable::Roughly(_)));
+        assert!(matches!(within(400 << 20), Completable::Roughly { .. }));
     }
 
-    /// Tests that 128-bit states give the known counts of small boards, both with exact sets and with the rough bounds
-    /// for wide frontiers.
+    fn options() -> Options {
+        Options {
+            threads: 2,
+            memory: 1 << 30,
+            deadline: None,
+            stop: CancellationToken::default(),
+            prune: true,
+            try_hard: true,
+        }
+    }
+
+    fn along(sweep: &Sweep, completable: Completable, question: &(Instance, Endpoints)) -> Exact {
+        let mut known = None;
+        let run = Run {
+            most_states: completable.most_states(sweep),
+            sweep,
+            completable,
+            endings: Vec::new(),
+            questions: std::slice::from_ref(question),
+            options: &options(),
+            progress: &mut |_| (),
+            found: &mut |_, exact| known = Some(exact),
+        };
+        run.counted().unwrap();
+        known.unwrap()
+    }
+
+    /// Tests the known counts of small boards, both with exact sets and with the rough bounds for wide frontiers.
     #[test]
-    fn wide_states_count_the_same() {
+    fn rough_bounds_count_the_same() {
         for (text, kind, tours) in [
             ("6x6", TourKind::Closed, 9_862u32),
             ("5x5", TourKind::Open, 1_728),
@@ -284,26 +375,79 @@ mod tests {
             let sweep = Sweep::new(&instance, ends, 16).unwrap();
             for completable in [
                 Completable::new(&sweep, u64::MAX, &Budget::default()).unwrap(),
-                Completable::roughly(&sweep),
+                Completable::roughly(&sweep, 0),
             ] {
-                let run = Run {
-                    most_states: completable.most_states(&sweep),
-                    sweep: &sweep,
-                    completable: &completable,
-                    directions: ends.directions(),
-                    options: &Options {
-                        threads: 2,
-                        memory: 1 << 30,
-                        deadline: None,
-                        stop: CancellationToken::default(),
-                        prune: true,
-                        try_hard: true,
-                    },
-                    progress: &mut |_| (),
-                };
-                let exact = run.counted::<u128>().unwrap();
+                let most_states = completable.most_states(&sweep);
+                let exact = along(&sweep, completable, &(instance.clone(), ends));
                 assert_eq!(exact.count, BigUint::from(tours), "{text}");
-                assert!((exact.peak_states as f64) < completable.most_states(&sweep));
+                assert!((exact.peak_states as f64) < most_states);
+            }
+        }
+    }
+
+    /// Tests states with more ends of paths than ranks allow: an order that begins with every fourth vertex of a long
+    /// cycle makes up to sixteen ends. Every second block of four vertices can be passed in two ways.
+    #[test]
+    fn states_with_many_ends_count_the_same() {
+        let n = 32;
+        let blocks = (0..n).step_by(8);
+        let chords = blocks.flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
+        let edges = (0..n).map(|v| (v, (v + 1) % n)).chain(chords);
+        let graph = Graph::from_edges(n, edges).unwrap();
+        let order: Vec<_> = (0..4)
+            .flat_map(|first| (first..n).step_by(4))
+            .map(Vertex::new)
+            .collect();
+        let key = |v: Vertex| (0, i64::from(v.number() * 7 % n));
+        let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
+        assert!(sweep.slots() > super::super::ranks::MOST_ENDS && sweep.slots() <= u128::SLOTS);
+        let instance =
+            Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0)).unwrap();
+        let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+        assert_eq!(expected.count, BigUint::from(16u32));
+        let question = (instance, Endpoints::Closed);
+        for completable in [Completable::Unknown, Completable::roughly(&sweep, 0)] {
+            assert_eq!(along(&sweep, completable, &question).count, expected.count);
+        }
+    }
+
+    /// Tests counts against the estimate that keeps all states, which has other states and other numbers.
+    #[test]
+    fn all_states_of_a_sample_count_the_same() {
+        let all = sample::Options {
+            states: usize::MAX,
+            repetitions: sample::Repetitions::new(2).unwrap(),
+            seed: 1,
+            threads: 1,
+            memory: 1 << 30,
+            deadline: None,
+            stop: CancellationToken::default(),
+        };
+        for text in [
+            "3x10",
+            "5x6",
+            "6x6",
+            "7x6",
+            "4x9",
+            "king:4x5",
+            "leaper:1,4:6x6",
+        ] {
+            let board: Board = text.parse().unwrap();
+            for (kind, ends) in [
+                (TourKind::Closed, Endpoints::Closed),
+                (TourKind::Open, Endpoints::ANYWHERE),
+            ] {
+                let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+                if kind == TourKind::Open && instance.n() > 30 {
+                    continue;
+                }
+                let exact = count(&instance, ends, &options(), &mut |_| ()).unwrap();
+                let other = sample::estimate(&instance, ends, &all, &mut |_, _| ()).unwrap();
+                assert_eq!(
+                    exact.count.to_string(),
+                    format!("{:.0}", other.mean),
+                    "{text} {kind}"
+                );
             }
         }
     }

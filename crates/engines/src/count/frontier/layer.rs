@@ -141,7 +141,23 @@ impl Usage {
         self.children.load(Ordering::Relaxed)
     }
 
-    fn check(&self) -> Result<(), LayerError> {
+    /// Subtracts bytes of groups that are no longer needed.
+    pub(super) fn remove(&self, bytes: u64) {
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Adds bytes of new groups.
+    pub(super) fn add(&self, bytes: u64) {
+        let now = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.peak.fetch_max(now, Ordering::Relaxed);
+    }
+
+    /// Adds a number of generated states.
+    pub(super) fn generated(&self, children: u64) {
+        self.children.fetch_add(children, Ordering::Relaxed);
+    }
+
+    pub(super) fn check(&self) -> Result<(), LayerError> {
         if self.bytes() > self.memory {
             return Err(LayerError::Memory);
         }
@@ -258,7 +274,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
             self.reach(ways, &groups)?;
         }
         self.ways = ways;
-        self.budget.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.budget.remove(bytes);
         Ok(())
     }
 
@@ -302,9 +318,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
                 }
             }
         }
-        self.budget
-            .children
-            .fetch_add(children as u64, Ordering::Relaxed);
+        self.budget.generated(children as u64);
         if !fits {
             return Err(LayerError::Overflow);
         }
@@ -341,23 +355,21 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
             mirrored,
             states: self.table.states.as_slice().into(),
         };
-        let bytes = group.bytes();
-        let now = self.budget.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        self.budget.peak.fetch_max(now, Ordering::Relaxed);
-        let shard = self.shard_of(degrees);
+        self.budget.add(group.bytes());
+        let shard = shard_of(self.sweep, self.t + 1, degrees);
         self.out[shard].push(group);
         Ok(())
     }
+}
 
-    fn shard_of(&self, degrees: Degrees) -> usize {
-        let t = self.t + 1;
-        if t == self.sweep.n() {
-            return 0;
-        }
-        let untouched = degrees.0 & self.sweep.step(t).untouched;
-        let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (spread >> 32) as usize % SHARDS
+/// Returns the shard of the states with these degrees after t vertices.
+fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
+    if t == sweep.n() {
+        return 0;
     }
+    let untouched = degrees.0 & sweep.step(t).untouched;
+    let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (spread >> 32) as usize % SHARDS
 }
 
 /// Hash table with linear probing, which merges equal matchings. A nonzero entry of `places` is the 1-based index of a

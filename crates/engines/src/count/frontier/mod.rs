@@ -22,6 +22,8 @@ mod layer;
 mod matching;
 mod moves;
 mod order;
+mod packed;
+mod ranks;
 pub mod sample;
 mod sweep;
 mod weight;

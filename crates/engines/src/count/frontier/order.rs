@@ -26,37 +26,100 @@ const WORTH_IMPROVING: u32 = 32;
 /// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;
 
-/// Returns an order of a board's squares: line by line along the longer side, with one permutation for all lines.
-pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
-    let length = board.rows().min(board.cols());
-    if length > WORTH_IMPROVING {
-        return lines(board, &(0..length).collect::<Vec<_>>());
+/// Order of a board's squares: line by line, with the same permutation in each line.
+#[derive(Clone, Debug)]
+pub(super) struct ByLines {
+    /// True if the lines are the rows.
+    along_rows: bool,
+    /// Squares of a line in the order of the sweep.
+    line: Vec<u32>,
+}
+
+impl ByLines {
+    /// Finds an order of narrow frontiers, along the longer side of the board.
+    pub(super) fn of(board: &Board) -> Self {
+        Self::along(board, board.rows() >= board.cols())
     }
-    let judged = board.rows().max(board.cols()).min(length.max(LINES));
-    let strip = if board.rows() >= board.cols() {
-        Board::new(judged.into(), length.into(), board.piece())
-    } else {
-        Board::new(length.into(), judged.into(), board.piece())
-    };
-    let line: Vec<u32> = (0..length).collect();
-    let Ok(strip) = strip else {
-        return lines(board, &line);
-    };
-    let graph = strip.graph();
-    let cost = |permutation: &[u32]| cost(&graph, &lines(&strip, permutation));
-    let best = if length <= ALL_PERMUTATIONS {
+
+    /// Finds an order of narrow frontiers along the given side.
+    pub(super) fn along(board: &Board, along_rows: bool) -> Self {
+        let (lines, length) = match along_rows {
+            true => (board.rows(), board.cols()),
+            false => (board.cols(), board.rows()),
+        };
+        let identity = || Self {
+            along_rows,
+            line: (0..length).collect(),
+        };
+        if length > WORTH_IMPROVING {
+            return identity();
+        }
+        let judged = lines.min(length.max(LINES));
+        let (rows, cols) = if along_rows {
+            (judged, length)
+        } else {
+            (length, judged)
+        };
+        let Ok(strip) = Board::new(rows.into(), cols.into(), board.piece()) else {
+            return identity();
+        };
+        let graph = strip.graph();
+        let of = |line: &[u32]| Self {
+            along_rows,
+            line: line.to_vec(),
+        };
+        let cost = |line: &[u32]| cost(&graph, &of(line).squares(&strip));
+        let Self { mut line, .. } = identity();
+        if length > ALL_PERMUTATIONS {
+            return of(&improved(one_colour_first(length), cost));
+        }
         let mut best = (cost(&line), line.clone());
-        for_each_permutation(&mut line.clone(), 0, &mut |permutation| {
+        for_each_permutation(&mut line, 0, &mut |permutation| {
             let cost = cost(permutation);
             if cost < best.0 {
                 best = (cost, permutation.to_vec());
             }
         });
-        best.1
-    } else {
-        improved(one_colour_first(length), cost)
-    };
-    lines(board, &best)
+        of(&best.1)
+    }
+
+    /// Returns the squares of a board in this order. The board's lines must have the length of the order's line.
+    pub(super) fn squares(&self, board: &Board) -> Vec<Vertex> {
+        let square = |line, across| match self.along_rows {
+            true => board.square_at(line, across),
+            false => board.square_at(across, line),
+        };
+        let lines = if self.along_rows {
+            board.rows()
+        } else {
+            board.cols()
+        };
+        (0..lines)
+            .flat_map(|line| self.line.iter().map(move |&across| square(line, across)))
+            .collect()
+    }
+
+    /// Returns a key that orders the squares of a board. The reflection reverses this order, except in the middle of lines
+    /// of odd length.
+    pub(super) fn number(&self, board: &Board, square: Vertex) -> (u32, i64) {
+        let (row, col) = board.row_col(square);
+        let (line, across) = match self.along_rows {
+            true => (row, col),
+            false => (col, row),
+        };
+        let is_first_half = 2 * across < self.line.len() as u32;
+        let line = i64::from(line);
+        (across, if is_first_half { line } else { -line })
+    }
+
+    /// Returns the mirror image of a square. The reflection reverses every line.
+    pub(super) fn mirrored(&self, board: &Board, square: Vertex) -> Vertex {
+        let (row, col) = board.row_col(square);
+        match self.along_rows {
+            true => board.square_at(row, board.cols() - 1 - col),
+            false => board.square_at(board.rows() - 1 - row, col),
+        }
+    }
 }
 
 /// Returns the squares of a line: first all squares of one colour, then all of the other, both from the end of the line
@@ -86,20 +149,6 @@ fn improved(mut line: Vec<u32>, cost: impl Fn(&[u32]) -> f64) -> Vec<u32> {
             return line;
         }
     }
-}
-
-fn lines(board: &Board, permutation: &[u32]) -> Vec<Vertex> {
-    let longer = board.rows().max(board.cols());
-    let square = |line, across| {
-        if board.rows() >= board.cols() {
-            board.square_at(line, across)
-        } else {
-            board.square_at(across, line)
-        }
-    };
-    (0..longer)
-        .flat_map(|line| permutation.iter().map(move |&across| square(line, across)))
-        .collect()
 }
 
 fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(&[u32])) {
@@ -235,7 +284,7 @@ mod tests {
             ("3x40", 6),
         ] {
             let board: Board = text.parse().unwrap();
-            let order = by_lines(&board);
+            let order = ByLines::of(&board).squares(&board);
             assert_eq!(width(&board.graph(), &order), expected, "{text}");
             let mut sorted = order;
             sorted.sort_unstable();

@@ -9,7 +9,7 @@
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
-use super::order::{by_beam, by_lines, width};
+use super::order::{ByLines, by_beam, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Vertex of the frontier, with its slot, which is its position in a state. A vertex keeps its slot as long as it is on
@@ -39,6 +39,9 @@ pub(super) struct Sweep {
     frontiers: Vec<Vec<Seat>>,
     /// Entry t: the mirror image of each slot after t vertices, if the set of these vertices is its own mirror image.
     mirrors: Vec<Option<Vec<u32>>>,
+    /// Entry t: the frontier after t vertices, in the order in which the ends of paths are numbered. This order is the same
+    /// for all frontiers.
+    numbered: Vec<Vec<u32>>,
     slots: usize,
     graph: Graph,
     place: Vec<usize>,
@@ -72,8 +75,22 @@ impl Sweep {
     /// Creates a sweep over an instance's graph for tours with the endpoints `ends`. `most` is the maximum number of
     /// slots of a state.
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
+        let lines = instance.board().map(ByLines::of);
+        Self::by(instance, ends, lines.as_ref(), most)
+    }
+
+    /// Creates a sweep like [`new`](Self::new). The squares of a board are swept in the order `lines`, which is `None` for
+    /// graphs that are no boards.
+    fn by(
+        instance: &Instance,
+        ends: Endpoints,
+        lines: Option<&ByLines>,
+        most: usize,
+    ) -> Result<Self, TooWide> {
         let original = instance.graph();
-        let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
+        let board = instance.board().zip(lines);
+        let mut order =
+            board.map_or_else(|| by_beam(original), |(board, lines)| lines.squares(board));
         let n = original.n_vertices();
         let (apex, tie) = match (ends, ends.given().count()) {
             (Endpoints::Closed, _) => (None, None),
@@ -102,11 +119,11 @@ impl Sweep {
             order.insert(place, Vertex::new(tie));
         }
         order.extend(apex.map(Vertex::new));
-        let mirror = |v: Vertex| match instance.board() {
-            Some(board) if v.number() < n => mirrored(board, v),
+        let mirror = |v: Vertex| match board {
+            Some((board, lines)) if v.number() < n => lines.mirrored(board, v),
             _ => v,
         };
-        let symmetric = instance.board().is_some() && ends.given().all(|end| is_given(mirror(end)));
+        let symmetric = board.is_some() && ends.given().all(|end| is_given(mirror(end)));
         // Check the width before allocating memory in proportion to it.
         let width = width(&graph, &order);
         if width > most {
@@ -117,14 +134,75 @@ impl Sweep {
             });
         }
         let mirror = symmetric.then_some(&mirror as &dyn Fn(Vertex) -> Vertex);
-        Ok(Self::along(graph, &order, mirror, apex.map(Vertex::new)))
+        let key = |v: Vertex| match board {
+            Some((board, lines)) if v.number() < n => lines.number(board, v),
+            _ => (u32::MAX, i64::from(v.number())),
+        };
+        Ok(Self::along(
+            graph,
+            &order,
+            mirror,
+            &key,
+            apex.map(Vertex::new),
+        ))
     }
 
-    /// Creates a sweep over a graph along an order of all its vertices.
-    fn along(
+    /// Creates a sweep for each instance. If all instances are boards that differ in one side only, the sweeps follow that
+    /// side in the same order, which is the best order of the last board. Their first steps are then the same.
+    pub(super) fn several(
+        questions: &[(Instance, Endpoints)],
+        most: usize,
+    ) -> Result<Vec<Self>, TooWide> {
+        let boards: Option<Vec<_>> = questions
+            .iter()
+            .map(|(instance, _)| instance.board())
+            .collect();
+        let common = boards.and_then(|boards| {
+            let last = *boards.last()?;
+            let is_alike = |of: fn(&Board) -> u32| boards.iter().all(|b| of(b) == of(last));
+            let same_piece = boards.iter().all(|b| b.piece() == last.piece());
+            match (is_alike(Board::rows), is_alike(Board::cols)) {
+                _ if !same_piece => None,
+                (true, false) => Some(ByLines::along(last, false)),
+                (false, true) => Some(ByLines::along(last, true)),
+                _ => None,
+            }
+        });
+        let sweeps = questions.iter().map(|(instance, ends)| match &common {
+            Some(lines) => Self::by(instance, *ends, Some(lines), most),
+            None => Self::new(instance, *ends, most),
+        });
+        sweeps.collect()
+    }
+
+    /// Returns the last number of vertices after which a count along `self` may branch off a count along `longer`: up to
+    /// there, both have the same steps and frontiers, and no tour is complete. Thus both have the same states.
+    pub(super) fn branch(&self, longer: &Self) -> usize {
+        let slots = |sweep: &Self, t: usize| -> Vec<u32> {
+            sweep.frontiers[t].iter().map(|seat| seat.slot).collect()
+        };
+        let later = |sweep: &Self, t: usize| -> Vec<u32> {
+            sweep.steps[t].later.iter().map(|seat| seat.slot).collect()
+        };
+        let shared = (0..self.n().min(longer.n())).take_while(|&t| {
+            self.steps[t].slot == longer.steps[t].slot
+                && later(self, t) == later(longer, t)
+                && slots(self, t + 1) == slots(longer, t + 1)
+                && self.numbered[t + 1] == longer.numbered[t + 1]
+                && self.mirrors[t + 1] == longer.mirrors[t + 1]
+                && self.unseen(t + 1) > 0
+                && longer.unseen(t + 1) > 0
+        });
+        shared.count()
+    }
+
+    /// Creates a sweep over a graph along an order of all its vertices. Ends of paths are numbered in the order of their
+    /// `key`.
+    pub(super) fn along(
         graph: Graph,
         order: &[Vertex],
         mirror: Option<&dyn Fn(Vertex) -> Vertex>,
+        key: &dyn Fn(Vertex) -> (u32, i64),
         apex: Option<Vertex>,
     ) -> Self {
         let n = order.len();
@@ -175,7 +253,13 @@ impl Sweep {
             });
             frontiers.push(frontier.clone());
         }
+        let numbered = frontiers.iter().map(|frontier: &Vec<Seat>| {
+            let mut frontier = frontier.clone();
+            frontier.sort_by_key(|seat| key(seat.vertex));
+            frontier.iter().map(|seat| seat.slot).collect()
+        });
         let mut sweep = Self {
+            numbered: numbered.collect(),
             steps,
             frontiers,
             mirrors: Vec::new(),
@@ -223,6 +307,11 @@ impl Sweep {
         &self.frontiers[t]
     }
 
+    /// Returns the slots of the frontier after t vertices, in the order in which the ends of paths are numbered.
+    pub(super) fn numbered(&self, t: usize) -> &[u32] {
+        &self.numbered[t]
+    }
+
     pub(super) fn mirror_names(&self, t: usize) -> Option<&[u32]> {
         self.mirrors[t].as_deref()
     }
@@ -251,15 +340,5 @@ impl Sweep {
     /// `None` for closed tours, and if both ends are given.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex
-    }
-}
-
-/// Returns the mirror image of a square. The reflection reverses every line of the sweep.
-fn mirrored(board: &Board, square: Vertex) -> Vertex {
-    let (row, col) = board.row_col(square);
-    if board.rows() >= board.cols() {
-        board.square_at(row, board.cols() - 1 - col)
-    } else {
-        board.square_at(board.rows() - 1 - row, col)
     }
 }

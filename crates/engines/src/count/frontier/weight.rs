@@ -1,7 +1,5 @@
 //! Weights of states: exact counts of several widths, or estimates.
 
-use num_bigint::BigUint;
-
 /// Weight of a state: the number of partial tours that lead to the state, or an estimate of this number.
 pub(super) trait Weight: Copy + Send + Sync + 'static {
     /// Weight of one partial tour.
@@ -16,15 +14,12 @@ pub(super) trait Weight: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wide<const W: usize>([u64; W]);
 
-impl<const W: usize> Weight for Wide<W> {
-    const ONE: Self = {
-        let mut words = [0; W];
-        words[0] = 1;
-        Self(words)
-    };
+impl<const W: usize> Wide<W> {
+    pub(super) const ZERO: Self = Self([0; W]);
 
+    /// Adds `other`. The sum must fit into the type.
     #[inline]
-    fn add(&mut self, other: Self) -> bool {
+    pub(super) fn add_bounded(&mut self, other: Self) {
         let mut carry = false;
         for (a, b) in self.0.iter_mut().zip(other.0) {
             let (sum, over) = a.overflowing_add(b);
@@ -32,17 +27,58 @@ impl<const W: usize> Weight for Wide<W> {
             *a = sum;
             carry = over | over_by_carry;
         }
-        !carry
+        debug_assert!(!carry, "weights are bounded");
+    }
+
+    /// Sets all bits that are set in `other`.
+    #[inline]
+    pub(super) fn insert(&mut self, other: Self) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a |= b;
+        }
+    }
+
+    /// Returns the number of bits without leading zeros.
+    pub(super) fn bits(self) -> u32 {
+        let highest = self.0.iter().rposition(|&word| word != 0);
+        highest.map_or(0, |k| 64 * k as u32 + 64 - self.0[k].leading_zeros())
+    }
+
+    /// Returns the number of bytes without leading zeros.
+    pub(super) fn bytes(self) -> usize {
+        self.bits().div_ceil(8) as usize
+    }
+
+    /// Writes the lowest `width` bytes, the lowest first.
+    #[inline]
+    pub(super) fn write(self, width: usize, to: &mut Vec<u8>) {
+        if width <= 8 {
+            to.extend_from_slice(&self.0[0].to_le_bytes()[..width]);
+        } else {
+            let bytes = self.0.iter().flat_map(|word| word.to_le_bytes());
+            to.extend(bytes.take(width));
+        }
+    }
+
+    /// Reads a number of at most 8·W bytes, the lowest first.
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let mut words = [0; W];
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+            *word = bytes
+                .iter()
+                .rev()
+                .fold(0, |word, &byte| word << 8 | u64::from(byte));
+        }
+        Self(words)
     }
 }
 
-impl<const W: usize> From<Wide<W>> for BigUint {
-    fn from(wide: Wide<W>) -> Self {
-        let halves = wide
-            .0
-            .iter()
-            .flat_map(|&word| [word as u32, (word >> 32) as u32]);
-        Self::new(halves.collect())
+impl<const W: usize> From<u64> for Wide<W> {
+    #[inline]
+    fn from(word: u64) -> Self {
+        let mut words = [0; W];
+        words[0] = word;
+        Self(words)
     }
 }
 
@@ -61,18 +97,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn carries_go_on_and_the_last_is_told() {
-        let mut x = Wide::<2>::ONE;
+    fn numbers_are_added_and_written() {
+        let mut x = Wide::<2>::from(1);
         for _ in 0..127 {
             let y = x;
-            assert!(x.add(y));
+            x.add_bounded(y);
         }
-        assert_eq!(BigUint::from(x), BigUint::from(1u8) << 127u8);
-        let mut most = Wide([u64::MAX, u64::MAX]);
-        assert!(!most.add(Wide::ONE), "2^128 does not fit");
+        assert_eq!((x.bits(), x.bytes()), (128, 16));
         let mut low = Wide([u64::MAX, 7]);
-        assert!(low.add(Wide::ONE));
+        low.add_bounded(Wide::from(1));
         assert_eq!(low, Wide([0, 8]));
-        assert!(!Wide([u64::MAX]).add(Wide::ONE));
+        assert_eq!((low.bits(), low.bytes()), (68, 9));
+        let mut bytes = Vec::new();
+        low.write(9, &mut bytes);
+        assert_eq!(bytes, [0, 0, 0, 0, 0, 0, 0, 0, 8]);
+        assert_eq!(Wide::<4>::read(&bytes), Wide([0, 8, 0, 0]));
+        Wide::<1>::from(0x1234).write(2, &mut bytes);
+        assert_eq!(bytes[9..], [0x34, 0x12]);
+        assert_eq!(Wide::<2>::ZERO.bits(), 0);
     }
 }

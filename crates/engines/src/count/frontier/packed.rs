@@ -1,0 +1,833 @@
+//! Layer of an exact count, and the step to the next layer. A layer holds the states after the first t vertices, packed
+//! into bytes.
+//!
+//! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to the
+//! state. States with the same degree vector form a *group*. A group has as many possible states as its k ends have
+//! matchings, (k − 1)!!. It is stored as a bit per possible state, or as a list of [ranks](super::ranks) if few states
+//! occur, and the weights follow, each with as many bytes as the group's largest weight needs. So a state takes about three
+//! bytes instead of the sixteen of a machine word and a number. Matchings of more than [`MOST_ENDS`] ends have no ranks;
+//! their groups are lists of [matchings](super::matching).
+//!
+//! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are
+//! determined once per group. A table then gives the successor of each state. The successors of a group are collected in an
+//! array with an entry per possible state, or in a list that is sorted afterwards.
+//!
+//! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other slots
+//! are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups are
+//! distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process the
+//! shards without locks; then the shard's memory is freed. The assignment of shards to threads does not affect any result.
+//!
+//! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
+//! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
+//! is a mirror image.
+
+use std::sync::Mutex;
+
+use super::completable::Completable;
+use super::degrees::Degrees;
+use super::layer::{LayerError, Usage};
+use super::matching::Matching;
+use super::moves::{Choice, Move, choices};
+use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
+use super::sweep::Sweep;
+use super::weight::Wide;
+
+/// Number of shards of a layer.
+const SHARDS: usize = 1024;
+/// Minimum number of states of a layer for which several threads are used.
+const WORTH_A_THREAD: usize = 1 << 14;
+/// Number of bytes of a shard's first block. Each block is twice as long as the one before, up to `LONGEST_BLOCK`.
+const FIRST_BLOCK: usize = 128;
+const LONGEST_BLOCK: usize = 1 << 15;
+/// Upper bound on the factor by which the largest weight grows in a step, in bits. A state has one predecessor for each of
+/// up to 2^9 choices of two of 25 neighbours, or up to 2^5 if the edges join two paths. Mirror images double it twice.
+const GROWTH: u32 = 16;
+/// Number of bits of the largest weights.
+pub(super) const MOST_BITS: usize = 31 * 64 - GROWTH as usize;
+/// A group with fewer than one in this number of its possible states is collected in a list.
+const SPARSE: usize = 16;
+
+/// Matching of too many ends for a rank.
+type Word = u128;
+
+/// Form in which the states of a group are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// A bit per possible state.
+    Bits,
+    /// Ranks with four bytes.
+    Ranks,
+    /// Matchings with sixteen bytes.
+    Words,
+}
+
+/// Heading of a group.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    degrees: Degrees,
+    states: u32,
+    form: Form,
+    /// Number of bytes of each weight.
+    width: usize,
+}
+
+impl Head {
+    /// Number of bytes of a heading.
+    const BYTES: usize = 14;
+
+    fn ends(&self) -> usize {
+        self.degrees.ends_count()
+    }
+
+    /// Returns the number of bytes before the weights, without the heading.
+    fn key_bytes(&self) -> usize {
+        match self.form {
+            Form::Bits => matchings(self.ends()).div_ceil(8),
+            Form::Ranks => 4 * self.states as usize,
+            Form::Words => 16 * self.states as usize,
+        }
+    }
+
+    /// Returns the number of bytes of the group.
+    fn bytes(&self) -> usize {
+        Self::BYTES + self.key_bytes() + self.width * self.states as usize
+    }
+
+    fn write(&self, to: &mut Vec<u8>) {
+        to.extend_from_slice(&self.degrees.0.to_le_bytes());
+        to.extend_from_slice(&self.states.to_le_bytes());
+        to.extend_from_slice(&[self.form as u8, 0]);
+        let at = to.len() - 1;
+        to[at] = u8::try_from(self.width).unwrap_or(u8::MAX);
+    }
+
+    fn read(from: &[u8]) -> Self {
+        let form = match from[12] {
+            0 => Form::Bits,
+            1 => Form::Ranks,
+            _ => Form::Words,
+        };
+        Self {
+            degrees: Degrees(word(from)),
+            states: u32::from_le_bytes([from[8], from[9], from[10], from[11]]),
+            form,
+            width: from[13].into(),
+        }
+    }
+}
+
+/// Returns the number that the first eight bytes represent, the lowest first. Missing bytes are 0.
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}
+
+/// Groups of a shard, as bytes.
+#[derive(Clone, Default)]
+struct Shard {
+    /// Each block has whole groups, and is never longer than its capacity at the beginning.
+    blocks: Vec<Vec<u8>>,
+}
+
+impl Shard {
+    fn groups(&self) -> impl Iterator<Item = (Head, &[u8])> {
+        self.blocks.iter().flat_map(|block| {
+            let mut rest = block.as_slice();
+            std::iter::from_fn(move || {
+                if rest.is_empty() {
+                    return None;
+                }
+                let head = Head::read(rest);
+                let (group, others) = rest.split_at(head.bytes());
+                rest = others;
+                Some((head, group))
+            })
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        let blocks = self.blocks.iter();
+        blocks.map(|block| block.capacity() as u64).sum()
+    }
+
+    /// Returns a block with room for a group of this length. Adds the bytes of a new block to `budget`.
+    fn room(&mut self, length: usize, budget: &Usage) -> &mut Vec<u8> {
+        let has_room = |block: &Vec<u8>| block.capacity() - block.len() >= length;
+        if !self.blocks.last().is_some_and(has_room) {
+            let longest = LONGEST_BLOCK.min(FIRST_BLOCK << self.blocks.len().min(16));
+            let block = Vec::with_capacity(length.max(longest));
+            budget.add(block.capacity() as u64);
+            self.blocks.push(block);
+        }
+        let last = self.blocks.len() - 1;
+        &mut self.blocks[last]
+    }
+}
+
+/// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
+pub(super) struct Layer {
+    shards: Vec<Shard>,
+    states: usize,
+    /// Number of bits of the largest weight.
+    bits: u32,
+}
+
+impl Layer {
+    /// Returns the layer before the first vertex: one state without edges.
+    pub(super) fn first(budget: &Usage) -> Self {
+        let mut shard = Shard::default();
+        let head = Head {
+            degrees: Degrees::NONE,
+            states: 1,
+            form: Form::Bits,
+            width: 1,
+        };
+        let room = shard.room(head.bytes(), budget);
+        head.write(room);
+        // The only matching, and its weight.
+        room.extend_from_slice(&[1, 1]);
+        Self {
+            shards: vec![shard],
+            states: 1,
+            bits: 1,
+        }
+    }
+
+    pub(super) fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Returns the number of bytes that the groups occupy.
+    pub(super) fn bytes(&self) -> u64 {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// Returns the sum of all weights, as words from the lowest to the highest. At the end of a sweep, this is the number of
+    /// tours.
+    pub(super) fn sum(&self) -> num_bigint::BigUint {
+        let groups = self.shards.iter().flat_map(Shard::groups);
+        let weights = groups.flat_map(|(head, group)| {
+            let weights = &group[Head::BYTES + head.key_bytes()..];
+            weights
+                .chunks(head.width)
+                .map(num_bigint::BigUint::from_bytes_le)
+        });
+        weights.sum()
+    }
+
+    /// Returns a copy of the states that `completable` contains, as the layer after t vertices of `sweep`. Its bytes are
+    /// added to `budget`.
+    pub(super) fn copied(
+        &self,
+        sweep: &Sweep,
+        completable: &Completable,
+        t: usize,
+        budget: &Usage,
+    ) -> Self {
+        let mut shards = vec![Shard::default(); SHARDS];
+        let mut states = 0;
+        for (head, group) in self.shards.iter().flat_map(Shard::groups) {
+            if completable.contains(t, head.degrees) {
+                let shard = &mut shards[shard_of(sweep, t, head.degrees)];
+                shard.room(group.len(), budget).extend_from_slice(group);
+                states += head.states as usize;
+            }
+        }
+        Self {
+            shards,
+            states,
+            bits: self.bits,
+        }
+    }
+}
+
+/// Numbers of the ends of paths on a frontier: the ends' places in the order of all frontiers.
+struct Numbering {
+    /// One table for each eight slots. Entry `byte` has the places of the slots whose bits are set in `byte`.
+    places_of: [[u32; 256]; 4],
+    place: [u32; Degrees::SLOTS],
+    slot: [u32; Degrees::SLOTS],
+}
+
+impl Numbering {
+    fn new(sweep: &Sweep, t: usize) -> Self {
+        let mut new = Self {
+            places_of: [[0; 256]; 4],
+            place: [0; Degrees::SLOTS],
+            slot: [0; Degrees::SLOTS],
+        };
+        for (place, &slot) in (0..).zip(sweep.numbered(t)) {
+            new.place[slot as usize] = place;
+            new.slot[place as usize] = slot;
+            for (byte, places) in new.places_of[slot as usize / 8].iter_mut().enumerate() {
+                *places |= (byte as u32 >> (slot % 8) & 1) << place;
+            }
+        }
+        new
+    }
+
+    /// Returns the places of the ends of paths, as a mask.
+    fn ends(&self, degrees: Degrees) -> u32 {
+        let bytes = degrees.ones().to_le_bytes();
+        let places = self.places_of.iter().zip(bytes);
+        places.fold(0, |all, (places, byte)| all | places[usize::from(byte)])
+    }
+
+    /// Returns the number of the end at a slot among the ends with these places.
+    fn number(&self, ends: u32, slot: u32) -> u32 {
+        let before = (1u32 << self.place[slot as usize]) - 1;
+        (ends & before).count_ones()
+    }
+
+    /// Returns the slots of the ends with these places, in the order of their numbers.
+    fn slots(&self, mut ends: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::from_fn(move || {
+            let place = (ends != 0).then(|| ends.trailing_zeros())?;
+            ends &= ends - 1;
+            Some(self.slot[place as usize])
+        })
+    }
+
+    /// Returns the matching with this rank as a word.
+    fn word(&self, ends: u32, rank: u32) -> Word {
+        let mates = super::ranks::unrank(rank, ends.count_ones() as usize);
+        let mut slots = [0; MOST_ENDS + 2];
+        for (slot, at) in slots.iter_mut().zip(self.slots(ends)) {
+            *slot = at;
+        }
+        let mut matching = Word::NONE;
+        for end in 0..ends.count_ones() as usize {
+            let mate = usize::from(mates[end]);
+            if end < mate {
+                matching = matching.link(slots[end], slots[mate]);
+            }
+        }
+        matching
+    }
+
+    /// Returns the rank of a matching.
+    fn rank(&self, ends: u32, matching: Word) -> u32 {
+        let mut mates: Mates = [0; MOST_ENDS + 2];
+        for (mate, slot) in mates.iter_mut().zip(self.slots(ends)) {
+            *mate = self.number(ends, matching.mate(slot)) as u8;
+        }
+        super::ranks::rank(&mates, ends.count_ones() as usize)
+    }
+}
+
+/// Transition from a source group to a target group by a move.
+#[derive(Clone, Copy)]
+struct Way {
+    target: Degrees,
+    source: u32,
+    by: Move,
+}
+
+/// Group whose states have been read.
+struct Source {
+    degrees: Degrees,
+    /// Places of the ends of paths.
+    ends: u32,
+    /// Index of the first state among the weights.
+    first: usize,
+    /// Index of the first state among the ranks or among the words.
+    first_key: usize,
+    states: usize,
+}
+
+/// Applies step t to every state of `layer`, and returns the next layer.
+pub(super) fn advance(
+    sweep: &Sweep,
+    completable: &Completable,
+    t: usize,
+    layer: Layer,
+    tables: &Tables,
+    budget: &Usage,
+) -> Result<Layer, LayerError> {
+    match (layer.bits + GROWTH).div_ceil(64) {
+        0 | 1 => advance_by::<1>(sweep, completable, t, layer, tables, budget),
+        2 => advance_by::<2>(sweep, completable, t, layer, tables, budget),
+        3 | 4 => advance_by::<4>(sweep, completable, t, layer, tables, budget),
+        5..=8 => advance_by::<8>(sweep, completable, t, layer, tables, budget),
+        9..=16 => advance_by::<16>(sweep, completable, t, layer, tables, budget),
+        17..=31 => advance_by::<32>(sweep, completable, t, layer, tables, budget),
+        _ => Err(LayerError::Overflow),
+    }
+}
+
+/// Applies a step with weights of W words.
+fn advance_by<const W: usize>(
+    sweep: &Sweep,
+    completable: &Completable,
+    t: usize,
+    layer: Layer,
+    tables: &Tables,
+    budget: &Usage,
+) -> Result<Layer, LayerError> {
+    let threads = match layer.states() {
+        0..WORTH_A_THREAD => 1,
+        _ => budget.threads,
+    };
+    let step = Step {
+        sweep,
+        completable,
+        t,
+        tables,
+        budget,
+        before: Numbering::new(sweep, t),
+        after: Numbering::new(sweep, t + 1),
+    };
+    let queue = Mutex::new(layer.shards.into_iter());
+    let work = || -> Result<Layer, LayerError> {
+        let mut worker = Worker::<W>::new(&step);
+        loop {
+            let next = queue.lock().map_or(None, |mut queue| queue.next());
+            let Some(shard) = next else {
+                return Ok(worker.out);
+            };
+            if !shard.blocks.is_empty() {
+                budget.check()?;
+                worker.shard(shard);
+            }
+        }
+    };
+    let outs: Vec<_> = if threads == 1 {
+        vec![work()?]
+    } else {
+        let finished: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+            joined.collect()
+        });
+        let results = finished
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        results.collect::<Result<_, LayerError>>()?
+    };
+    let mut next = Layer {
+        shards: vec![Shard::default(); SHARDS],
+        states: 0,
+        bits: 0,
+    };
+    for out in outs {
+        next.states += out.states;
+        next.bits = next.bits.max(out.bits);
+        for (shard, mut other) in next.shards.iter_mut().zip(out.shards) {
+            shard.blocks.append(&mut other.blocks);
+        }
+    }
+    Ok(next)
+}
+
+/// Step of a sweep, with what all threads need for it.
+struct Step<'a> {
+    sweep: &'a Sweep,
+    completable: &'a Completable,
+    t: usize,
+    tables: &'a Tables,
+    budget: &'a Usage,
+    before: Numbering,
+    after: Numbering,
+}
+
+/// Worker thread that processes shards in one step.
+struct Worker<'a, const W: usize> {
+    step: &'a Step<'a>,
+    sources: Vec<Source>,
+    /// Ranks, words and weights of the sources' states.
+    ranks: Vec<u32>,
+    words: Vec<Word>,
+    weights: Vec<Wide<W>>,
+    ways: Vec<Way>,
+    /// Weights of the target group, by rank; 0 if a state does not occur.
+    dense: Vec<Wide<W>>,
+    /// Scratch space for mirror images.
+    mirrored: Vec<Wide<W>>,
+    /// States of a target group that is collected in a list.
+    list: Vec<(Word, Wide<W>)>,
+    out: Layer,
+}
+
+impl<'a, const W: usize> Worker<'a, W> {
+    fn new(step: &'a Step<'a>) -> Self {
+        Self {
+            step,
+            sources: Vec::new(),
+            ranks: Vec::new(),
+            words: Vec::new(),
+            weights: Vec::new(),
+            ways: Vec::new(),
+            dense: Vec::new(),
+            mirrored: Vec::new(),
+            list: Vec::new(),
+            out: Layer {
+                shards: vec![Shard::default(); SHARDS],
+                states: 0,
+                bits: 0,
+            },
+        }
+    }
+
+    /// Generates all successors of a shard's states.
+    fn shard(&mut self, shard: Shard) {
+        self.read(&shard);
+        let bytes = shard.bytes();
+        drop(shard);
+        self.step.budget.remove(bytes);
+        let Step {
+            sweep,
+            completable,
+            t,
+            ..
+        } = *self.step;
+        let mut ways = std::mem::take(&mut self.ways);
+        ways.clear();
+        for (number, source) in (0..).zip(&self.sources) {
+            let degrees = source.degrees;
+            choices(
+                sweep,
+                completable,
+                t,
+                degrees,
+                |Choice { target, by, .. }| {
+                    ways.push(Way {
+                        target,
+                        source: number,
+                        by,
+                    });
+                },
+            );
+        }
+        ways.sort_unstable_by_key(|way| way.target);
+        for ways in ways.chunk_by(|a, b| a.target == b.target) {
+            self.reach(ways);
+        }
+        self.ways = ways;
+    }
+
+    /// Reads the states of a shard.
+    fn read(&mut self, shard: &Shard) {
+        self.sources.clear();
+        self.ranks.clear();
+        self.words.clear();
+        self.weights.clear();
+        for (head, group) in shard.groups() {
+            let (keys, weights) = group[Head::BYTES..].split_at(head.key_bytes());
+            let first_key = match head.form {
+                Form::Words => self.words.len(),
+                _ => self.ranks.len(),
+            };
+            self.sources.push(Source {
+                degrees: head.degrees,
+                ends: self.step.before.ends(head.degrees),
+                first: self.weights.len(),
+                first_key,
+                states: head.states as usize,
+            });
+            match head.form {
+                Form::Bits => {
+                    for (eight, bytes) in (0..).zip(keys.chunks(8)) {
+                        let mut bits = word(bytes);
+                        while bits != 0 {
+                            self.ranks.push(64 * eight + bits.trailing_zeros());
+                            bits &= bits - 1;
+                        }
+                    }
+                }
+                Form::Ranks => {
+                    let ranks = keys.chunks_exact(4);
+                    self.ranks.extend(ranks.map(|four| word(four) as u32));
+                }
+                Form::Words => {
+                    let words = keys.chunks_exact(16);
+                    let read = |bytes: &[u8]| {
+                        Word::from(word(bytes)) | Word::from(word(&bytes[8..])) << 64
+                    };
+                    self.words.extend(words.map(read));
+                }
+            }
+            read_weights(weights, head.width, &mut self.weights);
+        }
+    }
+
+    /// Builds the group that the transitions `ways` reach; all of them must have the same target.
+    fn reach(&mut self, ways: &[Way]) {
+        let target = ways[0].target;
+        let closes = !target.has_paths();
+        let ends = self.step.after.ends(target);
+        let count = ends.count_ones() as usize;
+        let states_of = |way: &Way| self.sources[way.source as usize].states;
+        let children: usize = ways.iter().map(states_of).sum();
+        self.step.budget.generated(children as u64);
+        let is_ranked = count <= MOST_ENDS;
+        let possible = if is_ranked { matchings(count) } else { 0 };
+        if is_ranked && possible <= SPARSE * children {
+            let mut dense = std::mem::take(&mut self.dense);
+            dense.clear();
+            dense.resize(possible, Wide::ZERO);
+            for way in ways {
+                self.each(way, ends, closes, |rank, weight| {
+                    dense[rank as usize].add_bounded(weight);
+                });
+            }
+            self.emit_dense(target, ends, &mut dense);
+            self.dense = dense;
+            return;
+        }
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        for way in ways {
+            if is_ranked {
+                self.each(way, ends, closes, |rank, weight| {
+                    list.push((rank.into(), weight));
+                });
+            } else {
+                self.each_word(way, closes, |word, weight| list.push((word, weight)));
+            }
+        }
+        self.emit_list(target, ends, &mut list);
+        self.list = list;
+    }
+
+    /// Calls `visit` with the rank and the weight of the successors of a source's states. The target has few enough ends
+    /// for ranks, at the places `ends`.
+    #[inline]
+    fn each(&self, way: &Way, ends: u32, closes: bool, mut visit: impl FnMut(u32, Wide<W>)) {
+        let source = &self.sources[way.source as usize];
+        let count = source.ends.count_ones() as usize;
+        if count > MOST_ENDS {
+            return self.each_word(way, closes, |word, weight| {
+                visit(self.step.after.rank(ends, word), weight);
+            });
+        }
+        let ranks = &self.ranks[source.first_key..][..source.states];
+        let weights = &self.weights[source.first..][..source.states];
+        let states = ranks.iter().zip(weights);
+        match self.change(way.by, source.ends, ends) {
+            Change::None => states.for_each(|(&rank, &weight)| visit(rank, weight)),
+            change @ Change::Join(..) => {
+                let table: &[u32] = self.step.tables.of(change, count);
+                for (&rank, &weight) in states {
+                    let after = table[rank as usize];
+                    if after != CLOSED {
+                        visit(after, weight);
+                    }
+                }
+            }
+            change => {
+                let table: &[u32] = self.step.tables.of(change, count);
+                states.for_each(|(&rank, &weight)| visit(table[rank as usize], weight));
+            }
+        }
+    }
+
+    /// Calls `visit` with the matching and the weight of the successors of a source's states.
+    fn each_word(&self, way: &Way, closes: bool, mut visit: impl FnMut(Word, Wide<W>)) {
+        let source = &self.sources[way.source as usize];
+        let weights = &self.weights[source.first..][..source.states];
+        let is_ranked = source.ends.count_ones() as usize <= MOST_ENDS;
+        for (state, &weight) in weights.iter().enumerate() {
+            let matching = match is_ranked {
+                true => {
+                    let rank = self.ranks[source.first_key + state];
+                    self.step.before.word(source.ends, rank)
+                }
+                false => self.words[source.first_key + state],
+            };
+            if let Some(after) = way.by.apply(matching, closes) {
+                visit(after, weight);
+            }
+        }
+    }
+
+    /// Returns a move in terms of the numbers of the ends, which have the places `before` and `after`.
+    fn change(&self, by: Move, before: u32, after: u32) -> Change {
+        let old = |slot| self.step.before.number(before, slot);
+        let new = |slot| self.step.after.number(after, slot);
+        let in_order = |a: u32, b: u32| (a.min(b), a.max(b));
+        match by {
+            Move::Keep => Change::None,
+            Move::Link(a, b) => {
+                let (a, b) = in_order(new(a), new(b));
+                Change::Link(a, b)
+            }
+            Move::Extend(from, to) => match (old(from), new(to)) {
+                (from, to) if from == to => Change::None,
+                (from, to) => Change::Extend(from, to),
+            },
+            Move::Join(a, b) => {
+                let (a, b) = in_order(old(a), old(b));
+                Change::Join(a, b)
+            }
+        }
+    }
+
+    /// Stores a group with these weights by rank, or the mirror image of this group if it is smaller.
+    fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Vec<Wide<W>>) {
+        if let Some((image, table)) = self.mirror(degrees, ends) {
+            if image < degrees {
+                self.mirrored.clear();
+                self.mirrored.resize(dense.len(), Wide::ZERO);
+                for (&weight, &to) in dense.iter().zip(&*table) {
+                    self.mirrored[to as usize] = weight;
+                }
+                std::mem::swap(dense, &mut self.mirrored);
+                degrees = image;
+            } else if image == degrees {
+                for rank in 0..dense.len() {
+                    let smaller = table[rank] as usize;
+                    if smaller < rank {
+                        let weight = std::mem::replace(&mut dense[rank], Wide::ZERO);
+                        dense[smaller].add_bounded(weight);
+                    }
+                }
+            }
+        }
+        let (mut states, mut all) = (0, Wide::ZERO);
+        for weight in dense.iter() {
+            states += u32::from(*weight != Wide::ZERO);
+            all.insert(*weight);
+        }
+        let is_sparse = 32 * states as usize <= dense.len();
+        let head = Head {
+            degrees,
+            states,
+            form: if is_sparse { Form::Ranks } else { Form::Bits },
+            width: all.bytes(),
+        };
+        self.put(head, all.bits(), |room| {
+            if is_sparse {
+                let ranks = (0u32..).zip(dense.iter());
+                for (rank, _) in ranks.filter(|&(_, weight)| *weight != Wide::ZERO) {
+                    room.extend_from_slice(&rank.to_le_bytes());
+                }
+            } else {
+                let bytes = dense.chunks(8).map(|eight| {
+                    let bits = (0..).zip(eight);
+                    bits.fold(0u8, |byte, (bit, weight)| {
+                        byte | u8::from(*weight != Wide::ZERO) << bit
+                    })
+                });
+                room.extend(bytes);
+            }
+            for weight in dense.iter().filter(|&&weight| weight != Wide::ZERO) {
+                weight.write(head.width, room);
+            }
+        });
+    }
+
+    /// Stores a group with these states, or the mirror image of this group if it is smaller. The keys are ranks or words.
+    fn emit_list(&mut self, mut degrees: Degrees, ends: u32, list: &mut Vec<(Word, Wide<W>)>) {
+        let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
+        let names = self.step.sweep.mirror_names(self.step.t + 1);
+        if let Some((image, table)) = self.mirror(degrees, ends).filter(|_| is_ranked) {
+            for (rank, _) in list.iter_mut() {
+                let to: Word = table[*rank as usize].into();
+                *rank = match image.cmp(&degrees) {
+                    std::cmp::Ordering::Less => to,
+                    std::cmp::Ordering::Equal => to.min(*rank),
+                    std::cmp::Ordering::Greater => *rank,
+                };
+            }
+            degrees = degrees.min(image);
+        } else if let Some(names) = names.filter(|_| !is_ranked) {
+            let image = degrees.renamed(names);
+            for (word, _) in list.iter_mut().filter(|_| image <= degrees) {
+                let to = word.renamed(degrees.ends(), names);
+                *word = if image < degrees { to } else { to.min(*word) };
+            }
+            degrees = degrees.min(image);
+        }
+        list.sort_unstable_by_key(|&(key, _)| key);
+        list.dedup_by(|(key, weight), (kept, sum)| {
+            let is_same = key == kept;
+            if is_same {
+                sum.add_bounded(*weight);
+            }
+            is_same
+        });
+        let mut all = Wide::ZERO;
+        list.iter().for_each(|(_, weight)| all.insert(*weight));
+        let head = Head {
+            degrees,
+            states: list.len() as u32,
+            form: if is_ranked { Form::Ranks } else { Form::Words },
+            width: all.bytes(),
+        };
+        self.put(head, all.bits(), |room| {
+            for (key, _) in list.iter() {
+                let bytes = key.to_le_bytes();
+                room.extend_from_slice(if is_ranked { &bytes[..4] } else { &bytes });
+            }
+            for (_, weight) in list.iter() {
+                weight.write(head.width, room);
+            }
+        });
+    }
+
+    /// Returns the mirror image of a degree vector, and the table that gives the mirror images of its matchings. `None` if
+    /// the layer is not symmetric, or if there are too many ends for ranks. The table is empty if the image is larger.
+    fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
+        let names = self.step.sweep.mirror_names(self.step.t + 1)?;
+        let count = ends.count_ones() as usize;
+        if count > MOST_ENDS {
+            return None;
+        }
+        let image = degrees.renamed(names);
+        if image > degrees {
+            return None;
+        }
+        let (of, to) = (&self.step.after, self.step.after.ends(image));
+        let mut renumbered: Mates = [0; MOST_ENDS + 2];
+        for (number, slot) in renumbered.iter_mut().zip(of.slots(ends)) {
+            *number = of.number(to, names[slot as usize]) as u8;
+        }
+        Some((image, self.step.tables.renumbering(&renumbered, count)))
+    }
+
+    /// Stores a group, whose keys and weights `write` writes. `bits` is the number of bits of its largest weight.
+    fn put(&mut self, head: Head, bits: u32, write: impl FnOnce(&mut Vec<u8>)) {
+        if head.states == 0 {
+            return;
+        }
+        let Step {
+            sweep, t, budget, ..
+        } = *self.step;
+        let shard = &mut self.out.shards[shard_of(sweep, t + 1, head.degrees)];
+        let room = shard.room(head.bytes(), budget);
+        head.write(room);
+        write(room);
+        self.out.states += head.states as usize;
+        self.out.bits = self.out.bits.max(bits);
+    }
+}
+
+/// Reads weights of `width` bytes each.
+fn read_weights<const W: usize>(bytes: &[u8], width: usize, to: &mut Vec<Wide<W>>) {
+    if width > 8 {
+        to.extend(bytes.chunks_exact(width).map(Wide::read));
+        return;
+    }
+    let mask = u64::MAX >> (64 - 8 * width);
+    let count = bytes.len() / width;
+    // The weights at the end are not followed by enough bytes to read a whole word.
+    let whole = count.saturating_sub(8);
+    to.extend((0..whole).map(|k| Wide::from(word(&bytes[width * k..][..8]) & mask)));
+    to.extend((whole..count).map(|k| Wide::from(word(&bytes[width * k..][..width]))));
+}
+
+/// Returns the shard of the states with these degrees after t vertices.
+fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
+    if t == sweep.n() {
+        return 0;
+    }
+    let untouched = degrees.0 & sweep.step(t).untouched;
+    let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (spread >> 32) as usize % SHARDS
+}

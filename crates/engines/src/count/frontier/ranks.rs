@@ -1,0 +1,251 @@
+//! Ranks of matchings. A matching of k ends of paths has a rank from 0 to (k − 1)!! − 1, and an edge changes ranks as a
+//! table says.
+//!
+//! The ends are numbered from 0 in a fixed order of the vertices. The mate of the first end is a number of 1, …, k − 1, so
+//! it gives a digit of radix k − 1. The other k − 2 ends are numbered anew and give the other digits in the same way. The
+//! rank is the number with these digits, the first end's digit being the highest.
+//!
+//! The rank after a move depends only on the rank before it, on k, and on the numbers of the ends that the move touches.
+//! Therefore one table per move serves all degree vectors: the step from state to state is one look-up.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Largest number of ends whose matchings are ranked. Tables for more ends would not fit into a processor's cache.
+pub(super) const MOST_ENDS: usize = 14;
+
+/// Entry of a table for a matching whose path the move would close to a cycle.
+pub(super) const CLOSED: u32 = u32::MAX;
+
+/// Returns the number of matchings of k ends, (k − 1)!!.
+pub(super) const fn matchings(ends: usize) -> usize {
+    let (mut product, mut factor) = (1, 1);
+    while factor < ends {
+        product *= factor;
+        factor += 2;
+    }
+    product
+}
+
+/// Matching of the ends of paths: entry i is the number of the mate of end i.
+pub(super) type Mates = [u8; MOST_ENDS + 2];
+
+/// Returns the rank of a matching of `ends` ends.
+pub(super) fn rank(mates: &Mates, ends: usize) -> u32 {
+    let mut left = (1u32 << ends) - 1;
+    let (mut rank, mut radix) = (0, ends as u32);
+    while left != 0 {
+        radix -= 1;
+        let first = left.trailing_zeros();
+        left &= left - 1;
+        let mate = u32::from(mates[first as usize]);
+        let before = left & ((1 << mate) - 1);
+        rank = rank * radix + before.count_ones();
+        left &= !(1 << mate);
+        radix -= 1;
+    }
+    rank
+}
+
+/// Returns the matching of `ends` ends with this rank.
+pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
+    let mut digits = [0; MOST_ENDS / 2 + 1];
+    for (digit, radix) in digits[..ends / 2].iter_mut().zip((1..).step_by(2)) {
+        *digit = rank % radix;
+        rank /= radix;
+    }
+    let mut mates = [0; MOST_ENDS + 2];
+    let mut left = (1u32 << ends) - 1;
+    for &digit in digits[..ends / 2].iter().rev() {
+        let first = left.trailing_zeros();
+        left &= left - 1;
+        let mut others = left;
+        for _ in 0..digit {
+            others &= others - 1;
+        }
+        let mate = others.trailing_zeros();
+        left &= !(1 << mate);
+        (mates[first as usize], mates[mate as usize]) = (mate as u8, first as u8);
+    }
+    mates
+}
+
+/// Move of a matching, in terms of the numbers of the ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Change {
+    /// The ends stay the same, with the same numbers.
+    None,
+    /// Two new ends, which are mates, get these numbers. The first number is the smaller.
+    Link(u32, u32),
+    /// The end with the first number is replaced by a new end, which gets the second number.
+    Extend(u32, u32),
+    /// The paths that end at these numbers are joined, and both ends disappear. The first number is the smaller.
+    Join(u32, u32),
+}
+
+impl Change {
+    /// Returns the matching after the move, and its number of ends. `None` if the move closes a cycle beside other paths.
+    fn apply(self, mates: &Mates, ends: usize) -> Option<(Mates, usize)> {
+        let mut after = [0; MOST_ENDS + 2];
+        let renumbered =
+            |names: &dyn Fn(u32) -> u32, after: &mut Mates, keep: &dyn Fn(u32) -> bool| {
+                for end in (0..ends as u32).filter(|&end| keep(end)) {
+                    let mate = u32::from(mates[end as usize]);
+                    after[names(end) as usize] = names(mate) as u8;
+                }
+            };
+        // Number of an end after a new end has got the number `at`, or after the end `at` has disappeared.
+        let inserted = |end: u32, at: u32| end + u32::from(end >= at);
+        let removed = |end: u32, at: u32| end - u32::from(end > at);
+        match self {
+            Self::None => Some((*mates, ends)),
+            Self::Link(a, b) => {
+                renumbered(&|end| inserted(inserted(end, a), b), &mut after, &|_| true);
+                (after[a as usize], after[b as usize]) = (b as u8, a as u8);
+                Some((after, ends + 2))
+            }
+            Self::Extend(from, to) => {
+                let name = |end: u32| match end == from {
+                    true => to,
+                    false => inserted(removed(end, from), to),
+                };
+                renumbered(&name, &mut after, &|_| true);
+                Some((after, ends))
+            }
+            Self::Join(a, b) => {
+                let (x, y) = (mates[a as usize], mates[b as usize]);
+                if u32::from(x) == b {
+                    // A matching without any other path becomes the matching without paths.
+                    return (ends == 2).then_some((after, 0));
+                }
+                let name = |end: u32| removed(removed(end, b), a);
+                let joined = |end: u32| end != a && end != b;
+                let mut mates = *mates;
+                (mates[usize::from(x)], mates[usize::from(y)]) = (y, x);
+                for end in (0..ends as u32).filter(|&end| joined(end)) {
+                    after[name(end) as usize] = name(u32::from(mates[end as usize])) as u8;
+                }
+                Some((after, ends - 2))
+            }
+        }
+    }
+
+    /// Returns the index of the move's table for matchings of `ends` ends.
+    fn index(self, ends: usize) -> usize {
+        let (kind, a, b) = match self {
+            Self::None => (0, 0, 0),
+            Self::Link(a, b) => (1, a, b),
+            Self::Extend(a, b) => (2, a, b),
+            Self::Join(a, b) => (3, a, b),
+        };
+        ((kind * (MOST_ENDS / 2 + 1) + ends / 2) * NUMBERS + a as usize) * NUMBERS + b as usize
+    }
+}
+
+/// Number of different numbers of ends.
+const NUMBERS: usize = MOST_ENDS + 2;
+
+/// Table of a move or of a renumbering: the rank after it, indexed by the rank before it.
+pub(super) type Ranks = Arc<[u32]>;
+
+/// Tables of all moves, each made when it is first needed. The count shares them between threads.
+pub(super) struct Tables {
+    moves: Vec<OnceLock<Ranks>>,
+    renumberings: Mutex<HashMap<(Mates, usize), Ranks>>,
+}
+
+impl Tables {
+    pub(super) fn new() -> Self {
+        let most = 4 * (MOST_ENDS / 2 + 1) * NUMBERS * NUMBERS;
+        Self {
+            moves: (0..most).map(|_| OnceLock::new()).collect(),
+            renumberings: Mutex::default(),
+        }
+    }
+
+    /// Returns the table of a move for matchings of `ends` ends.
+    pub(super) fn of(&self, change: Change, ends: usize) -> &Ranks {
+        self.moves[change.index(ends)].get_or_init(|| {
+            let ranks = (0..matchings(ends) as u32).map(|before| {
+                let after = change.apply(&unrank(before, ends), ends);
+                after.map_or(CLOSED, |(mates, ends)| rank(&mates, ends))
+            });
+            ranks.collect()
+        })
+    }
+
+    /// Returns the table of a renumbering of `ends` ends: end i gets the number `names[i]`.
+    pub(super) fn renumbering(&self, names: &Mates, ends: usize) -> Ranks {
+        let mut known = self
+            .renumberings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let table = known.entry((*names, ends)).or_insert_with(|| {
+            let ranks = (0..matchings(ends) as u32).map(|before| {
+                let mates = unrank(before, ends);
+                let mut after = [0; MOST_ENDS + 2];
+                for end in 0..ends {
+                    after[usize::from(names[end])] = names[usize::from(mates[end])];
+                }
+                rank(&after, ends)
+            });
+            ranks.collect()
+        });
+        Arc::clone(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_number_all_matchings() {
+        assert_eq!([0, 2, 4, 6, 8].map(matchings), [1, 1, 3, 15, 105]);
+        for ends in (0..=10).step_by(2) {
+            for number in 0..matchings(ends) as u32 {
+                let mates = unrank(number, ends);
+                for end in 0..ends {
+                    let mate = usize::from(mates[end]);
+                    assert!(mate != end && mate < ends && usize::from(mates[mate]) == end);
+                }
+                assert_eq!(rank(&mates, ends), number);
+            }
+        }
+    }
+
+    /// Tests the moves on the matching with the pairs 0–2 and 1–3.
+    #[test]
+    fn moves_change_matchings() {
+        let mut crossing = [0; MOST_ENDS + 2];
+        crossing[..4].copy_from_slice(&[2, 3, 0, 1]);
+        let after = |change: Change| {
+            let (mates, ends) = change.apply(&crossing, 4)?;
+            Some(mates[..ends].to_vec())
+        };
+        assert_eq!(after(Change::None), Some(vec![2, 3, 0, 1]));
+        assert_eq!(after(Change::Link(0, 5)), Some(vec![5, 3, 4, 1, 2, 0]));
+        assert_eq!(after(Change::Link(1, 2)), Some(vec![4, 2, 1, 5, 0, 3]));
+        // End 0, whose mate is end 2, becomes the last.
+        assert_eq!(after(Change::Extend(0, 3)), Some(vec![2, 3, 0, 1]));
+        assert_eq!(after(Change::Extend(0, 1)), Some(vec![3, 2, 1, 0]));
+        assert_eq!(after(Change::Extend(3, 0)), Some(vec![2, 3, 0, 1]));
+        assert_eq!(after(Change::Join(0, 1)), Some(vec![1, 0]));
+        assert_eq!(after(Change::Join(0, 2)), None);
+        let only = unrank(0, 2);
+        let (_, ends) = Change::Join(0, 1).apply(&only, 2).unwrap();
+        assert_eq!(ends, 0);
+    }
+
+    #[test]
+    fn tables_are_the_moves() {
+        let tables = Tables::new();
+        assert_eq!(tables.of(Change::Join(0, 1), 2)[..], [0]);
+        assert_eq!(tables.of(Change::Join(0, 1), 4)[..], [CLOSED, 0, 0]);
+        assert_eq!(tables.of(Change::Link(0, 1), 2)[..], [0]);
+        let mut reversed = [0; MOST_ENDS + 2];
+        reversed[..6].copy_from_slice(&[5, 4, 3, 2, 1, 0]);
+        let table = tables.renumbering(&reversed, 6);
+        assert!((0..15).all(|rank| table[table[rank] as usize] == rank as u32));
+    }
+}

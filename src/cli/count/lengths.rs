@@ -1,0 +1,195 @@
+//! Counts on boards of several lengths, such as `8x5..32`: a table, or a row or an object per board. Methods that can count
+//! boards together do so.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::bail;
+use hamcnf::json::JsonRecord;
+use hamcnf::pipeline::FinishedRun;
+use hamcnf::question::{Files, Question};
+use hamcnf::record::Status;
+use hamcnf::run::Event;
+use num_bigint::BigUint;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+use super::options::method;
+use super::task::Task;
+use super::{Args, settings};
+use crate::cli::ask::{Known, Shown, ask_several};
+use crate::cli::exit::{DONE, UNKNOWN};
+use crate::cli::interrupt::Hold;
+use crate::cli::output::{self, Format};
+use crate::cli::progress::{Progress, aside};
+use crate::cli::several::{Questions, only_for_one};
+use crate::cli::verbosity::note;
+
+/// Counts the tours of each board. Prints rows and objects in order, each as soon as it and all earlier ones are known.
+pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<ExitCode> {
+    only_for_one(&[
+        (args.dot.is_some(), "--dot"),
+        (args.list.is_some(), "--list"),
+        (args.by_start, "--by-start"),
+        (args.project.is_some(), "--project"),
+    ])?;
+    let began = Instant::now();
+    let mut tasks = Vec::new();
+    for spec in questions {
+        let asked = args.counted.asked_of(spec?, files)?;
+        let method = method(args, asked.instance())?;
+        if method.counter().is_some() {
+            bail!("--method {method} counts one board at a time: name a single board");
+        }
+        if asked.end().is_some() && !method.abilities().given_end {
+            bail!("--method {method} cannot count tours with a given end: use exact");
+        }
+        tasks.push(Task {
+            args,
+            instance: asked.instance().clone(),
+            ends: asked.ends(),
+            question: Question::from(asked),
+            method,
+            began,
+            progress: Progress::none(),
+        });
+    }
+    let (Some(first), Some(last)) = (tasks.first(), tasks.last()) else {
+        bail!("the range has no boards");
+    };
+    let name = format!("{} to {}", first.instance.name(), last.instance.name());
+    let method = last.method.clone();
+    let progress = Progress::new(format_args!("{name}: counting with {method}"));
+    let hold = Hold::new();
+    let mut settings = settings(args);
+    settings.limits = last.limits();
+    settings.stop = hold.stop().clone();
+    let questions: Vec<_> = tasks.iter().map(|task| task.question.clone()).collect();
+    let instead = method.advice(&last.question, Status::Memout);
+    let about = name.clone();
+    let heard = move |event: Event<'_>| match event {
+        Event::Remark(remark) => note(remark),
+        Event::Tight(states) => note(&format!("{about}: {states}; if they do, try {instead}")),
+        _ => {}
+    };
+    let format = args.format.or_json(args.json);
+    let mut shown = Shown::new(&progress, name);
+    let mut show = |known: &Known| shown.show(known);
+    let mut known: BTreeMap<usize, FinishedRun> = BTreeMap::new();
+    let mut printed = 0;
+    let mut print = |at: usize, answered: FinishedRun| {
+        known.insert(at, answered);
+        while let Some(answered) = known.get(&printed)
+            && matches!(format, Format::Csv | Format::Json)
+        {
+            let (task, is_first) = (&tasks[printed], printed == 0);
+            aside(|| {
+                output::print(|out| match format {
+                    Format::Csv => output::csv_row(out, &answered.record, is_first),
+                    _ => output::json(out, &object(task, answered)),
+                })
+            })?;
+            printed += 1;
+        }
+        anyhow::Ok(())
+    };
+    ask_several(
+        &questions, &method, settings, began, &mut show, heard, &mut print,
+    )?;
+    drop(progress);
+    if let Some(failed) = known
+        .values()
+        .find(|run| run.record.status == Status::Failed)
+    {
+        bail!("{}", failed.record.message);
+    }
+    if matches!(format, Format::Table | Format::Markdown) {
+        output::print(|out| table(&tasks, &known, format, out))?;
+    }
+    let complete = known.values().all(|run| run.record.status.is_answer());
+    Ok(ExitCode::from(match complete {
+        true => DONE,
+        false => UNKNOWN,
+    }))
+}
+
+/// Returns the object that `--json` prints for a board.
+fn object(task: &Task<'_>, answered: &FinishedRun) -> JsonRecord {
+    let counted = task.counted(false, task.args.directed);
+    let object = JsonRecord::new(&task.question, answered).with("counted", counted);
+    match directed(task, answered) {
+        Some(value) if task.directions() > 1 => object.with("directed_value", value),
+        _ => object,
+    }
+}
+
+/// Returns the count as the user wants it, in one or both directions; `None` if it is not known.
+fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
+    let record = &answered.record;
+    match record.status {
+        Status::Count => {
+            let count: BigUint = record.whole().cloned()? * task.directions();
+            Some(count.to_string())
+        }
+        Status::Estimate => {
+            let estimate = record.number()? * f64::from(task.directions());
+            Some(format!("about {estimate:.4e}"))
+        }
+        _ => None,
+    }
+}
+
+/// Writes a table with a line per board. Says of each board that was not counted why not.
+fn table(
+    tasks: &[Task<'_>],
+    known: &BTreeMap<usize, FinishedRun>,
+    format: Format,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut rows = Builder::new();
+    let first = tasks.first();
+    let counted = first.map(|task| task.counted(false, task.args.directed));
+    let counted = counted.unwrap_or_default();
+    rows.push_record(["board", &counted, "known after"]);
+    let mut unknown: Vec<(String, Vec<&str>)> = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let Some(answered) = known.get(&at) else {
+            continue;
+        };
+        let record = &answered.record;
+        let seconds = record.wall_seconds.map(|s| format!("{s:.1} s"));
+        let value = directed(task, answered);
+        if value.is_none() {
+            let why = if record.message.is_empty() {
+                record.status.to_string()
+            } else {
+                record.message.clone()
+            };
+            let board = task.instance.name();
+            match unknown.iter_mut().find(|(other, _)| *other == why) {
+                Some((_, boards)) => boards.push(board),
+                None => unknown.push((why, vec![board])),
+            }
+        }
+        let cells = [
+            task.instance.name().to_owned(),
+            value.unwrap_or_else(|| "not counted".to_owned()),
+            seconds.unwrap_or_default(),
+        ];
+        rows.push_record(cells);
+    }
+    let mut table = rows.build();
+    match format {
+        Format::Markdown => table.with(Style::markdown()),
+        _ => table.with(Style::blank()),
+    };
+    table.modify(Columns::new(1..), Alignment::right());
+    writeln!(out, "{table}")?;
+    for (why, boards) in unknown {
+        writeln!(out, "not counted: {}: {why}", boards.join(", "))?;
+    }
+    Ok(())
+}
