@@ -187,7 +187,7 @@ def _of_array(edges: Any) -> Sought:
             f" but this array has shape {edges.shape}{otherwise}"
         )
     if not numpy.issubdtype(edges.dtype, numpy.integer):
-        raise Error(f"an array of edges must have whole numbers, but this array has {edges.dtype}")
+        raise Error(f"an array of edges must have an integer dtype, not {edges.dtype}")
     loops = edges[edges[:, 0] == edges[:, 1]]
     if len(loops):
         raise _loop(loops[0][0].item())

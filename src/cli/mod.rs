@@ -93,7 +93,7 @@ struct Cli {
     /// Suppress progress, notes and warnings; print errors only
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     quiet: bool,
-    /// Print a progress line on standard error whenever the progress changes, and every ten seconds
+    /// If standard error is not a terminal, print progress lines: one for each new phase, and one every ten seconds
     #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
     verbose: bool,
 }

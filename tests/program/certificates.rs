@@ -87,7 +87,7 @@ fn ends_that_are_given_are_part_of_it() {
         assert_eq!(
             refused(&verify(more)),
             format!(
-                "cannot read x.cert: line 4: the certificate is about tours 'open from 1 to anywhere', but the question is about tours '{found}'"
+                "cannot read x.cert: line 4: different tours: 'open from 1 to anywhere' in the certificate, '{found}' in the question"
             )
         );
     }

@@ -415,7 +415,8 @@ fn rows_of_another_form_are_not_replaced() {
     text(&folder.run("--prune"), 0);
 }
 
-/// Tests that a few lines define a method: in an engines file beside the experiment, or in a file given by an option.
+/// Tests that a few lines of TOML add a solver as a method: in `engines.toml` beside the experiment, or in the file of
+/// `--engines`.
 #[test]
 fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     let folder = Folder::with(

@@ -264,7 +264,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about tours with different endpoints.
-    #[error("the certificate is about tours {found}, but the question is about tours '{asked}'")]
+    #[error("different tours: {found} in the certificate, '{asked}' in the question")]
     OtherTours {
         /// Endpoints in the question.
         asked: String,

@@ -3,7 +3,7 @@
 //! - [`experiment`]: experiment files and their jobs.
 //! - [`harness`]: runs jobs in child processes, stores their rows, and handles shards.
 //! - [`report`]: tables, charts, pages and exports of rows.
-//! - [`benchmark`]: questions with known answers, which are found again and verified.
+//! - [`benchmark`]: questions with known answers. Each answer is computed again and verified when benchmark files are made.
 //!
 //! The crate does not parse command lines and prints nothing.
 

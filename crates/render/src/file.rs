@@ -509,7 +509,7 @@ pub enum Reason {
     #[error("'{0}' on the board is not a number")]
     NotANumber(String),
     /// The numbers on the board are not consecutive. The value is the first missing number.
-    #[error("number {0} is missing on the board, or another number occurs twice")]
+    #[error("number {0} is missing from the board, or a smaller number occurs twice")]
     Missing(usize),
 }
 

@@ -222,8 +222,8 @@ proptest! {
     }
 }
 
-/// Tests derivations of cuts on complete graphs and on a wheel, whose hub has more neighbours than the width of the
-/// completion.
+/// Tests derivations of cuts on complete graphs and on a wheel, where the degree of the hub exceeds the width of the
+/// chordal completion.
 #[test]
 fn cuts_of_wheels_and_of_complete_graphs_follow() {
     let wheel = (1..7).flat_map(|v| [(0, v), (v, v % 6 + 1)]);

@@ -96,8 +96,8 @@ pub(crate) struct Args {
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Projection set, written as for `hamcnf encode`. The method enumerate then also counts how many different values
-    /// the variables of the set take in the models [default for approxmc and ganak: an independent support]
+    /// Projection set, written as for `hamcnf encode`. The method enumerate then also counts the distinct
+    /// assignments to these variables in the models [default for approxmc and ganak: an independent support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
     /// Write the decision diagram to this file in the DOT language (method zdd). If the file is -, the answer goes to

@@ -64,7 +64,8 @@ impl Output for AtomicFile {
 pub struct Log {
     writer: Option<Writer<Box<dyn Output>>>,
     given: Given,
-    /// Number of clauses of the formula given in order so far.
+    /// Number of clauses of the formula that the solver has reported so far, while it reports them in the order of the
+    /// formula ([`Given::InOrder`]).
     in_order: u64,
     /// Indexed by the solver's clause number: the number of the clause in the proof; 0 if not needed.
     numbers: Vec<u64>,

@@ -198,7 +198,7 @@ struct Unsaid {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// The graph source does not begin with the name of a family.
-    #[error("'{word}' is not a graph of a family: {}", forms())]
+    #[error("'{word}' does not name a graph family; use one of {}", forms())]
     None {
         /// Graph source as the user typed it.
         word: String,
@@ -626,7 +626,7 @@ mod tests {
             ),
             (
                 "wheel:5",
-                "'wheel:5' is not a graph of a family: cubic:VERTICES:SEED, gnp:VERTICES,",
+                "'wheel:5' does not name a graph family; use one of cubic:VERTICES:SEED, gnp:VERTICES,",
             ),
         ] {
             let error = word.parse::<Family>().unwrap_err().to_string();

@@ -99,7 +99,7 @@ pub enum Wrong {
     #[error("TYPE {0} is not supported; a graph must have TYPE HCP")]
     Type(String),
     /// An edge between names occurs in a list whose vertices are numbers.
-    #[error("'{0}' is not an edge of two numbers, like the edges before this line")]
+    #[error("'{0}' is not a pair of numbers, but the edges before this line are")]
     Named(String),
     /// An edge joins a name and a number.
     #[error("'{0}' mixes a name and a number; use only names or only numbers in a list of edges")]

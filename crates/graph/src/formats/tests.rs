@@ -787,7 +787,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "1 2\nAlice Bob\n",
-            "line 2: 'Alice Bob' is not an edge of two numbers, like the edges before this line",
+            "line 2: 'Alice Bob' is not a pair of numbers, but the edges before this line are",
         ),
         (
             "Alice,Bob\nBob,Carol\n1,2\n",

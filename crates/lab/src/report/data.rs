@@ -1,6 +1,6 @@
-//! Result rows of any experiments, with the files that contain them.
+//! Result rows of one or more experiments, with the files that contain them.
 //!
-//! Results are compared by method. Usually the name of the method suffices. If several files have rows of the same run
+//! Results are compared by method. Usually the name of the method identifies it. If several files have rows of the same run
 //! (question, method, seed and limits), such as results of two builds, the name of the file is added to the name of the
 //! method, so that their rows are not mixed.
 
@@ -87,7 +87,7 @@ pub struct Row {
 pub struct Asked {
     /// Text of the question in the rows.
     pub question: String,
-    /// CRC-32 of the graph's edges in the rows; empty for boards.
+    /// CRC-32 of the graph's edges, as recorded in the rows; empty for boards.
     pub graph: String,
     /// Short name for tables: the question, without the folder if a file is named.
     pub name: String,

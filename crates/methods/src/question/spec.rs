@@ -21,7 +21,8 @@ pub(super) const TO: &str = " to ";
 pub(super) const ANYWHERE: &str = "anywhere";
 const QUEENS: [&str; 2] = [" queens", " queen"];
 
-/// Parsed text of a question. The existing files determine which of its readings applies: `8x8 open` may be a file.
+/// Parsed text of a question. If the text can be read in several ways, the reading depends on which files exist:
+/// `8x8 open` may be the name of a file.
 #[derive(Debug)]
 pub struct QuestionText(Parsed);
 

@@ -249,7 +249,7 @@ pub enum NotChecked {
     #[error(transparent)]
     Dimacs(#[from] DimacsError),
     /// The proof does not follow from the clauses of this encoding.
-    #[error("{why}, from the clauses of {encoding}")]
+    #[error("proof checked against the clauses of {encoding}: {why}")]
     Unproved {
         encoding: Box<str>,
         /// Reason that the checker gives.

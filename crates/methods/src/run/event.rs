@@ -39,9 +39,9 @@ pub enum Event<'a> {
     Remark(&'a str),
     /// Warning that the states may exceed the memory limit, with their estimated number.
     Tight(&'a str),
-    /// One more tour, if several are wanted.
+    /// A tour, sent as soon as it is found. Only sent if several tours were requested.
     Found(&'a Tour),
-    /// One more placement of queens.
+    /// A placement of queens, sent as soon as it is found.
     Placed(&'a Placement),
     /// Partial result, which is the answer if the run ends now.
     Known(&'a RunResult),

@@ -230,7 +230,7 @@ struct Work {
     components: usize,
     /// Number of edges examined so far in searches for separators.
     looks: usize,
-    /// Work spent so far on splitting the graph at classes of edges, in visited vertices.
+    /// Number of vertices visited so far by the search for pairs of edges that disconnect the graph.
     walked: usize,
     /// Vertices that the method `forced` must process, because their edges changed.
     queue: VecDeque<u32>,

@@ -1,5 +1,5 @@
-//! Vertices whose removal leaves many parts of a bipartite graph without a 2-factor. They are found with a maximum
-//! flow.
+//! Certificates for bipartite graphs without a 2-factor: vertices whose removal leaves more parts than a tour allows. A
+//! maximum flow finds these vertices.
 //!
 //! Each vertex needs two edges of a tour; a given end of an open tour needs one. A unit of flow leaves a vertex of the
 //! first colour, goes through one edge, and enters a vertex of the second colour. A vertex sends or receives at most as
