@@ -630,7 +630,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     let no_script = changed("install", "script = \"none\"\ninstall");
     assert!(
-        no_script.starts_with("the engine one: script "),
+        no_script.starts_with("the engine one: the script '"),
         "{no_script}"
     );
     let field = changed("install", "instal");

@@ -175,7 +175,7 @@ fn limits_say_what_may_do_better() {
             "solve 14x14 -e direct --time-limit 0.01",
             3,
             &[
-                "the encoding relaxed+two-cycles+phases=false instead of direct",
+                "--encoding relaxed+two-cycles+phases=false, the default encoding",
                 "hamcnf tour 14x14",
             ][..],
         ),

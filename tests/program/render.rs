@@ -474,7 +474,7 @@ fn rows_of_numbers_are_boards() {
     assert!(said.contains("not a tour: move 7, "), "{said}");
     assert!(
         text(&feed("check -", grid.replace(" 8", " 7")), 1)
-            .contains("number 8 is missing on the board")
+            .contains("number 8 is missing from the board")
     );
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(

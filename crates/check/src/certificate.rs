@@ -1046,7 +1046,7 @@ mod tests {
             (
                 "tours closed",
                 "tours open from 1 to anywhere",
-                "line 4: the certificate is about tours 'open from 1 to anywhere', but the question is about tours 'closed'",
+                "line 4: different tours: 'open from 1 to anywhere' in the certificate, 'closed' in the question",
             ),
             (
                 "because parts",

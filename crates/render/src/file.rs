@@ -1645,9 +1645,18 @@ mod tests {
                 "tour 1: row 2 of the board has 1 squares, but the first row has 2",
             ),
             ("│ 1 │ x │\n", "tour 1: 'x' on the board is not a number"),
-            ("│ 1 │ 3 │\n", "tour 1: number 2 is missing on the board"),
-            ("│ 1 │ 1 │\n", "tour 1: number 2 is missing on the board"),
-            ("│ 2 │ 3 │\n", "tour 1: number 1 is missing on the board"),
+            (
+                "│ 1 │ 3 │\n",
+                "tour 1: number 2 is missing from the board, or a smaller number occurs twice",
+            ),
+            (
+                "│ 1 │ 1 │\n",
+                "tour 1: number 2 is missing from the board, or a smaller number occurs twice",
+            ),
+            (
+                "│ 2 │ 3 │\n",
+                "tour 1: number 1 is missing from the board, or a smaller number occurs twice",
+            ),
         ] {
             let said = refused(text);
             assert!(said.contains(message), "{text}: {said}");

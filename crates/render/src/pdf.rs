@@ -161,8 +161,8 @@ mod tests {
     use super::*;
     use crate::scene::Point as Place;
 
-    fn text(bytes: Vec<u8>) -> String {
-        String::from_utf8_lossy(&bytes).into_owned()
+    fn text(bytes: &[u8]) -> String {
+        String::from_utf8_lossy(bytes).into_owned()
     }
 
     #[test]
@@ -187,12 +187,12 @@ mod tests {
                 Mark::text(Place::new(50.0, 40.0), 12.0, "17", Colour(0, 0, 0)),
             ],
         };
-        let whole = text(file(&scene));
+        let whole = text(&file(&scene));
         assert!(whole.starts_with("%PDF-"), "{whole}");
         for part in ["/MediaBox [0 0 75 60]", "(two shapes (and text))"] {
             assert!(whole.contains(part), "{part} is missing in {whole}");
         }
-        let written = text(drawing(&scene, 0.75, 60.0));
+        let written = text(&drawing(&scene, 0.75, 60.0));
         for part in [
             "0.75 0 0 -0.75 0 60 cm",
             // Half of the stroke is beneath the fill.
@@ -213,6 +213,6 @@ mod tests {
             height: 20_000.0,
             marks: Vec::new(),
         };
-        assert!(text(file(&scene)).contains("/MediaBox [0 0 14400 7200]"));
+        assert!(text(&file(&scene)).contains("/MediaBox [0 0 14400 7200]"));
     }
 }
