@@ -42,7 +42,7 @@ use crate::cli::complete;
 /// is too wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf count 8x8                                         13267364410532, in about 10 s and 0.6 GB
+  hamcnf count 8x8                                         13267364410532, in about 15 s and 0.6 GB
   hamcnf count 8x5..10                                     boards of all lengths, by one sweep
   hamcnf count 7x7 --open                                  open tours from every square
   hamcnf count 6x6 --open --by-start                       the number for each start, as a board
