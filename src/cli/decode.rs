@@ -168,7 +168,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
             match (ends(first, last), ends(last, first)) {
                 (false, true) => order.reverse(),
                 (false, false) if to.is_some() => {
-                    bail!("the tour does not begin and end at the two ends in the question")
+                    bail!("the tour has other endpoints than the question")
                 }
                 _ => {}
             }

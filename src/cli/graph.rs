@@ -65,7 +65,7 @@ pub(crate) struct Args {
     piece: Piece,
     #[command(flatten)]
     seed: Seed,
-    /// Write the graph in this format [default: the format of the ending of --output]
+    /// Write the graph in this format [default: chosen by the file extension of --output]
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     to: Option<Format>,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use num_bigint::BigUint;
 
-/// Error for an invalid value: the requirement, as the end of a sentence that begins with the value.
+/// Error for an invalid value. The text completes the sentence "it must be …".
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("it must be {0}")]
 pub(crate) struct MustBe(pub(crate) String);

@@ -142,8 +142,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     drop(progress);
     let mut given = made.vertices;
     if given.len() > wanted && args.givens.is_some() {
+        let why = match made.is_minimal {
+            true => "without any one of these, the solution is not unique",
+            false => "no more were removed within the limits",
+        };
         note(&format!(
-            "the solution is unique only with {} givens: another --seed may need fewer",
+            "the puzzle has {} givens instead of {wanted}: {why}; another --seed may need fewer",
             given.len()
         ));
     }

@@ -59,9 +59,9 @@ pub(crate) struct Args {
     /// End of an open tour; with --from anywhere, the tour may start at any vertex
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
-    /// Encoding to solve, such as binary or successor+parity (see hamcnf encodings). Without this option, an encoding
-    /// is used only if another option needs one: for --number, edges (counting if the graph is dense), otherwise
-    /// relaxed+two-cycles+phases=false
+    /// Encoding to solve, such as binary or successor+parity (see hamcnf encodings). [default: none; if another
+    /// option needs an encoding, relaxed+two-cycles+phases=false; for --number, 'edges', or 'counting' if the graph is
+    /// dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]

@@ -660,8 +660,8 @@ fn of_several(texts: &[&str], kind: TourKind, prune: bool) -> Vec<(String, BigUi
     known
 }
 
-/// Tests that boards of all lengths, counted by one sweep, have the counts of separate sweeps, for either side, for open
-/// tours, and for boards that share nothing.
+/// Tests that one call for several boards returns the same counts as separate calls: with either side fixed, for open
+/// tours, and for boards that cannot share a sweep.
 #[test]
 fn boards_of_all_lengths_are_counted_by_one_sweep() {
     let (closed, open) = (TourKind::Closed, TourKind::Open);

@@ -215,7 +215,8 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     );
 }
 
-/// Tests the directed cycles of a triangle, of a path, of all six arcs, and of an undirected triangle.
+/// Tests that cycles of digraphs are directed, on four graphs with three vertices: a directed triangle, a directed path,
+/// the complete digraph, and an undirected triangle.
 #[test]
 fn cycles_of_digraphs_are_directed() {
     let input = "&BP_\n&BO?\n&B\\o\nBw\n";

@@ -229,7 +229,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
-        "'./two.g6#2' is also the name of another file; rename that file"
+        "cannot read the graph with these options: its text form './two.g6#2' is the name of another file; rename that file"
     );
     // The worker and the rows of an experiment use the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();

@@ -75,7 +75,7 @@ const LEAPER: &str = "leaper";
 /// Prefix of a board's text form if the ranks are numbered from the bottom.
 const RANKS_UP: &str = "ranks=up:";
 
-/// Direction in which the names of squares number the rows (ranks) of a board.
+/// Direction in which the rows (ranks) of a board are numbered in the names of its squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ranks {
     /// Ranks are numbered from the top: a1 is the top left corner.

@@ -19,8 +19,8 @@
 //!
 //! G has 3n vertices and m + 2n edges, where D has n vertices and m arcs.
 //!
-//! Constraints that [force](crate::forced) edges or arcs subdivide them in D first. An undirected instance with such
-//! constraints and closed tours is not split, only subdivided.
+//! Edges or arcs that constraints [force](crate::forced) are subdivided in D before D is split. An undirected instance
+//! with such constraints and closed tours is not split, only subdivided.
 //!
 //! # References
 //!

@@ -1,15 +1,15 @@
 //! Positions as binary numbers without the lowest bit, which bipartite graphs determine.
 //!
-//! On a bipartite graph the lowest bit of a position is known: it is the distance from the start s, modulo 2. So the position
-//! is P = 2Q + c, where c is the known bit and Q has ⌈log₂ N⌉ − 1 bits. An arc from a vertex with c = 0 copies Q; an arc from
+//! Let m = ⌈log₂ N⌉. On a bipartite graph the lowest bit of a position is known: it is the distance from the start s,
+//! modulo 2. So the position is P = 2Q + c, where c is the known bit and Q has m − 1 bits. An arc from a vertex with c = 0 copies Q; an arc from
 //! a vertex with c = 1 adds 1 to Q:
 //!
 //! - (6) H_si → Q(i) = 0
 //! - (7) H_is → Q(i) = ⌊(N − 1)/2⌋ if c(i) is N − 1 modulo 2, else ¬H_is
 //! - (8) H_ij → Q(j) = Q(i) + c(i)
 //!
-//! A cycle of length L that misses s would add 1 to Q in total L/2 times. Since Q is counted modulo 2^(m−1) ≥ N/2, L
-//! would be at least N. On graphs that are not bipartite, the encoding is the same as [`binary`](super::binary).
+//! A cycle of length L that misses s would add 1 to Q in total L/2 times. Since Q is counted modulo 2^(m−1) ≥ N/2, the
+//! number L/2 would be a multiple of 2^(m−1), so L would be at least N. On graphs that are not bipartite, the encoding is the same as [`binary`](super::binary).
 //!
 //! # Size
 //!

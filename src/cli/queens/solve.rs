@@ -99,7 +99,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Describes the formula's size, the seconds and the conflicts of a run, in two lines.
+/// Describes a run in two lines: size of the formula, times, and number of conflicts.
 fn said(record: &Record, at_most_one: AtMostOne) -> String {
     let cpu = record.cpu_seconds.unwrap_or(0.0);
     let encode = record.encode_seconds.unwrap_or(cpu);

@@ -104,7 +104,7 @@ pub(crate) struct Args {
     /// Delete existing rows that do not belong to the experiment, or that come from another build or machine
     #[arg(long, conflicts_with_all = ["fresh", "report"])]
     prune: bool,
-    /// Make the tables of a complete experiment again, and run nothing
+    /// Rebuild the tables of a complete experiment without running anything
     #[arg(long, conflicts_with = "fresh")]
     report: bool,
     /// Continue an interrupted run (the default)

@@ -39,7 +39,8 @@ impl Phrase {
         self.pieces.len() - 1
     }
 
-    /// Returns all positions of the phrase in a text. Any white space matches any other, and a figure is a single word.
+    /// Returns all positions of the phrase in a text. White space in the phrase matches any
+    /// white space, and each placeholder matches a single word.
     #[must_use]
     pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut before = ' ';

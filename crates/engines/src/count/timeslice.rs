@@ -332,8 +332,8 @@ impl Run<'_> {
 struct Slices {
     /// Indexed by time, then by vertex: true if a tour may visit the vertex at this time.
     possible: Vec<Vec<bool>>,
-    /// Number of tours per counted vertex sequence: 2 if the reverse of each sequence is also a tour that is not
-    /// counted, otherwise 1.
+    /// Number of tours per counted vertex sequence: 2 if only the sequences that start in one colour class are counted,
+    /// because the reverse of each is another tour; otherwise 1.
     tours_per_walk: u32,
 }
 

@@ -112,9 +112,9 @@ impl<W: Write> Writer<W> {
         self.last
     }
 
-    /// Adds a clause that follows by unit propagation, and returns the number of the clause. If the form requires
-    /// hints, `hints` must be the numbers of the clauses from which the new clause follows. A negative hint denotes a
-    /// clause that contains the negation of the new clause's first literal.
+    /// Adds a clause that is RUP, or RAT on its first literal, and returns the number of the clause. If the form
+    /// requires hints, `hints` must be the numbers of the antecedents. Negative hints are for RAT: each is the negated
+    /// number of a clause that contains the negation of the first literal.
     ///
     /// # Errors
     ///

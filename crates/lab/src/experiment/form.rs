@@ -92,7 +92,7 @@ pub enum FormError {
     #[error("question '{0}' has two different known answers (expect)")]
     Expectations(String),
     #[error(
-        "relabel sets the order of each encoding, but {0} already sets an order: leave one out"
+        "'relabel' sets the vertex order of each encoding, but {0} already sets 'order'; remove one of the two"
     )]
     Relabel(Method),
     #[error(
@@ -684,7 +684,7 @@ mod tests {
         let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
         let error = parse(&own).unwrap_err().to_string();
         assert!(
-            error.ends_with("unary+order=bfs already sets an order: leave one out"),
+            error.ends_with("unary+order=bfs already sets 'order'; remove one of the two"),
             "{error}"
         );
     }

@@ -19,7 +19,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// True if the runs do not reproduce a compared published figure.
+    /// True if the runs fail to reproduce at least one of the compared figures.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.same < self.compared

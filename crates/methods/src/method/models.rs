@@ -30,7 +30,7 @@ pub enum NotCountable {
     Refused(#[from] EncodeError),
     /// The encoding is relaxed: some models are several cycles instead of a tour.
     #[error(
-        "encoding {encoding} is relaxed: on {of}, a model counter would also count models that are several cycles; use an exact encoding, such as counting"
+        "encoding '{encoding}' is relaxed: on {of}, some models consist of several cycles, and a model counter would count them too; use an exact encoding, such as 'counting'"
     )]
     Relaxed {
         encoding: String,

@@ -156,7 +156,9 @@ impl MethodKind for Prove {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
-                why: WrongValue::new("a certificate has only one format: remove the setting form"),
+                why: WrongValue::new(
+                    "a certificate has only one format; remove the setting 'form'",
+                ),
             }),
             false => Ok(()),
         }

@@ -85,14 +85,18 @@ pub enum GraphSourceError {
     #[error("{0} is not read from a file, so it has no graph format")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
-    #[error("'{graph}' already names a graph format other than {format}; leave one out")]
+    #[error(
+        "'{graph}' already names a graph format other than {format}; name the format only once"
+    )]
     FormatTwice {
         graph: String,
         /// Format that was requested in addition.
         format: Format,
     },
     /// Graph number that differs from the number in the graph source.
-    #[error("'{graph}' already chooses a graph other than number {number}; leave one out")]
+    #[error(
+        "'{graph}' already chooses a graph other than number {number}; choose the graph only once"
+    )]
     NumberTwice {
         graph: String,
         /// Number that was requested in addition, from 1.
@@ -100,7 +104,9 @@ pub enum GraphSourceError {
     },
     /// File that cannot be read with the requested choices, because the text with these choices is the name of another
     /// file.
-    #[error("'{0}' is also the name of another file; rename that file")]
+    #[error(
+        "cannot read the graph with these options: its text form '{0}' is the name of another file; rename that file"
+    )]
     OtherFile(String),
     /// Standard input or a pipe, given where the text must be read more than once.
     #[error("'{0}' is standard input or a pipe, which cannot be read twice; use a regular file")]

@@ -668,7 +668,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Stores a group with these weights by rank, or the mirror image of this group if it is smaller.
+    /// Stores a group, whose weights are given by rank. If the mirror image has the lesser degree vector, stores the mirror
+    /// image instead.
     fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Vec<Wide<W>>) {
         if let Some((image, table)) = self.mirror(degrees, ends) {
             if image < degrees {
@@ -722,7 +723,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         });
     }
 
-    /// Stores a group with these states, or the mirror image of this group if it is smaller. The keys are ranks or words.
+    /// Stores a group with these states. If the mirror image has the lesser degree vector, stores the mirror image
+    /// instead. The keys of `list` are ranks if the group has at most [`MOST_ENDS`] path ends, otherwise words.
     fn emit_list(&mut self, mut degrees: Degrees, ends: u32, list: &mut Vec<(Word, Wide<W>)>) {
         let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
         let names = self.step.sweep.mirror_names(self.step.t + 1);
