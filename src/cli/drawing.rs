@@ -165,6 +165,10 @@ enum Format {
 }
 
 impl Canvas {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Rejects a file that cannot be written.
     pub(crate) fn writable(&self) -> anyhow::Result<()> {
         output::writable(&self.path)

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
         bail!(
-            "'{spec}' has several graphs: write a file for each with --output FOLDER or --output 'PATTERN-{{}}.cnf', or choose one with \
+            "'{spec}' has several graphs: write a file for each with --output FOLDER/ or --output 'PATTERN-{{}}.cnf', or choose one with \
              --graph-number 1"
         );
     }

@@ -14,7 +14,7 @@ use hamcnf::families;
 use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, Files, GraphSourceError};
-use hamcnf::{Board, Piece};
+use hamcnf::{Board, Piece, RangeError};
 
 use super::topics;
 
@@ -190,6 +190,9 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     }
     if let Some(message) = wrong_rest(text) {
         return message;
+    }
+    if text.contains("..") && text.contains('x') && !text.contains('/') {
+        return RangeError::Syntax(text.to_owned()).to_string();
     }
     let neither = format!("'{text}' is neither a board such as 8x8 nor an existing file");
     match prefix_meant(text) {

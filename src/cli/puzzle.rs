@@ -68,6 +68,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .into_iter()
         .flatten()
         .try_for_each(Canvas::writable)?;
+    if let (Some(worksheet), Some(solution)) = (&args.worksheet, &args.solution)
+        && worksheet.path() == solution.path()
+    {
+        bail!(
+            "--worksheet and --solution name the same file, {}",
+            worksheet.path().display()
+        );
+    }
     let mut spec = args.question.spec()?;
     if spec.kind.is_none() {
         spec.kind = Some(hamcnf::TourKind::Open);

@@ -75,7 +75,7 @@ A question names a board or a graph, and the kind of tours. Commands, experiment
   8x8 open from a1 to h7           open tours between two squares
   8x8 open from anywhere           open tours from every square
   8x8-a1-h8                        the board 8x8 with a1 and h8 removed
-  8x5..12                          all boards from 8x5 to 8x12, for count, graph and --json of solve
+  8x5..12                          all boards from 8x5 to 8x12, for count, graph, sizes, encode and solve --json
   king:8x8                         another piece; also --piece king
   leaper:2,3:10x10                 another piece by the lengths of its jump; also --piece 2,3
   ranks=up:8x8                     a1 at the bottom left, as in chess; also --ranks up

@@ -1718,6 +1718,16 @@ fn lengths_beyond_a_limit_are_named() {
             .starts_with("'8x9..5' has no boards, because 5 is less than 9")
     );
     assert!(
+        refused(&run("count 8x..9"))
+            .starts_with("'8x..9' is not a range of boards; write ROWSxFIRST..LAST")
+    );
+    assert!(
         refused(&run("count 6x6..7 --method zdd --list -")).starts_with("--list is for one graph")
     );
+    // The boards are made within the time limit, and an incomplete list gives a bound.
+    let many = run("count 3x4..3000 --time-limit 0.1");
+    assert_eq!(text(&many, 3), "");
+    assert!(stderr(&many).contains("the time limit was reached before the boards from 3x"));
+    let bound = text(&run("count 6x6..7 --method enumerate --time-limit 0.5"), 3);
+    assert!(bound.contains("at least "), "{bound}");
 }

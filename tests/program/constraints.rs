@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::command::{run, run_in, text};
+use crate::command::{refused, run, run_in, text};
 
 #[test]
 fn constraints_are_options_words_and_lines_of_a_file() {
@@ -199,6 +199,11 @@ fn puzzles_are_solved_and_made() {
     let more = text(&run("puzzle 3x4 --seed 1 --givens 9"), 0);
     let numbers = more.split_whitespace().filter(|cell| *cell != ".");
     assert_eq!(numbers.count(), 9, "{more}");
+    let twice = refused(&here("puzzle king:4x4 --worksheet p.pdf --solution p.pdf"));
+    assert_eq!(
+        twice,
+        "--worksheet and --solution name the same file, p.pdf"
+    );
     let closed = text(&run("puzzle 6x6 closed --seed 3"), 0);
     assert!(closed.starts_with("closed\n"), "{closed}");
 }

@@ -73,6 +73,11 @@ fn answers_that_contradict_the_experiment_are_errors() {
             line.contains("6x6, ") && line.ends_with(": tour, which differs from the expectation")
         }));
     }
+    let other = "time_limit = 60\nquestions = [{ question = '5x5', expect = 'no-tour' }]\nmethods = ['binary']\n";
+    fs::write(folder.path().join("other.toml"), other).unwrap();
+    let said = run_in(folder.path(), "report some.csv --expect other.toml");
+    text(&said, 0);
+    assert!(stderr(&said).contains("so no answer was compared"));
     let missing = run_in(folder.path(), "report some.csv --expect nowhere.toml");
     assert!(refused(&missing).contains("nowhere.toml"));
 }

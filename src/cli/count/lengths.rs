@@ -39,7 +39,17 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let began = Instant::now();
     let mut tasks = Vec::new();
     for spec in questions {
-        let asked = args.counted.asked_of(spec?, files)?;
+        let spec = spec?;
+        if args
+            .time_limit
+            .is_some_and(|most| began.elapsed().as_secs_f64() > most)
+        {
+            note(&format!(
+                "the time limit was reached before the boards from {spec} on were made: name fewer lengths"
+            ));
+            return Ok(ExitCode::from(UNKNOWN));
+        }
+        let asked = args.counted.asked_of(spec, files)?;
         let method = method(args, asked.instance())?;
         if method.counter().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
@@ -134,6 +144,10 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
             let count: BigUint = record.whole().cloned()? * task.directions();
             Some(count.to_string())
         }
+        Status::AtLeast => {
+            let bound: BigUint = record.whole().cloned()? * task.directions();
+            Some(format!("at least {bound}"))
+        }
         Status::Estimate => {
             let estimate = record.number()? * f64::from(task.directions());
             Some(format!("about {estimate:.4e}"))
@@ -163,11 +177,7 @@ fn table(
         let seconds = record.wall_seconds.map(|s| format!("{s:.1} s"));
         let value = directed(task, answered);
         if value.is_none() {
-            let why = if record.message.is_empty() {
-                record.status.to_string()
-            } else {
-                record.message.clone()
-            };
+            let why = record.said();
             let board = task.instance.name();
             match unknown.iter_mut().find(|(other, _)| *other == why) {
                 Some((_, boards)) => boards.push(board),

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::experiment::{Experiment, Given};
-use hamcnf::report::data::Data;
+use hamcnf::report::data::{Data, Row};
 use hamcnf::report::difference::THRESHOLD;
 use hamcnf::report::groups::{self, Feature};
 use hamcnf::report::measure::Measure;
@@ -20,6 +20,7 @@ use hamcnf::report::{Options, Report};
 use self::export::Format;
 use super::instance::named;
 use super::progress::Progress;
+use super::verbosity::note;
 use super::{exit_code, output};
 
 /// Make tables, charts and a web page from results
@@ -145,6 +146,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for file in &args.expect {
         let experiment = Experiment::read(file, &Given::default())?;
         expected.extend(experiment.plan.expected());
+    }
+    let is_known = |row: &Row| expected.contains_key(&row.record.question);
+    if !args.expect.is_empty() && !data.rows.iter().any(is_known) {
+        note(
+            "none of the rows has a question of the experiments of --expect, so no answer was compared",
+        );
     }
     let options = Options {
         measure,

@@ -93,7 +93,10 @@ impl GraphSource {
     pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         match self {
             Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board.to_string())),
-            Self::Boards(range) => Err(GraphSourceError::FormatOfBoard(range.to_string())),
+            Self::Boards(range) => Err(GraphSourceError::SeveralBoards {
+                range: range.to_string(),
+                shortest: range.shortest().to_string(),
+            }),
             Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
             Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
             Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
