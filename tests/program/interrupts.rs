@@ -370,7 +370,12 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
             said.contains(": no answer before the interrupt\n"),
             "{said}"
         );
-        assert!(said.contains(": stopped after "), "{options}: {said}");
+        // If several strategies take turns, the signal may come between two turns.
+        let between = !options.contains("--method") && said.contains(": nothing after ");
+        assert!(
+            said.contains(": stopped after ") || between,
+            "{options}: {said}"
+        );
         assert!(!said.contains("try instead"), "{said}");
     }
 }
