@@ -15,7 +15,7 @@ use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::run::Share;
 use hamcnf::{
     AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
-    VertexNames, families, obstruction, relabel,
+    VertexNames, obstruction,
 };
 use serde::Serialize;
 use tabled::Table;
@@ -34,6 +34,7 @@ use super::mistake;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
 use super::several;
+use super::topics;
 
 /// Describe graphs, or write a graph in another format
 ///
@@ -55,7 +56,7 @@ Examples:
   hamcnf graph graphs/*.col --format csv > features.csv
   hamcnf graph 6x6 8x8 -e binary --format csv       with each formula's GBD hash
   hamcnf graph graph.graphml -o graph.g6            from any format to any other
-  zstdcat graph.zst | hamcnf graph - --json | jq .components", formats_in_help(), families_in_help()))]
+  zstdcat graph.zst | hamcnf graph - --json | jq .components", topics::formats(), topics::families()))]
 pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places(), required = true)]
     places: Vec<Word>,
@@ -276,55 +277,6 @@ fn endings() -> String {
     let all = Format::all().into_iter().flat_map(Format::endings);
     let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
     all.join(", ")
-}
-
-/// Lists all formats, one per line.
-pub(super) fn formats_in_help() -> String {
-    let each = Format::all().into_iter().map(|format| {
-        let endings: Vec<_> = format
-            .endings()
-            .iter()
-            .map(|ending| format!(".{ending}"))
-            .collect();
-        let (name, says) = (format.as_str(), format.summary());
-        let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
-        line.trim_end().to_owned()
-    });
-    let lines: Vec<_> = each.collect();
-    format!(
-        "Formats that are read and written, with their file endings:\n{}\n\n\
-         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek, facts 'arc(1,2).' and\n\
-         matrices that are not symmetric.\n\
-         In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
-         If all arcs of a DIMACS file or of facts come in both directions, the graph is undirected.\n\
-         Also read:\n\
-         DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
-         METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
-         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is the same as\n\
-         --graph-format FORMAT.",
-        lines.join("\n")
-    )
-}
-
-/// Returns the list of families for the help, one per line.
-pub(super) fn families_in_help() -> String {
-    let each = families::ALL.iter();
-    let lines: Vec<_> = each
-        .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
-        .collect();
-    let pieces: Vec<_> = hamcnf::Piece::names().collect();
-    let (some, others) = pieces.split_at(pieces.len() / 2);
-    format!(
-        "Boards: 8x8 for the knight, king:8x8 or leaper:1,2+1,4:8x8 for another piece. Pieces with names:\n  {}\n  {}\n\n\
-         Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
-         +planted makes a graph with a Hamiltonian cycle, +no-cycle a graph without one. Not every family supports them.\n\
-         +{}=SEED shuffles the vertices of any graph.",
-        some.join(", "),
-        others.join(", "),
-        families::UNSAID,
-        lines.join("\n"),
-        relabel::RELABEL
-    )
 }
 
 /// Object that `--json` prints.

@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use hamcnf::constraint;
+use hamcnf::formats::Format;
+use hamcnf::{Piece, constraint, families as graph_families, relabel};
 
-use super::{graph, output};
+use super::output;
 
 /// Topic of the help.
 struct Topic {
@@ -29,12 +30,12 @@ const TOPICS: [Topic; 6] = [
     Topic {
         name: "graphs",
         summary: "names of graph families, such as cubic:60:7",
-        text: graph::families_in_help,
+        text: families,
     },
     Topic {
         name: "formats",
         summary: "formats of graph files",
-        text: graph::formats_in_help,
+        text: formats,
     },
     Topic {
         name: "limits",
@@ -47,6 +48,55 @@ const TOPICS: [Topic; 6] = [
         text: || EXIT_CODES.to_owned(),
     },
 ];
+
+/// Lists all formats, one per line.
+pub(super) fn formats() -> String {
+    let each = Format::all().into_iter().map(|format| {
+        let endings: Vec<_> = format
+            .endings()
+            .iter()
+            .map(|ending| format!(".{ending}"))
+            .collect();
+        let (name, says) = (format.as_str(), format.summary());
+        let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
+        line.trim_end().to_owned()
+    });
+    let lines: Vec<_> = each.collect();
+    format!(
+        "Formats that are read and written, with their file endings:\n{}\n\n\
+         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek, facts 'arc(1,2).' and\n\
+         matrices that are not symmetric.\n\
+         In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
+         If all arcs of a DIMACS file or of facts come in both directions, the graph is undirected.\n\
+         Also read:\n\
+         DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
+         METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
+         of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is the same as\n\
+         --graph-format FORMAT.",
+        lines.join("\n")
+    )
+}
+
+/// Returns the list of families for the help, one per line.
+pub(super) fn families() -> String {
+    let each = graph_families::ALL.iter();
+    let lines: Vec<_> = each
+        .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
+        .collect();
+    let pieces: Vec<_> = Piece::names().collect();
+    let (some, others) = pieces.split_at(pieces.len() / 2);
+    format!(
+        "Boards: 8x8 for the knight, king:8x8 or leaper:1,2+1,4:8x8 for another piece. Pieces with names:\n  {}\n  {}\n\n\
+         Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
+         +planted makes a graph with a Hamiltonian cycle, +no-cycle a graph without one. Not every family supports them.\n\
+         +{}=SEED shuffles the vertices of any graph.",
+        some.join(", "),
+        others.join(", "),
+        graph_families::UNSAID,
+        lines.join("\n"),
+        relabel::RELABEL
+    )
+}
 
 /// Returns the help about constraints.
 fn constraints() -> String {

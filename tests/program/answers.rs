@@ -271,22 +271,22 @@ fn the_option_threads_takes_precedence_over_the_setting() {
 #[test]
 fn a_count_that_will_not_fit_is_not_begun() {
     // The upper bound that is computed from the degrees is 5 MB.
-    let output = run("count 6x8 --memory-limit 100K");
+    let output = run("count 6x8 --memory-limit 64K");
     assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
     for message in [
-        "will not fit into the memory limit of 100 KiB",
+        "will not fit into the memory limit of 64 KiB",
         "--try",
         "--method sample",
     ] {
         assert!(said.contains(message), "{said}");
     }
-    let stopped = json(&run("count 6x8 --memory-limit 100K --json"), 3);
+    let stopped = json(&run("count 6x8 --memory-limit 64K --json"), 3);
     assert_eq!(stopped["status"], "memout");
     assert!(stopped["value"].is_null(), "{stopped}");
-    let tried = stderr(&run("count 6x8 --memory-limit 100K --try"));
+    let tried = stderr(&run("count 6x8 --memory-limit 64K --try"));
     assert!(
-        tried.contains("the memory limit of 100 KiB was reached after"),
+        tried.contains("the memory limit of 64 KiB was reached after"),
         "{tried}"
     );
     // A count that easily fits into memory is started, although the bound from the degrees is above the limit.

@@ -42,9 +42,9 @@ impl Options {
 }
 
 /// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is an upper bound
-/// derived from vertex degrees. It exceeds the memory that is actually used: by a factor of 2 to 8 on the boards 6×8,
-/// 6×12, 7×8, 7×10 and 8×8, by 16 on 7×7 with open tours, and by up to 125 if all states take less than a megabyte.
-pub const HOPELESS: f64 = 32.0;
+/// derived from vertex degrees. It exceeds the memory that is actually used: by a factor of 2 to 11 on the boards 6×8,
+/// 6×12 and 7×10, by about 35 on 7×8 and 8×8, and by 44 on 7×7 with open tours.
+pub const HOPELESS: f64 = 64.0;
 
 /// Estimated number of bytes per state. Most states take fewer.
 const BYTES_PER_STATE: f64 = 6.0;

@@ -7,29 +7,23 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process
-//! the shards without locks. Within a shard, all states that lead to a target group are merged in a table that fits
+//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that lead to a target group are merged in a table that fits
 //! into the processor's cache; then the shard's memory is freed. The assignment of shards to threads does not affect
 //! any result.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
+use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::weight::Weight;
 use crate::budget::Budget;
-
-/// Number of shards of a layer.
-const SHARDS: usize = 1024;
-/// Minimum number of states of a layer for which several threads are used.
-const WORTH_A_THREAD: usize = 1 << 14;
 
 /// States with the same degree vector.
 pub(super) struct Group<M, C> {
@@ -184,37 +178,15 @@ pub(super) fn advance<M: Matching, C: Weight>(
     layer: Layer<M, C>,
     budget: &Usage,
 ) -> Result<Layer<M, C>, LayerError> {
-    let threads = match layer.states() {
-        0..WORTH_A_THREAD => 1,
-        _ => budget.threads,
-    };
-    let queue = Mutex::new(layer.shards.into_iter());
-    let work = || -> Result<Vec<Vec<Group<M, C>>>, LayerError> {
-        let mut worker = Worker::new(sweep, completable, t, budget);
-        loop {
-            let next = queue.lock().map_or(None, |mut queue| queue.next());
-            let Some(shard) = next else {
-                return Ok(worker.out);
-            };
-            if !shard.is_empty() {
-                budget.check()?;
-                worker.shard(shard)?;
-            }
-        }
-    };
-    let outs: Vec<_> = if threads == 1 {
-        vec![work()?]
-    } else {
-        let finished: Vec<_> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-            joined.collect()
-        });
-        let results = finished
-            .into_iter()
-            .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        results.collect::<Result<_, LayerError>>()?
-    };
+    let states = layer.states();
+    let outs = in_parallel(
+        layer.shards.into_iter().filter(|shard| !shard.is_empty()),
+        states,
+        budget,
+        || Worker::new(sweep, completable, t, budget),
+        Worker::shard,
+        |worker| worker.out,
+    )?;
     let mut shards: Vec<Vec<Group<M, C>>> = (0..SHARDS).map(|_| Vec::new()).collect();
     for out in outs {
         for (shard, groups) in shards.iter_mut().zip(out) {
@@ -360,16 +332,6 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         self.out[shard].push(group);
         Ok(())
     }
-}
-
-/// Returns the shard of the states with these degrees after t vertices.
-fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
-    if t == sweep.n() {
-        return 0;
-    }
-    let untouched = degrees.0 & sweep.step(t).untouched;
-    let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (spread >> 32) as usize % SHARDS
 }
 
 /// Hash table with linear probing, which merges equal matchings. A nonzero entry of `places` is the 1-based index of a

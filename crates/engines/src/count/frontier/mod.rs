@@ -25,6 +25,7 @@ mod order;
 mod packed;
 mod ranks;
 pub mod sample;
+mod shards;
 mod sweep;
 mod weight;
 

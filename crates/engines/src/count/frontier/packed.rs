@@ -21,21 +21,16 @@
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
 //! is a mirror image.
 
-use std::sync::Mutex;
-
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::layer::{LayerError, Usage};
 use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
 use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
+use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::weight::Wide;
 
-/// Number of shards of a layer.
-const SHARDS: usize = 1024;
-/// Minimum number of states of a layer for which several threads are used.
-const WORTH_A_THREAD: usize = 1 << 14;
 /// Number of bytes of a shard's first block. Each block is twice as long as the one before, up to `LONGEST_BLOCK`.
 const FIRST_BLOCK: usize = 128;
 const LONGEST_BLOCK: usize = 1 << 15;
@@ -370,10 +365,6 @@ fn advance_by<const W: usize>(
     tables: &Tables,
     budget: &Usage,
 ) -> Result<Layer, LayerError> {
-    let threads = match layer.states() {
-        0..WORTH_A_THREAD => 1,
-        _ => budget.threads,
-    };
     let step = Step {
         sweep,
         completable,
@@ -383,33 +374,18 @@ fn advance_by<const W: usize>(
         before: Numbering::new(sweep, t),
         after: Numbering::new(sweep, t + 1),
     };
-    let queue = Mutex::new(layer.shards.into_iter());
-    let work = || -> Result<Layer, LayerError> {
-        let mut worker = Worker::<W>::new(&step);
-        loop {
-            let next = queue.lock().map_or(None, |mut queue| queue.next());
-            let Some(shard) = next else {
-                return Ok(worker.out);
-            };
-            if !shard.blocks.is_empty() {
-                budget.check()?;
-                worker.shard(shard);
-            }
-        }
-    };
-    let outs: Vec<_> = if threads == 1 {
-        vec![work()?]
-    } else {
-        let finished: Vec<_> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-            joined.collect()
-        });
-        let results = finished
-            .into_iter()
-            .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        results.collect::<Result<_, LayerError>>()?
-    };
+    let shards = layer.shards.into_iter();
+    let outs = in_parallel(
+        shards.filter(|shard| !shard.blocks.is_empty()),
+        layer.states,
+        budget,
+        || Worker::<W>::new(&step),
+        |worker, shard| {
+            worker.shard(shard);
+            Ok(())
+        },
+        |worker| worker.out,
+    )?;
     let mut next = Layer {
         shards: vec![Shard::default(); SHARDS],
         states: 0,
@@ -822,14 +798,4 @@ fn read_weights<const W: usize>(bytes: &[u8], width: usize, to: &mut Vec<Wide<W>
     let whole = count.saturating_sub(8);
     to.extend((0..whole).map(|k| Wide::from(word(&bytes[width * k..][..8]) & mask)));
     to.extend((whole..count).map(|k| Wide::from(word(&bytes[width * k..][..width]))));
-}
-
-/// Returns the shard of the states with these degrees after t vertices.
-fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
-    if t == sweep.n() {
-        return 0;
-    }
-    let untouched = degrees.0 & sweep.step(t).untouched;
-    let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (spread >> 32) as usize % SHARDS
 }

@@ -1,0 +1,59 @@
+//! Shards of a layer: sets of groups that threads process independently of each other. No successor has predecessors in
+//! two shards, because the degrees that the next step leaves unchanged determine the shard.
+
+use std::sync::Mutex;
+
+use super::degrees::Degrees;
+use super::layer::{LayerError, Usage};
+use super::sweep::Sweep;
+
+/// Number of shards of a layer.
+pub(super) const SHARDS: usize = 1024;
+/// Minimum number of states of a layer for which several threads are used.
+const WORTH_A_THREAD: usize = 1 << 14;
+
+/// Returns the shard of the states with these degrees after t vertices.
+pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
+    if t == sweep.n() {
+        return 0;
+    }
+    let untouched = degrees.0 & sweep.step(t).untouched;
+    let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (spread >> 32) as usize % SHARDS
+}
+
+/// Processes the shards of a layer of `states` states. Each thread begins with a new worker, passes shards to `process`
+/// until none are left, and returns the result that `end` gives. The budget is checked before each shard.
+pub(super) fn in_parallel<S, W, R: Send>(
+    shards: impl Iterator<Item = S> + Send,
+    states: usize,
+    budget: &Usage,
+    begin: impl Fn() -> W + Sync,
+    process: impl Fn(&mut W, S) -> Result<(), LayerError> + Sync,
+    end: impl Fn(W) -> R + Sync,
+) -> Result<Vec<R>, LayerError> {
+    let queue = Mutex::new(shards);
+    let work = || -> Result<R, LayerError> {
+        let mut worker = begin();
+        loop {
+            let next = queue.lock().map_or(None, |mut queue| queue.next());
+            let Some(shard) = next else {
+                return Ok(end(worker));
+            };
+            budget.check()?;
+            process(&mut worker, shard)?;
+        }
+    };
+    if states < WORTH_A_THREAD || budget.threads == 1 {
+        return Ok(vec![work()?]);
+    }
+    let finished: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..budget.threads).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.collect()
+    });
+    let results = finished
+        .into_iter()
+        .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    results.collect()
+}
