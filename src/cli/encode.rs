@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Writes the formula of a question, or prints its hash. `name` precedes the hash if there are several graphs.
+/// Writes the formula of a question, or prints its hash. `name` follows the hash if there are several graphs.
 fn one(
     args: &Args,
     asked: &Tours,

@@ -6,11 +6,11 @@ use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
 use super::completable::{Completable, Several};
-use super::layer::{LayerError, Usage};
 use super::matching::Matching;
 use super::packed::{self, Layer, advance};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
+use super::usage::{LayerError, Usage};
 use super::{Bytes, Progress};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;

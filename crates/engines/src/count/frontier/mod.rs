@@ -27,6 +27,7 @@ mod ranks;
 pub mod sample;
 mod shards;
 mod sweep;
+mod usage;
 mod weight;
 
 pub use sweep::TooWide;

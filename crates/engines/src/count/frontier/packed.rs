@@ -23,12 +23,12 @@
 
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::layer::{LayerError, Usage};
 use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
 use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
 use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
+use super::usage::{LayerError, Usage};
 use super::weight::Wide;
 
 /// Number of bytes of a shard's first block. Each block is twice as long as the one before, up to `LONGEST_BLOCK`.

@@ -22,9 +22,10 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::Progress;
 use super::completable::Completable;
-use super::layer::{Layer, LayerError, Usage, advance};
+use super::layer::{Layer, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
+use super::usage::{LayerError, Usage};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;

@@ -4,8 +4,8 @@
 use std::sync::Mutex;
 
 use super::degrees::Degrees;
-use super::layer::{LayerError, Usage};
 use super::sweep::Sweep;
+use super::usage::{LayerError, Usage};
 
 /// Number of shards of a layer.
 pub(super) const SHARDS: usize = 1024;
