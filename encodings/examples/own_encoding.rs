@@ -56,7 +56,7 @@ struct GrayPositions {
 }
 
 impl GrayPositions {
-    /// Streams H → P(v) = p
+    /// Streams the clauses of H → P(v) = p.
     fn at(&self, h: Lit, v: Vertex, p: u32, out: &mut dyn ClauseSink) {
         if let Some(x) = self.x.word(v) {
             equals_if(h, x, gray(p), self.x.m(), out);

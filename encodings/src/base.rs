@@ -188,8 +188,7 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the positions of the formula do
-    /// not determine this.
+    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the formula has no such terms.
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
         Some(vec![self.positions()?.at(v, p)])
     }
@@ -285,7 +284,7 @@ pub enum Unfit {
 /// Reason why an instance cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The instance is not a board, or its board lacks some squares.
+    /// The instance is not a board, or its board has holes.
     #[error(
         "the {encoding} encoding needs a board without holes, but {instance} is not such a board; use an encoding with arcs"
     )]

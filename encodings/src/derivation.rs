@@ -33,7 +33,7 @@ pub enum Step<'a> {
     Delete(&'a [Lit]),
 }
 
-/// Generator of derivations for the cuts of one formula. Memory is shared between derivations.
+/// Generator of derivations for the cuts of one formula. It reuses its memory for each derivation.
 #[derive(Clone, Debug)]
 pub struct Derivation<'f> {
     instance: &'f Instance,

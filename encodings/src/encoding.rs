@@ -297,8 +297,8 @@ impl Encoding {
         plain.having(with.collect::<Result<_, _>>()?)
     }
 
-    /// Returns the encoding with a refinement added, such as `windows=full`. It replaces any refinement of the same
-    /// name.
+    /// Returns the encoding with a refinement added, such as `windows=full`. The new refinement replaces any refinement
+    /// of the same name.
     ///
     /// # Errors
     ///

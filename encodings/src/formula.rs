@@ -472,8 +472,8 @@ impl Formula {
         found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
     }
 
-    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the positions of the formula do
-    /// not determine this, or if refinements relabel the vertices.
+    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the formula has no such terms,
+    /// or if refinements relabel the vertices.
     #[must_use]
     pub fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
         self.encoded.at(v, p).filter(|_| self.labels.is_none())

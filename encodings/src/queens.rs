@@ -126,7 +126,7 @@ fn diagonals(n: u32) -> std::ops::Range<u32> {
     1..(2 * n - 2).max(1)
 }
 
-/// Returns the squares (i, j) of the board with i + j = `sum`, by row.
+/// Returns the squares (i, j) of the board with i + j = `sum`, in the order of their rows.
 fn lines_up(n: u32, sum: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).filter_map(move |i| Some((i, sum.checked_sub(i).filter(|&j| j < n)?)))
 }

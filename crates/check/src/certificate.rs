@@ -47,7 +47,8 @@ pub mod decomposition;
 pub mod far_sides;
 pub mod parts;
 
-/// Returns the endpoints that the question gives. A vertex that is given for both ends is listed once.
+/// Returns the ends of the tours that the question fixes: no vertex, one or two. A vertex that is fixed as both ends is
+/// listed once.
 fn given(ends: Endpoints) -> Vec<Vertex> {
     let mut given: Vec<_> = ends.given().collect();
     given.dedup();
@@ -122,12 +123,13 @@ pub enum Reason {
     },
     /// The graph is bipartite, and the sizes of its two colour classes allow no tour.
     Colours,
-    /// An open tour would have to end in the [far sides](far_sides) of both vertices, but these far sides are disjoint.
+    /// Two [far sides](far_sides) are disjoint, but an open tour would have to end in both.
     FarSides {
-        /// Two vertices, each of which separates its far side from the given end.
+        /// The two vertices that have these far sides. Each vertex separates its far side from the given end of the
+        /// tour.
         beyond: [Vertex; 2],
     },
-    /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in this order.
+    /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in the order `order`.
     Decomposition {
         /// All vertices of the graph, in the order of their elimination.
         order: Vec<Vertex>,
@@ -167,7 +169,7 @@ impl Reason {
         }
     }
 
-    /// Returns the keyword at the start of the lines that list the vertices of the reason, and these vertices; `None` if
+    /// Returns the vertices of the reason, and the keyword of the lines in which a certificate lists them; `None` if
     /// the reason has no vertices.
     fn named(&self) -> Option<(&'static str, &[Vertex])> {
         match self {
@@ -334,8 +336,8 @@ impl fmt::Display for Found {
     }
 }
 
-/// A certificate whose lines up to the question have been read. When the question is known, [`reason`](Self::reason)
-/// reads the rest.
+/// A partly read certificate: the lines up to the question have been read. When the question is known,
+/// [`reason`](Self::reason) reads the remaining lines.
 #[derive(Debug)]
 pub struct Reading<R> {
     input: R,
@@ -563,13 +565,13 @@ pub enum Verified {
     },
     /// Sizes of the two colour classes, which allow no tour. The class of the first vertex comes first.
     Colours(usize, usize),
-    /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both.
+    /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both far sides.
     FarSides([String; 2]),
     /// Dynamic programming finds no tour.
     Decomposition {
-        /// Maximum number of vertices in the scope of a table.
+        /// Maximum number of vertices in the scope of a [table](decomposition).
         widest: usize,
-        /// Maximum number of states of a table.
+        /// Maximum number of states of a [table](decomposition).
         states: usize,
     },
 }
@@ -724,8 +726,8 @@ mod tests {
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
-    /// True if the graph has a tour with these endpoints. Uses dynamic programming over sets of vertices and the last
-    /// vertices of paths through each set.
+    /// True if the graph has a tour with these endpoints. Uses dynamic programming over sets of vertices: for each set,
+    /// computes the possible last vertices of paths that visit exactly the set.
     fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
         let all = (1usize << n) - 1;
@@ -953,7 +955,7 @@ mod tests {
         None
     }
 
-    /// Returns mutations of a text: each byte replaced by every other, each line left out or doubled, each pair of
+    /// Returns mutations of a text: each byte replaced by every other byte, each line left out or doubled, each pair of
     /// lines swapped, and the text cut off at each byte.
     fn tampered(text: &str) -> Vec<Vec<u8>> {
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Checker of cutting-planes proofs in a part of VeriPB's format, version 3.0. This part has the steps that clauses and
+//! Checker of cutting-planes proofs in VeriPB's format, version 3.0. It supports only the steps that clauses and
 //! counting arguments need.
 //!
 //! | step | effect |
@@ -344,7 +344,7 @@ impl CuttingPlanes {
     }
 
     /// Checks that unit propagation derives a contradiction from the present constraints and the constraints in
-    /// `negated`. The latter are added for this check only.
+    /// `negated`. The constraints in `negated` are added for this check only.
     fn follows(&mut self, negated: &[Sum]) -> Result<(), Why> {
         if self.refuted {
             return Ok(());

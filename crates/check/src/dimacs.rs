@@ -1,7 +1,8 @@
 //! Reader of DIMACS files that streams clauses into a sink.
 //!
 //! The file must match its header: it has exactly the announced number of clauses, and no variable has a number above
-//! the announced number of variables. Memory is not allocated for announced numbers, only for clauses that are read.
+//! the announced number of variables. Memory is allocated only for clauses that have been read, not for the announced
+//! numbers.
 
 use std::io::{self, Read};
 

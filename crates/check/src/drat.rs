@@ -510,8 +510,8 @@ struct Arena {
     clauses: usize,
 }
 
-/// Map from the old places of clauses to their new places. It consists of the words before the move, except that the
-/// chain link of each clause is replaced by the new place of the clause.
+/// Map from the old places of clauses to their new places. It is the old word list of the arena with one change: the
+/// second word of each clause is the new place of the clause.
 struct Moved(Vec<u32>);
 
 impl Moved {

@@ -188,7 +188,8 @@ pub enum Why {
         /// Number of constraints that the formula has.
         formula: usize,
     },
-    /// The witness of a `red` step alone does not satisfy the constraint, or its variable already has a value.
+    /// The witness of a `red` step is unsuitable: it does not satisfy the constraint by itself, or its variable already
+    /// has a value.
     #[error(
         "has an unsuitable witness: this literal alone must satisfy the constraint, and its variable must not have a value yet"
     )]

@@ -27,7 +27,8 @@ impl<T> Default for Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// The table may always have `LEAST` entries, and `TIMES` more entries for each value inserted so far.
+    /// Number of entries that the table may always have. For each value inserted so far, it may have `TIMES` more
+    /// entries.
     const LEAST: usize = 1 << 12;
     const TIMES: usize = 8;
 

@@ -33,7 +33,7 @@ named!(Syntax, "syntax of proofs", {
 
 impl Syntax {
     /// Returns the syntax of a proof that begins with these bytes; a few dozen bytes suffice. A text proof has only
-    /// digits, white space, `-`, `d` and comments. A binary proof soon has another byte.
+    /// digits, white space, `-`, `d` and comments. Any other byte shows that the proof is binary.
     #[must_use]
     pub fn of(begin: &[u8]) -> Self {
         let mut comment = false;

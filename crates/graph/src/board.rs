@@ -3,8 +3,8 @@
 //! Squares are numbered from 0, row by row from the top left corner, as in the paper *Knights Tour* by Karthikeyan,
 //! Chheda and Ruan. The name of a square is a column letter and a row number, both counted from that corner. Square 0
 //! is `a1`, the square to the right of it is `b1`, and the square below it is `a2`. After column `z` come `aa`, `ab`,
-//! and so on. Pictures show these labels at their edges, with `a1` at the top left. With [`Ranks::Up`], the row numbers
-//! in names are counted from the bottom instead; nothing else changes.
+//! and so on. Pictures show the letters and numbers at their edges, with `a1` at the top left. With [`Ranks::Up`], the
+//! row numbers in names are counted from the bottom instead; nothing else changes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -357,8 +357,8 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// Parses `ROWSxCOLUMNS` as a board for the knight. Before the sides, `NAME:` or `leaper:A,B+A,B…:` names another
-    /// piece, and with `ranks=up:`, ranks are numbered from the bottom. The two prefixes may be in either order.
+    /// Parses `ROWSxCOLUMNS` as a board for the knight. The size may have two prefixes, in either order. `NAME:` or
+    /// `leaper:A,B+A,B…:` names another piece. `ranks=up:` numbers the ranks from the bottom.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
         let ranks = |text| match str::strip_prefix(text, RANKS_UP) {

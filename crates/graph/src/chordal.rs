@@ -1,5 +1,5 @@
-//! Chordal completion of a graph, given by an elimination order of the vertices and the neighbours that each vertex has
-//! when it is eliminated.
+//! Chordal completion of a graph, computed by eliminating the vertices one after another. The completion is stored as
+//! the elimination order and, for each vertex, the neighbours that it has when it is eliminated.
 //!
 //! Eliminating a vertex makes its remaining neighbours adjacent. With the edges added in this way, the graph is
 //! chordal: every cycle of four vertices or more has a chord. If an orientation of a chordal graph has a directed

@@ -104,8 +104,8 @@ impl Blocks {
 
     /// Returns the vertices of each block. The first vertex is where the search entered the block: all paths from the
     /// root into the block go through this vertex. The other vertices follow in the order in which the search reached
-    /// them; the second vertex is a neighbour of the first. A block comes after all blocks that the search entered
-    /// through this block.
+    /// them; the second vertex is a neighbour of the first. The blocks that the search entered through a block B come
+    /// before B.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
         let ends = self.first.windows(2);
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
@@ -152,8 +152,9 @@ struct Frame {
     lowpoint: u32,
     /// Number of neighbours of the vertex that the search has visited so far.
     looked_at: u32,
-    /// Length of the list of waiting vertices just before this vertex was added. All vertices reached from this vertex
-    /// have later places in the list.
+    /// Number of waiting vertices just before this vertex was reached. A vertex waits until the search has completed
+    /// its block on the side of the root. All vertices reached from this vertex come later in the list of waiting
+    /// vertices.
     place: usize,
 }
 

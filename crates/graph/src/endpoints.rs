@@ -13,7 +13,7 @@ pub enum Start {
     Anywhere,
 }
 
-/// Endpoints of a tour: none for a cycle; two for a path, each of which is given or arbitrary.
+/// Endpoints of a tour. A cycle has no endpoints. A path has two, and each may be given or arbitrary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Endpoints {
     /// The tour is a cycle.

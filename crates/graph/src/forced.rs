@@ -1,6 +1,6 @@
 //! Forced edges and arcs by subdivision: a change of the graph that makes every Hamiltonian cycle use them.
 //!
-//! A new vertex x takes the place of a forced edge or arc:
+//! A new vertex x is put on a forced edge or arc:
 //!
 //! - (1) the edge u – v becomes the path u – x – v
 //! - (2) the arc (u, v) becomes the path u → x → v, and the arc (v, u) remains

@@ -194,8 +194,8 @@ pub mod strategy {
     }
 }
 
-/// Returns the neighbour lists of all vertices, concatenated, and the place where each list begins. The neighbours of a
-/// vertex are in increasing order. A repeated pair gives repeated entries.
+/// Returns the index at which the list of each vertex begins, and the neighbour lists of all vertices, concatenated.
+/// The neighbours of a vertex are in increasing order. A repeated pair gives repeated entries.
 ///
 /// The first pass puts the arcs into the lists of their tails in any order. The second pass goes through these lists,
 /// tail by tail, and puts the arcs into the lists of their heads, where they arrive in the order of their tails. Since
@@ -220,7 +220,8 @@ fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
     (first, heads)
 }
 
-/// Puts the head of each arc into the list of the arc's tail, in input order; `first` has the beginning of each list.
+/// Puts the head of each arc into the list of the arc's tail, in input order. `first` has the index at which each list
+/// begins.
 fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex> {
     let mut next = first.to_vec();
     let mut heads = vec![Vertex::new(0); first[first.len() - 1]];

@@ -73,8 +73,8 @@ impl HoledBoard {
         Self { board, ..self }
     }
 
-    /// Returns the board whose ranks are numbered in this direction and whose holes have the same names as here. The
-    /// holes may be other squares, because the names of squares depend on the direction.
+    /// Returns the board with ranks numbered in this direction, and with holes of the same names. The names of squares
+    /// depend on the direction, so a hole may become another square.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {

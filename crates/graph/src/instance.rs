@@ -73,12 +73,12 @@ pub struct Instance {
     digraph: Option<Shared<Digraph>>,
     board: Option<Shared<HoledBoard>>,
     names: VertexNames,
-    /// Vertex of the original graph that each vertex stands for; `None` if the graph was not relabelled.
+    /// Indexed by vertex: its number before the graph was relabelled. `None` if the graph was not relabelled.
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
     constraints: Constraints,
-    /// Instance without the constraints; `None` if there are none.
+    /// The same instance without constraints; `None` if this instance has no constraints.
     unconstrained: Option<Shared<Instance>>,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,

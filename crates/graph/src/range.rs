@@ -20,7 +20,7 @@ pub struct BoardRange {
 /// Error for a text that is not a range of boards.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RangeError {
-    /// The text is not the text of a board with two lengths for one of its sides.
+    /// The text is not a board with a range of lengths for one side, such as `8x5..32`.
     #[error("'{0}' is not a range of boards; write ROWSxFIRST..LAST, such as 8x5..12")]
     Syntax(String),
     /// The second length is smaller than the first.

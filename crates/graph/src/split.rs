@@ -184,8 +184,8 @@ fn parts(v: Vertex) -> [u32; 3] {
     [first, first + 1, first + 2]
 }
 
-/// Returns names for the vertices of the split graph of a digraph with these vertices, such as `7-in`, `7` and `7-out`
-/// for vertex 7.
+/// Returns the names of the split graph's vertices, such as `7-in`, `7` and `7-out` for vertex 7. The argument has the
+/// names of the digraph's vertices.
 fn names(vertices: impl Iterator<Item = String>) -> VertexNames {
     let parts = |name: String| [format!("{name}-in"), name.clone(), format!("{name}-out")];
     worded(vertices.flat_map(parts).collect())

@@ -131,8 +131,8 @@ impl Encode for Arcs {
     }
 }
 
-/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, H, E, the position variables, and
-/// the auxiliary variables.
+/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, the arc variables H, the edge
+/// variables E, the position variables, and the auxiliary variables.
 #[derive(Debug)]
 struct EncodedArcs {
     instance: Instance,

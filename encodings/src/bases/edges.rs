@@ -109,14 +109,14 @@ impl Encode for Edges {
     }
 }
 
-/// Formula of an instance in the [`Edges`] encoding. Its variables are, in this order, E, L, the counting variables of the
-/// degree constraints, and the auxiliary variables.
+/// Formula of an instance in the [`Edges`] encoding. Its variables are, in this order, the edge variables E, the
+/// last-vertex variables L, the counting variables of the degree constraints, and the auxiliary variables.
 #[derive(Debug)]
 struct EncodedEdges {
     instance: Instance,
     plan: Plan,
     e: EdgeVars,
-    /// Variables L; `None` for closed tours.
+    /// Variables L_v, which say that v is the last vertex; `None` for closed tours.
     last: Option<LastVars>,
     counting: CountVars,
     first_auxiliary: Var,

@@ -171,7 +171,8 @@ fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
     out.clause(&[d, !x, y]);
 }
 
-/// Formula of an instance in the [`Step`] encoding. Its variables are, in this order, R and C, J, N, and the auxiliary variables.
+/// Formula of an instance in the [`Step`] encoding. Its variables are, in this order, the rows R and columns C, the
+/// jumps J, the bit differences N, and the auxiliary variables.
 #[derive(Clone, Debug)]
 struct EncodedStep {
     instance: Instance,

@@ -133,7 +133,7 @@ impl Buffer {
         self.len = slot.put(&mut self.bytes, self.len);
     }
 
-    /// Appends literals. Ends the clause if `are_last`.
+    /// Appends literals. Ends the clause if `are_last` is true.
     #[inline(never)]
     fn literals(&mut self, literals: &[Lit], are_last: bool) {
         let Some((&last, rest)) = literals.split_last() else {

@@ -39,9 +39,10 @@ pub fn counting(literals: usize) -> u64 {
     }
 }
 
-/// Passes the clauses of the constraint to `add`, until `add` fails. The constraint says that exactly two literals of
-/// `of` are true, or none of them and exactly one literal of `instead`. At each call, `fresh` must return a new
-/// counting variable: for each i, first a_i and then b_i. [`counting`] returns the number of calls.
+/// Passes the clauses of the constraint to `add`, until `add` fails. There are two ways to satisfy the constraint:
+/// exactly two literals of `of` are true and none of `instead`, or exactly one literal of `instead` is true and none of
+/// `of`. Each call of `fresh` must return a new counting variable: for each i, first a_i and then b_i. [`counting`]
+/// returns the number of calls.
 ///
 /// # Errors
 ///

@@ -136,7 +136,8 @@ impl<W: Write> OpbWriter<W> {
         }
     }
 
-    /// Writes the constraint "`sign` times the sum of the literals `relation` `bound`". `relation` is `=` or `>=`.
+    /// Writes a constraint. The left side is the sum of the literals, times `sign`; the right side is `bound`.
+    /// `relation` is `=` or `>=`.
     fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
         self.written += 1;
         let mut digits = itoa::Buffer::new();

@@ -17,7 +17,8 @@ pub enum Projection {
     /// All edge variables, half as many as arc variables. They are an independent support if the orientation is fixed.
     /// If the orientation is free, both directions of a tour give the edge variables the same values.
     Edges,
-    /// Edges outside a spanning tree, N − 1 fewer than all edges. For closed tours they determine the other edges.
+    /// Variables of the edges outside a spanning tree, which has N − 1 edges. For closed tours they determine the
+    /// variables of the edges in the tree.
     CoTree,
     /// Projection set that section 4.3 of the paper *Knights Tour* uses for this board and encoding. Few of these sets
     /// are independent supports.
@@ -44,7 +45,7 @@ impl Projection {
 pub struct Step {
     /// First number of the range.
     pub from: u32,
-    /// Last number, included only if a step reaches it.
+    /// Upper limit of the range. The last number of the range may be smaller.
     pub to: u32,
     /// Distance between two consecutive numbers, at least 1.
     pub by: u32,
@@ -88,7 +89,8 @@ pub enum ProjectionError {
     /// The encoding has no edge variables.
     #[error("the {0} encoding has no edge variables to project on; use the counting encoding")]
     NoEdges(String),
-    /// The tour is open. Co-tree edges determine the others only if every vertex has an even number of edges.
+    /// The tour is open. The edges outside a spanning tree determine the others only if the tour has an even number of
+    /// edges at every vertex.
     #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
     CoTreeOfOpen,
     /// The graph is directed. Two tours in opposite directions have the same edges.
@@ -109,7 +111,7 @@ pub enum ProjectionError {
     /// The encoding has no variables of the form "vertex v has position p".
     #[error("the {0} encoding has no position variables to project on")]
     NoPositions(String),
-    /// The position is past the last one.
+    /// The position is greater than the last position.
     #[error("position {position} is past the last position, {last}")]
     NoSuchPosition {
         /// Position as given.

@@ -8,9 +8,9 @@ use crate::names::named;
 pub enum Pruning {
     /// No preprocessing: every vertex may have every position.
     None,
-    /// Preprocessing of the programs published with the paper *Knights Tour*. All vertices have windows, but the start,
-    /// which has distance 0, may have all N positions. The documentation of each encoding says which clauses come from
-    /// the windows.
+    /// Preprocessing of the programs published with the paper *Knights Tour*. All vertices have windows. The window of
+    /// the start, which has distance 0, contains all N positions. The documentation of each encoding says which clauses
+    /// come from the windows.
     AsPublished,
     /// Windows for all vertices, and a constant position for the start. Formulas also have the clauses that the
     /// programs published with the paper *Knights Tour* leave out.

@@ -41,8 +41,9 @@ pub const PARITY: Family = Family {
     says: "positions have the parity of distances from the start",
 };
 
-/// Returns terms whose conjunction says that a vertex has position `p`. `word` has `m` bits, which represent the position
-/// by `value`. `None` stands for the start, whose position 0 is a constant.
+/// Returns terms whose conjunction says that a vertex has position `p`. `word` has the `m` bits of the vertex, and
+/// `value` is the number that these bits have at position `p`. `word` is `None` for the start, whose position is always
+/// 0.
 fn word_is(word: Option<Word>, m: u32, p: u32, value: u32) -> Vec<Term> {
     match word {
         Some(x) => (0..m)
@@ -102,8 +103,8 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Streams clauses that exclude positions outside the windows, unless no variables exist for these positions.
     fn keep_in_windows(&self, _out: &mut dyn ClauseSink) {}
 
-    /// Returns terms whose conjunction is "vertex v has the 0-based position p". `None` if the encoding does not keep
-    /// positions.
+    /// Returns terms whose conjunction is "vertex v has the 0-based position p". `None` if the encoding has no such
+    /// terms.
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
         Some(vec![self.one_by_one()?.at(v, p)])
     }

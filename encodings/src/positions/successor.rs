@@ -59,19 +59,19 @@ impl PositionEncoding for Successor {
     }
 }
 
-/// Positions of an instance in the encoding [`Successor`]. Its variables are, in this order, X, S and C, each grouped
-/// by vertex.
+/// Positions of an instance in the encoding [`Successor`]. Its variables are, in this order, the positions X, the sums
+/// S and the carries C, each grouped by vertex.
 #[derive(Clone, Debug)]
 struct SuccessorPositions {
     bits: Bits,
-    /// Variables s_1, …, s_m−1.
+    /// Variables s_1, …, s_m−1 of each vertex: bits of the sum P(v) + 1.
     s: BitVars,
-    /// Variables c_2, …, c_m−1.
+    /// Variables c_2, …, c_m−1 of each vertex: carries of the sum P(v) + 1.
     c: BitVars,
 }
 
 impl SuccessorPositions {
-    /// Returns s_k of a vertex; `None` for the start.
+    /// Returns the literal s_k of a vertex: bit k of the sum P(v) + 1. `None` for the start.
     fn next(&self, v: Vertex, k: u32) -> Option<Lit> {
         match k {
             0 => Some(!self.bits.word(v)?.bit(0)),
@@ -79,7 +79,7 @@ impl SuccessorPositions {
         }
     }
 
-    /// Returns c_k of a vertex, for k ≥ 1, which says that all bits below k are ones. `None` for the start.
+    /// Returns the literal c_k of a vertex, for k ≥ 1: all bits of P(v) below bit k are ones. `None` for the start.
     fn carry(&self, v: Vertex, k: u32) -> Option<Lit> {
         match k {
             1 => Some(self.bits.word(v)?.bit(0)),

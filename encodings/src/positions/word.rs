@@ -79,8 +79,8 @@ pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) 
     }
 }
 
-/// Streams H → y = x + 1 modulo 2^m, in blocks: the lowest two bits, pairs, and the top four bits, or the top three if their
-/// number is odd.
+/// Streams the clauses of H → y = x + 1 modulo 2^m, in blocks of bits. The blocks are the two lowest bits, then pairs
+/// of bits, and the top four bits, or the top three if m is odd.
 pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     if m < 2 {
         return successor_if(h, x, y, m, out);

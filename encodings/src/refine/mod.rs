@@ -1,9 +1,9 @@
 //! Refinements. A refinement combines with any encoding that has the feature it needs. Each file says what its
 //! refinement adds, for which bases it is sound, and which tours it admits.
 //!
-//! A refinement is sound if every tour keeps a model, a closed tour in at least one of its directions. It may leave out
-//! clauses and variables that no tour needs, add implied clauses, or choose one direction of each tour. It never changes
-//! whether a tour exists.
+//! A refinement is sound if every tour still has a model; for a closed tour, a model of one direction suffices. It may
+//! leave out clauses and variables that no tour needs, add implied clauses, or choose one direction of each tour. It
+//! never changes whether a tour exists.
 
 pub mod at_most_one;
 pub mod order;

@@ -1,6 +1,6 @@
 //! Initial phases: the value of a variable that the solver tries first.
 //!
-//! - `solver`: the solver's own choice, which is true with CaDiCaL;
+//! - `solver`: the solver's own choice; CaDiCaL tries true first;
 //! - `false`: false, so that nothing is on the tour before a clause requires it;
 //! - `walk`: the value along a walk by Warnsdorff's rule. The walk begins at the start. It always continues to the
 //!   unvisited neighbour that has the fewest unvisited neighbours (the least, if there are several), until all

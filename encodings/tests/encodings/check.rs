@@ -1,5 +1,5 @@
-//! Tests of the proof checkers. They check the proofs of a small solver. Their verdicts are compared with a checker
-//! that follows the definitions, and with a brute-force solution of the formulas.
+//! Tests of the proof checkers on the proofs of a small solver. The verdicts of the checkers are compared with those of
+//! a checker that follows the definitions, and with a brute-force solution of the formulas.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -434,8 +434,7 @@ fn the_example_is_what_it_says() {
     }
 }
 
-/// Checks that an accepted proof is also correct by the definition of DRAT. In an LRAT proof, each accepted step
-/// follows by unit propagation.
+/// Checks that an accepted proof is also correct by the definition of DRAT. The hints of an LRAT proof are ignored.
 fn right(formula: &[Clause], proof: &[u8], format: Format) {
     let mut steps = read(proof, format).unwrap_or_else(|| panic!("{format:?} {proof:?}"));
     if let Format::Lrat(_) = format {

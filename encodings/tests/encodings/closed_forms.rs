@@ -1,5 +1,6 @@
-//! Tests of the number of clauses and literals that encodings emit. Each family is compared with the closed form in the
-//! documentation of its module, computed here from degrees and distances alone.
+//! Tests of the number of clauses and literals that encodings emit. The numbers of each clause family are compared with
+//! the closed form in the documentation of its module. The tests compute the closed forms from degrees and distances
+//! alone.
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{

@@ -16,7 +16,7 @@ use rustsat::types::Lit;
 
 const BOTH: [Lacking; 2] = [Lacking::Leaving, Lacking::Entering];
 
-/// Step of a derivation that owns its literals.
+/// Step of a derivation, with its own copy of the literals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Line {
     Add(Vec<Lit>),

@@ -51,12 +51,12 @@ use hamcnf_graph::graph::Vertex;
 /// Maximum number of vertices in the scope of a table. Checks that need a larger scope fail.
 pub const WIDEST: usize = 28;
 
-/// Code of a scope vertex that is on no path.
+/// Code in a [`State`] for a vertex of the scope that is on no path.
 const FREE: u8 = 0;
-/// Code of a scope vertex that is inside a path.
+/// Code in a [`State`] for a vertex of the scope that is inside a path.
 const INSIDE: u8 = 1;
-/// Least code of a scope vertex that is the end of a path. The code minus `END` is the index of the other end in the
-/// scope.
+/// Least code in a [`State`] for a vertex of the scope that is the end of a path. The code minus `END` is the index of
+/// the other end of the path in the scope.
 const END: u8 = 2;
 
 /// State of a table: for every vertex of the scope, how paths use the vertex.
@@ -146,7 +146,7 @@ impl State {
     }
 }
 
-/// A scope and its states. Each vertex of the scope is given by its place in the elimination order. The places are in
+/// A scope and its states. Each vertex of the scope is given by its index in the elimination order. The indices are in
 /// increasing order.
 struct Table {
     scope: Vec<usize>,
@@ -250,10 +250,10 @@ impl Table {
     }
 }
 
-/// A graph whose Hamiltonian cycles correspond to the tours in question. Its vertices are numbered in elimination
-/// order.
+/// A graph whose Hamiltonian cycles correspond to the tours that the question asks for. Its vertices are numbered in
+/// elimination order.
 struct Closed {
-    /// Neighbours of each vertex that come later in the order.
+    /// Indexed by vertex: its neighbours that come later in the elimination order.
     later: Vec<Vec<usize>>,
 }
 

@@ -69,7 +69,7 @@ struct Except {
 }
 
 impl Except {
-    /// Returns the orders of vertices that are excluded. The orders of closed tours begin at `start`.
+    /// Returns the excluded orders of the vertices. The orders of closed tours begin at `start`.
     fn orders(&self, kind: TourKind, start: Vertex) -> Vec<Sequence> {
         match kind {
             TourKind::Open => vec![self.order.clone()],
@@ -125,8 +125,8 @@ impl Constraint for Except {
         })
     }
 
-    /// Returns the constraint on closed tours that begin at the new vertex and continue with the excluded order. Only
-    /// this direction is excluded.
+    /// Returns the constraint for the extended graph. It excludes the closed tour that begins at the new vertex and
+    /// then visits the other vertices in the excluded order. The opposite direction is not excluded.
     fn extended(&self) -> Shared<dyn Constraint> {
         let order = self.order.order();
         let added = Vertex::new(self.order.n());

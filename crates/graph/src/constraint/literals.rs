@@ -1,5 +1,5 @@
-//! Literals of a formula in terms of its tours. Constraints make their clauses from these literals, so that they need
-//! not know the encoding.
+//! Literals of a formula in terms of its tours. Constraints build their clauses from these literals, so their clauses
+//! do not depend on the encoding.
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
@@ -18,8 +18,7 @@ pub trait Literals {
     /// if the formula has no edge variables.
     fn edge(&self, u: Vertex, v: Vertex) -> Option<Term>;
 
-    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the positions of the formula
-    /// do not determine this.
+    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the formula has no such terms.
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>>;
 
     /// Returns the term "`v` is the last vertex of an open tour". `None` if the formula has no such term.

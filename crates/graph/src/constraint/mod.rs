@@ -85,8 +85,8 @@ impl Context<'_> {
         vertex.ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
     }
 
-    /// Splits a text into names of vertices. Names may contain the separator, but the text must have only one reading
-    /// as names.
+    /// Splits a text into names of vertices. Names may contain the separator. A text that can be split in several ways
+    /// is an error.
     fn vertices(&self, text: &str, separator: &str) -> Result<Vec<Vertex>, ConstraintError> {
         let parts: Vec<&str> = text.split(separator).collect();
         // Number of ways to read the first k parts as names, indexed by k and capped at 2.
@@ -148,8 +148,9 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Returns the edges and arcs that every tour uses, if these edges and arcs, together with the
-    /// [forbidden](Self::forbidden) arcs, express the whole constraint. `None` if no change of the graph expresses it.
+    /// Returns the edges and arcs that every tour uses, if a change of the graph can express the constraint. These
+    /// edges and arcs, together with the [forbidden](Self::forbidden) arcs, then express the whole constraint. Returns
+    /// `None` for all other constraints.
     fn forced(&self) -> Option<Vec<Forced>> {
         None
     }
@@ -244,10 +245,10 @@ pub enum ConstraintError {
     /// Another vertex than the start has the first position.
     #[error("position 1 is that of the start, {0}")]
     NotStart(String),
-    /// Another constraint gives the vertex other positions.
+    /// The position of the vertex contradicts another constraint, which is the value.
     #[error("contradicts '{0}': a vertex has one position")]
     OtherPosition(String),
-    /// Another constraint gives the position to another vertex.
+    /// Another constraint, which is the value, gives the position to another vertex.
     #[error("contradicts '{0}': a position has one vertex")]
     OtherVertex(String),
     /// The constraint needs vertices with coordinates.
@@ -344,8 +345,8 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
 pub enum Means {
     /// The graph alone, from which forbidden edges and arcs have been removed.
     Graph,
-    /// [Subdivision](crate::forced) of these edges and arcs. The list has no duplicates, and no edge that has a forced
-    /// arc.
+    /// [Subdivision](crate::forced) of these edges and arcs. The list has no duplicates. It has no edge between the
+    /// ends of an arc in the list.
     Subdivision(Vec<Forced>),
     /// Clauses. The value is the name of a constraint that needs them.
     Clauses(&'static str),

@@ -130,8 +130,8 @@ fn turns(
 struct Turns {
     /// Interval of angles in degrees, both ends included.
     degrees: (f64, f64),
-    /// Allowed number of turns whose angle is in `degrees`, as an interval with both ends. `None` if every turn must
-    /// have such an angle.
+    /// Allowed numbers of turns whose angle is in `degrees`: an interval, both ends included. `None` if the angles of
+    /// all turns must be in `degrees`.
     number: Option<(u32, u32)>,
     /// Row and column of each vertex; `None` for an auxiliary vertex that closes open tours. A tour has no turn at this
     /// vertex, nor at the vertices before and after it.
@@ -143,7 +143,7 @@ const ROUNDING: f64 = 1e-6;
 
 impl Turns {
     /// True if the turn at v, for moves from u to v and from v to w, has an angle in `degrees`. `None` if one of the
-    /// vertices has no place on the board.
+    /// vertices is not a square of the board.
     fn is_in(&self, moves: [Vertex; 3]) -> Option<bool> {
         let [Some(u), Some(v), Some(w)] = moves.map(|v| self.places[v.index()]) else {
             return None;
@@ -175,7 +175,8 @@ impl Turns {
         pairs.flat_map(move |(k, &u)| near[k + 1..].iter().map(move |&w| [u, v, w]))
     }
 
-    /// Returns J, the maximum j of the variables s_i,j; `None` if the number of turns is not restricted.
+    /// Returns J, the greatest j for which there are auxiliary variables s_i,j (see the module documentation). `None`
+    /// if the number of turns is not restricted.
     fn counted(&self, instance: &Instance) -> Option<u32> {
         let (least, most) = self.number?;
         Some(match most < instance.n() {
@@ -185,7 +186,7 @@ impl Turns {
     }
 }
 
-/// Returns the number of the auxiliary variable s_i,j, counted from 0.
+/// Returns the number of the auxiliary variable s_i,j (see the module documentation), counted from 0.
 fn sum_number(turning: u32, counted: u32, i: u32, j: u32) -> u32 {
     // The rows before row i have min(k, J) variables for k = 1, ..., i - 1.
     let short = (i - 1).min(counted);

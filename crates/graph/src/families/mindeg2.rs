@@ -83,7 +83,7 @@ fn below(n: u64, random: &mut ChaCha8Rng) -> u64 {
     random.next_u64() % n
 }
 
-/// Draws random degrees that are at least two and whose sum is 2 m.
+/// Draws n random degrees. Each degree is at least two, and their sum is 2 m.
 fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     let (sum, most) = (2 * m, n - 1);
     if m == n {
@@ -110,8 +110,9 @@ fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
     }
 }
 
-/// Returns the cumulative distribution of a Poisson variable that is conditioned on being at least two and has this
-/// mean: the probabilities that it is at most 2, 3, and so on up to `most`.
+/// Returns the cumulative distribution of a random degree: the probabilities that the degree is at most 2, 3, and so on
+/// up to `most`. The degree is a Poisson variable under the condition that it is at least two. `mean` is its mean under
+/// this condition.
 fn cumulative(mean: f64, most: u32) -> Vec<f64> {
     // Mean of the conditioned variable if the Poisson parameter is x. The mean increases with x.
     let mean_of = |x: f64| x * x.exp_m1() / (x.exp_m1() - x);

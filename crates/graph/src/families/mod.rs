@@ -105,7 +105,7 @@ impl From<GraphError> for NoGraph {
     }
 }
 
-/// Makes a graph whose arguments are K whole numbers.
+/// Makes a graph from its arguments, which must be K whole numbers.
 fn numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     make: impl Fn([u32; K]) -> Result<G, NoGraph>,
@@ -120,8 +120,8 @@ fn numbers<const K: usize, G: Into<AnyGraph>>(
     })
 }
 
-/// Makes a random graph whose arguments are K whole numbers. `make` must respect the setting. The canonical graph
-/// source includes the setting.
+/// Makes a random graph from its arguments, which must be K whole numbers. The function `make` must respect the
+/// setting. The canonical graph source includes the setting.
 fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
     arguments: &[&str],
     asked: Option<Asked>,
@@ -183,7 +183,7 @@ pub struct Family {
     kind: &'static FamilyKind,
     word: Box<str>,
     graph: Box<AnyGraph>,
-    /// Arguments and setting of the graph source; `None` if the graph is not random, or the source gives a seed.
+    /// Arguments and setting of the graph source, stored only if the graph is random and the source gives no seed.
     unsaid: Option<Box<Unsaid>>,
 }
 

@@ -101,7 +101,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
 }
 
 /// Draws `m` distinct numbers less than `below`, by Floyd's method. For each of the last `m` numbers k below the bound,
-/// draws a random number from 0 to k, and takes k itself if the random number has been drawn before.
+/// draws a random number from 0 to k. If this number is already in the sample, adds k instead.
 fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
     let mut chosen = BTreeSet::new();
     for last in below - u64::from(m)..below {

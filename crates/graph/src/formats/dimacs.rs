@@ -156,8 +156,8 @@ fn begins(text: &str) -> bool {
     }
 }
 
-/// True if the words that could begin DIMACS lines are names of vertices in this text: it has no header, and some lines
-/// begin with other words.
+/// True if words such as `c` and `e`, which may begin DIMACS lines, are names of vertices in this text. In such a text
+/// there is no header, and some lines begin with words that DIMACS does not have.
 fn are_names(text: &str) -> bool {
     let words = |line: &str| line.split_whitespace().count();
     let has_header = lines(text).any(|(_, line)| line.starts_with("p ") && words(line) > 2);

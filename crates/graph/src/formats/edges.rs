@@ -181,7 +181,7 @@ fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     }
 }
 
-/// Returns the first line of a text that is not a comment.
+/// Returns the first line that is not a comment.
 pub(super) fn uncommented(text: &str) -> Option<&str> {
     let mut lines = lines(text).filter(|(_, line)| !is_comment(line));
     lines.next().map(|(_, line)| line)
@@ -281,8 +281,8 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Reads a list in which every line is an edge between two names. The first line may be a table header if later lines
-/// exist and contain neither of its names. Then `may_be_head` decides. A table header is an error.
+/// Reads a list in which every line is an edge between two names. If there are later lines and none of them contains a
+/// name of the first line, `may_be_head` decides if the first line is a table header. A table header is an error.
 fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);

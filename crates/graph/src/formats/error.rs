@@ -223,7 +223,7 @@ pub enum Wrong {
     Graph(#[from] GraphError),
 }
 
-/// Result of reading the first line of a list as a header, if it can also be an edge.
+/// Result of reading the first line of a list as a header. The line can also be an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderReading {
     /// The header agrees with the edges in the following lines.

@@ -1,5 +1,5 @@
 //! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency
-//! matrix, column by column. Each character from `?` to ` ` holds six bits.
+//! matrix, column by column. Each character, from `?` to `~`, holds six bits.
 //!
 //! Each graph takes one line. The header `>>graph6<<` may precede the first graph. Vertices have no names and are
 //! numbered from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row. It is accepted

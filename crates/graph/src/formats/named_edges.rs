@@ -164,7 +164,7 @@ pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     }
 }
 
-/// Returns the numbering and the 0-based place of each name, if the names are consecutive numbers from 0 or 1;
+/// Returns the numbering, and for each name its 0-based vertex, if the names are consecutive numbers from 0 or 1;
 /// otherwise `None`. The names must be distinct.
 fn numbers_from<'n>(names: impl Iterator<Item = &'n str>) -> Option<(Numbering, Vec<u32>)> {
     let numbers: Vec<u32> = names.map(number).collect::<Option<_>>()?;

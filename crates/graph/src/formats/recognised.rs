@@ -18,8 +18,8 @@
 
 use super::{Format, FormatError, Listed, Wrong, at, dimacs, edges, lines, shown, tsplib};
 
-/// Recognises the format of a text, and reads the graph. `ending` is the format that the extension of the file name
-/// stands for.
+/// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
+/// name, if any.
 pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     if let Some(format) = certain(text)? {
         return format.read(text);

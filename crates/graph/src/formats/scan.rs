@@ -48,7 +48,7 @@ pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
     }
 }
 
-/// Returns the error for a line that is not as the format expects.
+/// Returns the error for a line that is invalid in the format. `expected` describes a valid line.
 pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
     let text = shown(text);
     at(line, Wrong::Line { text, expected })

@@ -1,7 +1,7 @@
 //! Streams of graphs, one per line, in graph6, sparse6 or digraph6. Nauty's programs write such streams.
 //!
 //! Only one line is in memory at a time. Blank lines are skipped. A header such as `>>graph6<<` may precede any graph
-//! and is not part of its text. An error names its line, and the stream goes on after it.
+//! and is not part of its text. An error gives the number of its line; the stream continues with the next line.
 //!
 //! A line that begins with `&` is a digraph in digraph6. [`GraphLine::form`] tells which lines these are.
 //!
@@ -191,7 +191,8 @@ impl<R: BufRead> GraphStream<R> {
         Self::after(text, 0)
     }
 
-    /// Returns the stream of the remaining graphs of a text of which `lines` lines have already been read.
+    /// Returns the stream of the graphs in the rest of a text. The first `lines` lines of the text have already been
+    /// read.
     pub fn after(text: R, lines: usize) -> Self {
         Self {
             text,

@@ -520,7 +520,8 @@ impl<'i> Attempt<'i> {
     }
 }
 
-/// True if `v` is the start of open tours. If the start is removed, an open tour falls into one path fewer.
+/// True if `v` is the start of open tours. Removing the start splits an open tour into one path fewer than removing
+/// another vertex.
 fn is_open_start(instance: &Instance, v: Vertex) -> bool {
     instance.kind() == TourKind::Open && v == instance.start()
 }
