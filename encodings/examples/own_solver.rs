@@ -1,6 +1,6 @@
 //! Solves a graph with a solver that this crate does not depend on, here batsat, and returns a checked tour.
 //!
-//! Clauses stream into any implementation of `ClauseSink`; the model comes back as DIMACS literals.
+//! Clauses stream into any implementation of `ClauseSink`. The solver's model is passed back as DIMACS literals.
 
 use std::error::Error;
 

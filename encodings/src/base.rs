@@ -31,7 +31,7 @@ use crate::tour::NotATour;
 pub struct Plan {
     /// Positions that each vertex may have, indexed by vertex.
     pub windows: Vec<Window>,
-    /// Preprocessing by which the windows were computed.
+    /// Preprocessing that computed the windows.
     pub pruning: Pruning,
     /// Indexed by vertex: true if the position of the vertex is odd. `None` if parities are not used.
     pub odd: Option<Vec<bool>>,

@@ -614,7 +614,7 @@ impl fmt::Display for Verified {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// The remaining parts are so few that a tour could visit all of them.
+    /// A tour could visit all remaining parts, so the reason proves nothing.
     #[error(
         "without the listed vertices ({vertices}) the graph has {parts} components, and a tour could visit {visited}, so the reason proves nothing"
     )]

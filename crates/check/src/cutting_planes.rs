@@ -45,7 +45,8 @@ pub struct CuttingPlanes {
     /// All constraints, including deleted ones. Constraint k has the index k − 1.
     constraints: Vec<Constraint>,
     terms: Vec<(Literal, u32)>,
-    /// Indexed by literal: for each constraint that contains the literal, its index and the coefficient of the literal.
+    /// Indexed by literal: for each constraint that contains the literal, the index of the constraint and the
+    /// coefficient of the literal.
     with: Vec<Vec<(u32, u32)>>,
     /// Indexed by literal: true if the literal is true.
     holds: Vec<bool>,
@@ -54,8 +55,8 @@ pub struct CuttingPlanes {
     told: Vec<bool>,
     /// True literals, in the order in which they became true.
     trail: Vec<Literal>,
-    /// Number of literals at the beginning of the trail that have been propagated. The slacks take only these into
-    /// account.
+    /// Number of literals at the beginning of the trail that have been propagated. The slacks account only for these
+    /// literals.
     known: usize,
     /// True if unit propagation has found a contradiction between the constraints.
     refuted: bool,

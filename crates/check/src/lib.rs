@@ -283,7 +283,7 @@ struct Patience<'a> {
 }
 
 impl<'a> Patience<'a> {
-    /// Amount of work between two calls of the stop function. It takes a millisecond or less.
+    /// Amount of work between two calls of the stop function. This much work takes a millisecond or less.
     const WORK: u64 = 1 << 14;
 
     fn new(stop: &'a dyn Fn() -> bool) -> Self {

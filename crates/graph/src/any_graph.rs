@@ -77,7 +77,8 @@ impl AnyGraph {
         }
     }
 
-    /// Returns the instance with this graph, kind of tour and start vertex. `name` is its name in messages and output.
+    /// Returns the instance with this graph, kind of tour and start vertex. `name` is the name of the instance in
+    /// messages and output.
     ///
     /// # Errors
     ///

@@ -111,8 +111,8 @@ impl Blocks {
         ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
     }
 
-    /// Returns the number of blocks that contain `v`. If `v` is removed, its component falls into this number of parts.
-    /// The number is 0 for an isolated vertex.
+    /// Returns the number of blocks that contain `v`. Removing `v` splits its component into this number of parts. The
+    /// number is 0 for an isolated vertex.
     #[must_use]
     pub fn with(&self, v: Vertex) -> u32 {
         self.with[v.index()]

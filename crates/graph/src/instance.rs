@@ -67,7 +67,7 @@ fn least(kind: TourKind) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Instance {
     name: Shared<str>,
-    /// Graph, or underlying graph of `digraph`, with its cached facts.
+    /// Undirected graph with its cached facts; in a directed instance, the underlying graph of `digraph`.
     facts: Shared<Facts>,
     /// Arcs that tours may use, if the instance is directed.
     digraph: Option<Shared<Digraph>>,
@@ -90,7 +90,8 @@ impl Instance {
     /// Greatest number of constraints that the description of an instance lists one by one.
     const MOST_SHOWN: usize = 3;
 
-    /// Returns the instance with this graph, kind of tour and start vertex. `name` is its name in messages and output.
+    /// Returns the instance with this graph, kind of tour and start vertex. `name` is the name of the instance in
+    /// messages and output.
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// An enum in which every value has a unique name.
 pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
-    /// Noun for the values, such as `encoding`. Messages use it.
+    /// Noun for the values in messages, such as `encoding`.
     const OF: &'static str;
     /// All values, in the order in which messages list them.
     const ALL: &'static [Self];

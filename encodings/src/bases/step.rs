@@ -163,7 +163,7 @@ fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSi
     }
 }
 
-/// Streams d ↔ x ⊕ y.
+/// Streams the clauses of d ↔ x ⊕ y: d is true exactly if x and y differ.
 fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
     out.clause(&[!d, x, y]);
     out.clause(&[!d, !x, !y]);

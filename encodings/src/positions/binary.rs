@@ -138,14 +138,15 @@ impl Bits {
         others.filter_map(|v| Some((v, self.word(v)?)))
     }
 
-    /// Streams the clauses (6): H_si → P(i) = 1.
+    /// Streams the clauses (6), H_si → P(i) = 1: if the tour goes from the start s to i, then i has position 1.
     pub(super) fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let Some(x) = self.word(i) {
             equals_if(h_si, x, 1, self.m(), out);
         }
     }
 
-    /// Streams the clauses (7): H_is → P(i) = N − 1.
+    /// Streams the clauses (7), H_is → P(i) = N − 1: if the tour goes from i to the start s, then i has the last
+    /// position.
     pub(super) fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let Some(x) = self.word(i) {
             equals_if(h_is, x, self.instance.n() - 1, self.m(), out);
@@ -218,7 +219,8 @@ impl Positions for BinaryPositions {
         self.bits.last(h, v, out);
     }
 
-    /// Streams the clauses (8): H_ij → P(j) = P(i) + 1.
+    /// Streams the clauses (8), H_ij → P(j) = P(i) + 1: if the tour goes from i to j, then j has the next position
+    /// after i.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(y)) = (self.bits.word(i), self.bits.word(j)) {
             (self.adder)(h_ij, x, y, self.bits.m(), out);

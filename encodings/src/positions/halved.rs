@@ -103,14 +103,15 @@ impl Positions for HalvedPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams the clauses (6): H_si → P(i) = 1.
+    /// Streams the clauses (6), H_si → P(i) = 1: if the tour goes from the start s to i, then i has position 1.
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(one)) = (self.x.word(i), self.stored(i, 1)) {
             equals_if(h_si, x, one, self.x.m(), out);
         }
     }
 
-    /// Streams the clauses (7): H_is → P(i) = N − 1.
+    /// Streams the clauses (7), H_is → P(i) = N − 1: if the tour goes from i to the start s, then i has the last
+    /// position.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         match (self.x.word(i), self.stored(i, self.instance.n() - 1)) {
             (Some(x), Some(last)) => equals_if(h_is, x, last, self.x.m(), out),
@@ -118,7 +119,8 @@ impl Positions for HalvedPositions {
         }
     }
 
-    /// Streams the clauses (8): H_ij → P(j) = P(i) + 1.
+    /// Streams the clauses (8), H_ij → P(j) = P(i) + 1: if the tour goes from i to j, then j has the next position
+    /// after i.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         if let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) {
             match self.is_odd(i) {

@@ -155,7 +155,7 @@ impl LfsrPositions {
         others.filter_map(|v| Some((v, self.x.word(v)?)))
     }
 
-    /// Streams H → P(v) = L(position).
+    /// Streams the clauses of H → P(v) = L(position): if H is true, the register of v is in the state of this position.
     fn is_at(&self, h: Lit, v: Vertex, position: u32, out: &mut dyn ClauseSink) {
         if let Some(x) = self.x.word(v) {
             let state = self.states[position as usize];
@@ -181,12 +181,14 @@ impl Positions for LfsrPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams the clauses (6): H_si → P(i) = L(1).
+    /// Streams the clauses (6), H_si → P(i) = L(1): if the tour goes from the start s to i, then i has the state of
+    /// position 1.
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         self.is_at(h_si, i, 1, out);
     }
 
-    /// Streams the clauses (7): H_is → P(i) = L(N − 1).
+    /// Streams the clauses (7), H_is → P(i) = L(N − 1): if the tour goes from i to the start s, then i has the state of
+    /// the last position.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         self.is_at(h_is, i, self.instance.n() - 1, out);
     }

@@ -150,21 +150,23 @@ impl Positions for PrecedenceOrder {
         [FIRST, LAST, STEP]
     }
 
-    /// Streams the clauses (3ᵗ): H_sv → T_vw.
+    /// Streams the clauses (3ᵗ), H_sv → T_vw: if the tour goes from the start s to v, then v comes before every
+    /// neighbour w in the chordal graph.
     fn first(&self, h_sv: Lit, v: Vertex, out: &mut dyn ClauseSink) {
         for &w in &self.around[v.index()] {
             out.clause(&[!h_sv, self.before(v, w)]);
         }
     }
 
-    /// Streams the clauses (4ᵗ): H_vs → T_wv.
+    /// Streams the clauses (4ᵗ), H_vs → T_wv: if the tour goes from v to the start s, then v comes after every
+    /// neighbour w in the chordal graph.
     fn last(&self, h_vs: Lit, v: Vertex, out: &mut dyn ClauseSink) {
         for &w in &self.around[v.index()] {
             out.clause(&[!h_vs, self.before(w, v)]);
         }
     }
 
-    /// Streams the clauses (5ᵗ): H_vw → T_vw.
+    /// Streams the clauses (5ᵗ), H_vw → T_vw: if the tour goes from v to w, then v comes before w.
     fn step(&self, h_vw: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink) {
         out.clause(&[!h_vw, self.before(v, w)]);
     }

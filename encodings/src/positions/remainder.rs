@@ -258,21 +258,24 @@ impl Positions for RemainderPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams the clauses (6): H_si → P(i) ≡ 1.
+    /// Streams the clauses (6), H_si → P(i) ≡ 1: if the tour goes from the start s to i, then i has the remainders of
+    /// position 1.
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             clock.is_at(h_si, i, 1, out);
         }
     }
 
-    /// Streams the clauses (7): H_is → P(i) ≡ N − 1.
+    /// Streams the clauses (7), H_is → P(i) ≡ N − 1: if the tour goes from i to the start s, then i has the remainders
+    /// of the last position.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             clock.is_at(h_is, i, self.instance.n() - 1, out);
         }
     }
 
-    /// Streams the clauses (8): H_ij → P(j) ≡ P(i) + 1.
+    /// Streams the clauses (8), H_ij → P(j) ≡ P(i) + 1: if the tour goes from i to j, then j has the remainders of the
+    /// next position after i.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         for clock in &self.clocks {
             if let (Some(x), Some(y)) = (clock.x.word(i), clock.x.word(j)) {

@@ -129,7 +129,8 @@ impl Positions for SuccessorPositions {
         self.bits.last(h, v, out);
     }
 
-    /// Streams the clauses (8): H_ij → P(j) = s(i).
+    /// Streams the clauses (8), H_ij → P(j) = s(i): if the tour goes from i to j, then the position of j is the sum
+    /// P(i) + 1.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         let Some(y) = self.bits.word(j) else { return };
         for k in (0..self.bits.m()).rev() {

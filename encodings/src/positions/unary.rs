@@ -137,13 +137,13 @@ impl Positions for UnaryPositions {
         [FIRST_MOVE, LAST_MOVE, MOVE]
     }
 
-    /// Streams the clauses (3′): H_si → U_i1.
+    /// Streams the clauses (3′), H_si → U_i1: if the tour goes from the start s to i, then i has position 1.
     fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         let mut clause = Disjunction::default();
         clause.or(Term::Lit(!h_si)).or(self.u.at(i, 1)).emit(out);
     }
 
-    /// Streams the clauses (4′): H_is → U_i,N−1.
+    /// Streams the clauses (4′), H_is → U_i,N−1: if the tour goes from i to the start s, then i has the last position.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         let last = self.u.at(i, self.n - 1);
         Disjunction::default()
@@ -152,7 +152,8 @@ impl Positions for UnaryPositions {
             .emit(out);
     }
 
-    /// Streams the clauses (5′): H_ij ∧ U_ip → U_j,p+1.
+    /// Streams the clauses (5′), H_ij ∧ U_ip → U_j,p+1: if the tour goes from i to j and i has position p, then j has
+    /// position p + 1.
     fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
         let (n, u) = (self.n, &self.u);
         let mut clause = Disjunction::default();

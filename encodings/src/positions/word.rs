@@ -31,14 +31,14 @@ use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::Word;
 use crate::cnf::window::Window;
 
-/// Streams H → x = value, bit by bit from the highest.
+/// Streams the clauses of H → x = value: one clause for each bit, from the highest bit to the lowest.
 pub fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     for k in (0..m).rev() {
         out.clause(&[!h, x.bit_is(k, value)]);
     }
 }
 
-/// Streams H → y = x.
+/// Streams the clauses of H → y = x.
 pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     for k in (0..m).rev() {
         let (xk, yk) = (x.bit(k), y.bit(k));

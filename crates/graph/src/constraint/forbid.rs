@@ -1,8 +1,8 @@
 //! Forbidden edges and arcs: no tour uses them.
 //!
-//! `forbid a1-c2` forbids the edge between a1 and c2, and `forbid 'a1->c2'` only the arc from a1 to c2, which is
-//! directional. Forbidden edges and arcs are removed from the graph, so this constraint has no clauses, and every
-//! encoding and every method supports it.
+//! `forbid a1-c2` forbids the edge between a1 and c2. `forbid 'a1->c2'` forbids only the arc from a1 to c2; this
+//! constraint is directional. Forbidden edges and arcs are removed from the graph, so this constraint has no clauses,
+//! and every encoding and every method supports it.
 
 use std::sync::Arc as Shared;
 

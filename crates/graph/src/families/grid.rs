@@ -1,5 +1,6 @@
 //! Grids: `grid:ROWSxCOLUMNS`. Each vertex is joined to the next vertex in its row and to the next vertex in its
-//! column. A Hamiltonian cycle exists if and only if both numbers are at least two and one of them is even.
+//! column. A Hamiltonian cycle exists if and only if the numbers of rows and columns are both at least two and one of
+//! them is even.
 
 use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;

@@ -1,5 +1,5 @@
-//! Families of graphs. A *graph source* is a string that names a graph. This module handles those that name a graph of
-//! a family: `cubic:60:7` is the random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen
+//! Families of graphs. A *graph source* is a string that names a graph. This module handles the graph sources of
+//! families: `cubic:60:7` is the random cubic graph of 60 vertices with seed 7, and `petersen:5:2` is the Petersen
 //! graph. Each family has its own file and a line in the list [`ALL`].
 //!
 //! A seed gives the same random graph on every machine. Without a seed, the default seed [`UNSAID`] is used. Graph

@@ -13,8 +13,8 @@ use crate::digraph::{Digraph, GraphError};
 /// Choice between an undirected graph and a digraph when a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Directedness {
-    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and ASP facts, at least
-    /// one arc must also have no reverse.
+    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and ASP facts, the graph
+    /// is directed only if at least one arc also has no reverse.
     #[default]
     AsWritten,
     /// Undirected graph: arcs are read as edges.
@@ -52,8 +52,8 @@ impl Directions {
     }
 }
 
-/// Replaces the graph by a digraph if the caller asks for one. If the caller leaves the choice to the text, the graph
-/// is replaced if the text describes a directed graph.
+/// Replaces the graph by a digraph in two cases: the caller asks for a digraph, or the caller leaves the choice to the
+/// text and the text describes a directed graph.
 pub(super) fn settled(mut listed: Listed, directedness: Directedness) -> Result<Listed, Wrong> {
     let directions = listed.directions.take();
     let n = listed.graph.n_vertices();

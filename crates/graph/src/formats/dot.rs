@@ -1,9 +1,9 @@
 //! Graphviz's DOT, reduced to the parts that describe a graph: `graph name { a; b -- c -- d [weight=2]; }`.
 //!
 //! Attributes and ports are ignored; a subgraph is replaced by its contents. `a -- {b c}` joins `a` to each vertex in
-//! the braces. Other edges of subgraphs are rejected, and so are digraphs in which an arc has no reverse. Names are
-//! words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin with `#` are
-//! comments too.
+//! the braces. Other edges of subgraphs are rejected. After the word `digraph`, or with an edge `->`, all edges are
+//! arcs. Names are words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin
+//! with `#` are comments too.
 //!
 //! # References
 //!

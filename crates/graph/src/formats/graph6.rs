@@ -2,8 +2,8 @@
 //! matrix, column by column. Each character, from `?` to `~`, holds six bits.
 //!
 //! Each graph takes one line. The header `>>graph6<<` may precede the first graph. Vertices have no names and are
-//! numbered from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row. It is accepted
-//! if every arc comes in both directions.
+//! numbered from 0, as in nauty. A digraph6 line begins with `&` and has the whole matrix, row by row. Such a line
+//! describes a directed graph.
 //!
 //! # References
 //!

@@ -2,8 +2,8 @@
 //! element `<edge source="…" target="…"/>`, in any order.
 //!
 //! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"` on the graph, or
-//! `directed="true"` on an edge, edges are arcs and must come in both directions. Several graphs in a file, graphs
-//! within nodes, and hyperedges are rejected.
+//! `directed="true"` on an edge, the graph is directed. Every undirected edge of such a graph is two opposite arcs.
+//! Several graphs in a file, graphs within nodes, and hyperedges are rejected.
 //!
 //! # References
 //!

@@ -1,5 +1,5 @@
-//! Pajek networks: a line `*Vertices N`, optional lines with a vertex's number, from 1, and its label, and sections of
-//! edges.
+//! Pajek networks. The file begins with a line `*Vertices N`. Optional lines with the number (from 1) and the label of
+//! a vertex follow, and then sections with edges.
 //!
 //! In the sections `*Edges` and `*Arcs`, each line has a pair of vertices. In the sections `*Edgeslist` and
 //! `*Arcslist`, each line has a vertex and all vertices joined to it. Coordinates, weights and shapes after pairs and

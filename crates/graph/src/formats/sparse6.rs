@@ -22,7 +22,8 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// sparse6 by McKay: a list of edges. A vertex takes as many bits as n − 1 has, and a character holds six bits.
+    /// sparse6 by McKay: a list of edges. Each vertex has as many bits as the number n − 1, and each character has six
+    /// bits.
     pub const SPARSE6: Self = Self::new(&Sparse6);
 }
 

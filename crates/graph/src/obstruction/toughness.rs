@@ -338,8 +338,9 @@ impl<'g> Matching<'g> {
         Some(self.with[w.index()].unwrap_or(v))
     }
 
-    /// Returns two tables with a flag for each vertex. The first marks the first copies that can be reached from
-    /// `first`, including `first` itself. The second marks the second copies that are joined to them.
+    /// Returns two flags for each vertex, in two lists. A flag of the first list is true if the first copy of the
+    /// vertex can be reached from `first`, or is in `first`. A flag of the second list is true if the second copy of
+    /// the vertex is joined to one of these first copies.
     fn onwards(&self, first: Vec<Vertex>, looks: &mut u64) -> (Vec<bool>, Vec<bool>) {
         let n = self.graph.n_vertices() as usize;
         let (mut from, mut to) = (vec![false; n], vec![false; n]);
