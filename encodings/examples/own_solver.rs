@@ -9,7 +9,7 @@ use hamcnf_encodings::{
     ClauseSink, Clauses, Family, Formula, Graph, Instance, Model, TourKind, Vertex, families,
 };
 
-/// Solver of batsat as a sink of clauses. DIMACS variable 1 is the solver's variable 0.
+/// Clause sink that passes the clauses to a solver of batsat. DIMACS variable 1 is the solver's variable 0.
 struct Batsat(BasicSolver);
 
 impl ClauseSink for Batsat {

@@ -535,8 +535,8 @@ impl Clauses for Formula {
         }
     }
 
-    /// Returns `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, and `X(a1,0)` for a bit.
-    /// The documentation of each encoding lists its other names.
+    /// Returns `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, and `X(a1,0)` for
+    /// a bit. The documentation of each encoding lists the names of its other variables.
     fn variable_name(&self, var: Var) -> String {
         let meaning = self.encoded.meaning(var);
         let meaning = meaning.or_else(|| self.constraint_name(var));

@@ -257,7 +257,7 @@ pub enum Wrong {
     /// The line is not UTF-8.
     #[error("the line is not UTF-8")]
     NotText,
-    /// The line does not begin with the expected word, or is not the expected line.
+    /// The line does not begin with the expected word, or differs from the expected line.
     #[error("expected '{expected}', but found {found}")]
     Expected {
         /// Word or line that was expected.
@@ -563,7 +563,7 @@ pub enum Verified {
         /// Maximum number of parts that a tour could visit.
         visited: usize,
     },
-    /// Sizes of the two colour classes, which allow no tour. The class of the first vertex comes first.
+    /// Sizes of the two colour classes. These sizes allow no tour. The class of the graph's first vertex comes first.
     Colours(usize, usize),
     /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both far sides.
     FarSides([String; 2]),
@@ -649,8 +649,8 @@ pub enum Unverified {
     /// Dynamic programming along the order finds a tour, so the certificate is wrong.
     #[error("dynamic programming along this order finds a tour, so the certificate is wrong")]
     WayThrough,
-    /// The check needs more than this number of states, or a table with too many vertices. Nothing is known about the
-    /// reason.
+    /// The check needs more than this number of states, or a [table](decomposition) whose scope has too many vertices.
+    /// Nothing is known about the reason.
     #[error("the certificate is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
     TooWide(usize),
     /// The check was stopped by the caller. Nothing is known about the reason.

@@ -98,7 +98,7 @@ impl<'a> Words<'a> {
         self.0.next().ok_or(Why::Truncated)
     }
 
-    /// Reads the next word. Returns an error if it is not `word`.
+    /// Reads the next word. Returns an error if this word is not `word`.
     fn expect(&mut self, word: &str) -> Result<(), Why> {
         let found = self.word()?;
         (found == word).then_some(()).ok_or_else(|| unknown(found))

@@ -18,7 +18,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Returns the constraint 0 ≥ `degree`, to which terms can be added.
+    /// Returns the constraint 0 ≥ `degree`. Terms can be added to its left side.
     pub(super) fn least(degree: i64) -> Self {
         Self {
             degree,
@@ -98,7 +98,7 @@ impl Sum {
         self
     }
 
-    /// Reduces coefficients that are greater than the degree to the degree.
+    /// Replaces every coefficient that is greater than the degree by the degree.
     pub(super) fn saturated(mut self) -> Self {
         let most = self.degree.max(0);
         for coefficient in self.terms.values_mut() {

@@ -233,7 +233,8 @@ fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex>
     heads
 }
 
-/// Removes repeated entries from each sorted list, and returns the new beginnings of the lists and their entries.
+/// Removes repeated entries from each sorted list. Returns the index at which each list now begins, and the entries of
+/// all lists.
 fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, Vec<Vertex>) {
     let mut begins = Vec::with_capacity(first.len());
     let mut kept = 0;

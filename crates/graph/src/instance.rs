@@ -28,7 +28,7 @@ named!(TourKind, "kind of tour", {
     Open => "open",
 });
 
-/// Error for a graph, a start vertex and a kind of tour that do not make an instance.
+/// Reason why a graph, a start vertex and a kind of tour do not form an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
     /// The graph has no vertices, so it has no start vertex.

@@ -122,8 +122,8 @@ struct EncodedDirect {
 }
 
 impl EncodedDirect {
-    /// Returns the vertices that may be last on a closed tour: the start's neighbours, or only the greater one if there are
-    /// two.
+    /// Returns the vertices that may be last on a closed tour: the neighbours of the start, or only the greater
+    /// neighbour if the start has exactly two.
     fn last_vertices(&self) -> &[Vertex] {
         let neighbours = self.instance.digraph().predecessors(self.instance.start());
         match neighbours {

@@ -123,8 +123,8 @@ struct EncodedEdges {
 }
 
 impl EncodedEdges {
-    /// Returns the literals of (E2) at a vertex: its edges and, for open tours, L_v. Exactly two of them are true. `v`
-    /// must not be the start of an open tour.
+    /// Returns the literals in the constraint (E2) of a vertex: one literal for each edge at the vertex and, for open
+    /// tours, L_v. On every tour, exactly two of these literals are true. `v` must not be the start of an open tour.
     fn at(&self, v: Vertex) -> Vec<Lit> {
         let mut literals: Vec<Lit> = self.e.at(&self.instance, v).map(|(_, e)| e).collect();
         if let Some(Term::Lit(is_last)) = self.last.as_ref().map(|last| last.is(v)) {

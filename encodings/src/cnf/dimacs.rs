@@ -146,7 +146,7 @@ impl Buffer {
         self.push(&Slot::new(last, end));
     }
 
-    /// Appends a clause of `first` and `second` for each `second` of `seconds`.
+    /// Appends one clause for each slot in `seconds`: the clause of the literals `first` and this slot.
     #[inline(never)]
     fn pairs(&mut self, first: &Slot, seconds: &[Slot]) {
         // The local variable stays in a register; a field of `self` would be stored and loaded at each step.

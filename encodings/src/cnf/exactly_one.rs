@@ -146,7 +146,8 @@ impl Cardinality {
         }
     }
 
-    /// Stores the terms that are not constant in `self.literals`. Returns true if one of the terms is constantly true.
+    /// Stores in `self.literals` all terms that are literals, not constants. Returns true if one of the terms is the
+    /// constant true.
     fn take(&mut self, terms: impl IntoIterator<Item = Term>) -> bool {
         let mut one_is_true = false;
         self.literals.clear();

@@ -78,9 +78,9 @@ pub struct TooManyVariables(pub u64);
 #[derive(Clone, Debug)]
 pub struct ArcVars {
     block: Block,
-    /// Index of the first return arc's variable.
+    /// Index of the variable of the first return arc (see [`ArcVars`]).
     first_return: u32,
-    /// Tails of the return arcs, in increasing order.
+    /// Tails of the return arcs (see [`ArcVars`]), in increasing order.
     return_tails: Vec<Vertex>,
 }
 
@@ -103,7 +103,7 @@ impl ArcVars {
         }
     }
 
-    /// Returns all arc variables, including return arcs.
+    /// Returns all arc variables, including those of return arcs (see [`ArcVars`]).
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
@@ -123,13 +123,13 @@ impl ArcVars {
             .zip(numbers.map(Lit::positive))
     }
 
-    /// Returns the literal of the return arc of `v`, if `v` has one.
+    /// Returns the literal of the return arc from `v` to the start (see [`ArcVars`]), if `v` has one.
     fn return_arc(&self, v: Vertex) -> Option<Lit> {
         let k = self.return_tails.binary_search(&v).ok()?;
         Some(Lit::positive(self.first_return + k as u32))
     }
 
-    /// Returns the heads and literals of all arcs from `v`, the return arc last.
+    /// Returns the heads and literals of all arcs from `v`. The return arc (see [`ArcVars`]), if any, comes last.
     pub fn successors<'a>(
         &'a self,
         instance: &'a Instance,
@@ -144,7 +144,7 @@ impl ArcVars {
             .chain(self.return_arc(v).map(|l| (instance.start(), l)))
     }
 
-    /// Returns the tails and literals of all arcs into `v`, return arcs last.
+    /// Returns the tails and literals of all arcs into `v`. Return arcs (see [`ArcVars`]) come last.
     pub fn predecessors<'a>(
         &'a self,
         instance: &'a Instance,
@@ -656,7 +656,7 @@ pub struct SquareVars {
 }
 
 impl SquareVars {
-    /// Allocates the variables of the row and column of `n` positions on a board.
+    /// Allocates the variables for the row and the column of the square at each of `n` positions.
     pub fn new(board: &Board, n: u32, variables: &mut Allocator) -> Self {
         let bits = |last: u32| last.checked_ilog2().map_or(0, |k| k + 1);
         let (row_bits, col_bits) = (bits(board.rows() - 1), bits(board.cols() - 1));

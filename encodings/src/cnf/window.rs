@@ -66,7 +66,7 @@ impl Window {
         (self.hi + self.step).saturating_sub(self.lo) / self.step
     }
 
-    /// Returns the number of positions in the window below `p`, which must be in the window.
+    /// Returns the number of positions in the window that are less than `p`. The position `p` must be in the window.
     #[must_use]
     pub const fn rank(&self, p: u32) -> u32 {
         (p - self.lo) / self.step

@@ -132,7 +132,7 @@ impl Bits {
         self.x.word(v)
     }
 
-    /// Returns all vertices but the start, with their words.
+    /// Returns all vertices but the start, each with the word of its position.
     pub(super) fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
         let others = self.instance.others();
         others.filter_map(|v| Some((v, self.word(v)?)))

@@ -12,5 +12,5 @@
 use super::binary::Binary;
 use super::word::successor_in_blocks_if;
 
-/// Positions in binary with the adder in blocks.
+/// Positions as binary numbers, with an adder in blocks of bits.
 pub const ESPRESSO: Binary = Binary::with(successor_in_blocks_if);

@@ -33,7 +33,7 @@ use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
-/// Positions in binary, without the lowest bit if it is known.
+/// Positions as binary numbers. On bipartite graphs, the lowest bit is known and has no variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Halved;
 

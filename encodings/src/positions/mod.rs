@@ -88,16 +88,17 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Streams the clauses that do not depend on arcs.
     fn define(&self, _card: &mut Cardinality, _out: &mut dyn ClauseSink) {}
 
-    /// Returns the families of [`first`](Self::first), [`last`](Self::last) and [`step`](Self::step).
+    /// Returns the clause families of the clauses that [`first`](Self::first), [`last`](Self::last) and
+    /// [`step`](Self::step) stream, in this order.
     fn families(&self) -> [Family; 3];
 
-    /// Streams H → P(v) = 1, for the arc H from the start to v.
+    /// Streams the clauses of H → P(v) = 1, where H is the arc from the start to v, and P(v) is the position of v.
     fn first(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink);
 
-    /// Streams H → P(v) = N − 1, for the arc H from v to the start.
+    /// Streams the clauses of H → P(v) = N − 1, where H is the arc from v to the start, and P(v) is the position of v.
     fn last(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink);
 
-    /// Streams H → P(w) = P(v) + 1, for the arc H from v to w.
+    /// Streams the clauses of H → P(w) = P(v) + 1, where H is the arc from v to w, and P(v) is the position of v.
     fn step(&self, h: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink);
 
     /// Streams clauses that exclude positions outside the windows, unless no variables exist for these positions.

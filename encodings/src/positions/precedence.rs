@@ -116,7 +116,8 @@ struct PrecedenceOrder {
 }
 
 impl PrecedenceOrder {
-    /// Returns T_uw for two vertices that are adjacent in the chordal graph.
+    /// Returns the literal T_uw, which says that u comes before w. The two vertices must be adjacent in the chordal
+    /// graph.
     fn before(&self, u: Vertex, w: Vertex) -> Lit {
         let adjacent = self.t.before(u, w);
         adjacent.expect("arcs and later neighbours are edges of the completion")

@@ -38,7 +38,8 @@ pub const NEXT: Family = Family {
     says: "the next position of a vertex is one more",
 };
 
-/// Positions in binary, with shared successors.
+/// Positions as binary numbers. The next position after a vertex is computed once, and all arcs from the vertex share
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor;
 

@@ -61,7 +61,7 @@ named!(Orientation, "orientation", {
 });
 
 impl Orientation {
-    /// True if (O) excludes one direction of every tour of this instance.
+    /// True if the clauses (O), [`ORIENTATION`], exclude one direction of every tour of this instance.
     #[must_use]
     pub fn excludes(self, instance: &Instance) -> bool {
         self == Self::Fixed && instance.kind() == TourKind::Closed && !instance.is_directed()

@@ -40,7 +40,7 @@ struct Facts {
     n: i64,
     start: usize,
     closed: bool,
-    /// Heads of the arcs out of every vertex, return arcs included.
+    /// Heads of the arcs out of every vertex. For open tours, these include an arc to the start.
     out: Vec<Vec<usize>>,
     degree: Vec<u64>,
     neighbours: Vec<Vec<usize>>,
@@ -375,7 +375,8 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + edges + (n - 1) * m, families)
 }
 
-/// Counts the clauses of (C), one for each edge. On open tours the arcs into the start are not moves.
+/// Counts the clauses (C) against cycles of length two: one clause for each edge. If tours are open, edges at the start
+/// have no clause, because the arcs into the start are not moves.
 fn two_cycles(f: &Facts) -> (&'static str, Count) {
     let edges = f.degree.iter().sum::<u64>() / 2;
     let at_start = if f.closed { 0 } else { f.degree[f.start] };
@@ -614,7 +615,8 @@ fn edges(f: &Facts) -> (u64, Families) {
     (variables, families)
 }
 
-/// Counts the clauses of (O): one clause of i + 1 literals for the i-th neighbour of the start, counted from 0.
+/// Counts the clauses (O) of the orientation: one clause of i + 1 literals for the i-th neighbour of the start, counted
+/// from 0.
 fn one_direction(instance: &Instance) -> (&'static str, Count) {
     let at_start = instance.graph().neighbours(instance.start()).len() as u64;
     ("(O)", sum((0..at_start).map(|i| Count::of(1, 1 + i))))

@@ -48,7 +48,8 @@ use super::{Asked, Limits, Unverified, Verified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
 
-/// Maximum number of vertices in the scope of a table. Checks that need a larger scope fail.
+/// Maximum number of vertices in the scope of a table (see the module documentation). Checks that need a larger scope
+/// fail.
 pub const WIDEST: usize = 28;
 
 /// Code in a [`State`] for a vertex of the scope that is on no path.
@@ -186,7 +187,7 @@ impl Meter<'_> {
 }
 
 impl Table {
-    /// Returns the table of a single vertex, before any of its edges is examined.
+    /// Returns the table whose scope is the single vertex `v`. No edge of `v` has been examined.
     fn of(v: usize) -> Self {
         Self {
             scope: vec![v],
@@ -312,7 +313,7 @@ impl Closed {
     }
 }
 
-/// Checks by dynamic programming that no tour exists. The vertices are eliminated in this order.
+/// Checks by dynamic programming that no tour exists. The vertices are eliminated in the order `order`.
 pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],

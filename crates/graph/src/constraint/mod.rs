@@ -245,10 +245,10 @@ pub enum ConstraintError {
     /// Another vertex than the start has the first position.
     #[error("position 1 is that of the start, {0}")]
     NotStart(String),
-    /// The position of the vertex contradicts another constraint, which is the value.
+    /// The position of the vertex contradicts another constraint. The value is the other constraint.
     #[error("contradicts '{0}': a vertex has one position")]
     OtherPosition(String),
-    /// Another constraint, which is the value, gives the position to another vertex.
+    /// Another constraint gives the position to another vertex. The value is the other constraint.
     #[error("contradicts '{0}': a position has one vertex")]
     OtherVertex(String),
     /// The constraint needs vertices with coordinates.

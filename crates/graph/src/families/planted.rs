@@ -33,7 +33,7 @@ pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     }
 }
 
-/// Returns the random number generator for hidden structure. It uses a stream of the seed that nothing else uses.
+/// Returns the random number generator for hidden structure. Nothing else uses the same random stream of the seed.
 pub(super) fn random(seed: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     random.set_stream(1);

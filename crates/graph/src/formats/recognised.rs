@@ -56,7 +56,7 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     Ok(certain.copied())
 }
 
-/// Returns the name of an unsupported format if the text seems to have it.
+/// Returns the name of an unsupported format, if the text seems to be in this format.
 fn foreign(text: &str) -> Option<&'static str> {
     let first = edges::uncommented(text)?;
     let is_json = first.starts_with('{') || first.starts_with('[');

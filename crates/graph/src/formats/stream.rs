@@ -29,7 +29,7 @@ pub enum LineForm {
     Digraph6,
 }
 
-/// Line of a stream with the text of a graph.
+/// Line of a stream of graphs. The line has the text of one graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphLine<'t> {
     number: usize,

@@ -254,7 +254,8 @@ fn closed(instance: &Instance) -> Option<Graph> {
 /// A maximum matching between the first and second copies of the vertices (see the module's documentation).
 struct Matching<'g> {
     graph: &'g Graph,
-    /// First copy that is matched with each vertex's second copy; `None` if the second copy is unmatched.
+    /// Indexed by vertex: the first copy that is matched with the second copy of the vertex; `None` if the second copy
+    /// is unmatched.
     with: Vec<Option<Vertex>>,
     /// True for each vertex whose first copy is matched.
     matched: Vec<bool>,
@@ -468,9 +469,9 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     None
 }
 
-/// Result of one run of search 2, which removes all vertices and puts them back one by one.
+/// Result of one run of search 2 in the module's documentation: all vertices are removed, and then put back one by one.
 struct Attempt<'i> {
-    /// Best set of vertices that were still removed after some step of the run.
+    /// Best of the sets of vertices that are still removed after each step of the run.
     set: Set<'i>,
     /// Number of parts after removing the set, minus the number of parts that a tour could visit.
     excess: i64,
@@ -478,8 +479,8 @@ struct Attempt<'i> {
 }
 
 impl<'i> Attempt<'i> {
-    /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that were still
-    /// removed after some step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
+    /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that are still
+    /// removed after each step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
     /// and some others are put back last.
     fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
