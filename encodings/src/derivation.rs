@@ -1,9 +1,9 @@
 //! Derivations of subtour-elimination constraints ("cuts") from the clauses of an encoding with precedence variables.
 //!
 //! If a model of the degree relaxation consists of several cycles, a cut excludes it: some arc leaves the vertices of
-//! one cycle. The cut follows from the clauses of [`precedence`](crate::positions::precedence) by unit propagation,
-//! step by step, as the documentation of that module says. So a proof from degree constraints and cuts becomes a proof
-//! from the clauses of that encoding alone, which any checker accepts.
+//! one cycle. The cut follows from the clauses of [`precedence`](crate::positions::precedence) by unit propagation; the
+//! documentation of that module gives the steps. So a proof from degree constraints and cuts becomes a proof from the
+//! clauses of the `precedence` encoding alone. Any checker accepts such a proof.
 //!
 //! Let S be the set of vertices of the cut. The derived clause need not be the cut itself. It can be any clause C whose
 //! negation implies that no arc leaves S, or that no arc enters S. C follows by the same steps, with the literals of C

@@ -3,11 +3,12 @@
 //! A digraph is stored in compressed sparse row form: the successors of vertex 0 in increasing order, then the
 //! successors of vertex 1, and so on. The index of a successor in this list is the number of the arc, its [`ArcId`]. So
 //! arcs are numbered row by row through the adjacency matrix, like the variables `H_ij` in the programs of the
-//! literature. The number is the same everywhere: in DIMACS variables (plus one), in the projection set and in the
-//! lines of a picture.
+//! literature. The same number is used everywhere: for DIMACS variables (plus one), in projection sets and for the
+//! lines of pictures.
 //!
-//! An undirected [`Graph`](crate::graph::Graph) is a digraph in which every arc has its reverse. It dereferences to this digraph. Code for
-//! which directions matter takes a [`Digraph`]. Code that is correct only for undirected graphs takes a [`Graph`](crate::graph::Graph).
+//! An undirected [`Graph`](crate::graph::Graph) is a digraph in which every arc has its reverse, and it dereferences to
+//! this digraph. Functions for which directions matter take a [`Digraph`]. Functions that are correct only for
+//! undirected graphs take a [`Graph`](crate::graph::Graph).
 
 use std::collections::VecDeque;
 use std::fmt;

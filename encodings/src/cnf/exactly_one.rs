@@ -2,9 +2,10 @@
 //! rustsat.
 //!
 //! All these encodings keep the number of models: if exactly one input is true, the clauses fix every auxiliary
-//! variable. The commander or product row of the true input is true, and the others are false, since at most one is
-//! true. The bits and the ladder are those of the true input. The tests count the models for every encoding. If a sink
-//! accepts the constraint itself ([`Bound`]), it receives neither clauses nor auxiliary variables.
+//! variable. In the commander and product encodings, the commander or the row of the true input is true, and all other
+//! commanders or rows are false, since at most one may be true. The bits and the ladder are those of the true input.
+//! The tests count the models for every encoding. If a sink accepts the constraint itself ([`Bound`]), it receives
+//! neither clauses nor auxiliary variables.
 //!
 //! # References
 //!

@@ -1,5 +1,5 @@
 //! Snapshots of CNF files. Small files are compared in full, with the names of their variables. For 5×6, the first and
-//! last clause of each family and a checksum of the whole are compared. A changed snapshot means that users get
+//! last clause of each family and a checksum of the whole file are compared. A changed snapshot means that users get
 //! different files.
 
 use std::fmt::Write;
