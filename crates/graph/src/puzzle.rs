@@ -1,5 +1,5 @@
-//! Puzzles: boards on which some squares have the number of their visit, such as Numbrix, Hidato and knight's-tour
-//! puzzles.
+//! Puzzles: boards on which some squares have a given number, the position of the square on the tour. Examples are
+//! Numbrix, Hidato and knight's-tour puzzles.
 //!
 //! A puzzle is a grid of cells in a text, with blanks, tabs or commas between the cells. A cell is a number, counted from 1;
 //! a blank square, written `.`, `_`, `-`, `?`, `0` or as nothing between commas; or a hole, written `#`, `x` or `X`. Lines

@@ -92,9 +92,9 @@ impl Words {
         })
     }
 
-    /// Returns names for the vertices in which white space, commas and control characters between words become one
-    /// underscore: "New York" becomes `New_York`. Also returns the first text that contains white space, a comma or a
-    /// control character.
+    /// Returns names for the vertices. In each name, white space, commas and control characters between words become
+    /// one underscore: "New York" becomes `New_York`. Also returns the first text that contains white space, a comma or
+    /// a control character.
     ///
     /// # Errors
     ///

@@ -85,7 +85,7 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
 pub struct Labels {
     /// Old vertices, indexed by new label.
     pub old: Vec<Vertex>,
-    /// Vertex that gets position 0, by its old number. For open tours it is the start.
+    /// Vertex at position 0, given by its old number. For open tours, this vertex is the start.
     pub start: Vertex,
 }
 

@@ -777,7 +777,7 @@ proptest! {
 }
 
 /// Returns the pigeonhole formula with one pigeon more than holes. The solver of these tests needs a few hundred steps
-/// for it.
+/// to refute the formula.
 fn pigeons(holes: i32) -> Vec<Clause> {
     let is = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let mut formula: Vec<Clause> = (0..=holes)

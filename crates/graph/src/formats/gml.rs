@@ -270,7 +270,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
     edges.graph(Format::GML)
 }
 
-/// Reads the list that follows the key `of`, and returns the values of the two keys `keys` in this list.
+/// Reads the list after the key `of`. Returns the values of the two keys `keys` in this list.
 fn two(
     tokens: &mut Tokens<'_>,
     line: usize,
