@@ -483,9 +483,8 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// Builds the node of a state at step t. Each item of `choices` has the edges of a choice, and the node that
-    /// follows it. The new node represents the union over all choices, after adding the edges of a choice to each set
-    /// of its node.
+    /// Builds the node of a state at step t. Each item of `choices` consists of the chosen edges, and the node of the
+    /// next state. The chosen edges are added to every set of that node. The new node represents all resulting sets.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {

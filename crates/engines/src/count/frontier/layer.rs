@@ -7,9 +7,9 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that lead to a target group are merged in a table that fits
-//! into the processor's cache; then the shard's memory is freed. The assignment of shards to threads does not affect
-//! any result.
+//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that
+//! lead to a target group are merged in a table that fits into the processor's cache; then the shard's memory is freed.
+//! The assignment of shards to threads does not affect any result.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.

@@ -258,9 +258,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// Returns the threshold τ with Σ min(1, w/τ) = `most`, for a layer with more than `most` states of weights w. States
-/// with weights of at least τ are certainly kept, which leaves fewer places for the others. The iteration starts
-/// without certain states and lowers τ until the equation holds.
+/// Returns the threshold τ with Σ min(1, w/τ) = `most`, where w ranges over the weights of the states. The layer must
+/// have more than `most` states. A state with a weight of at least τ is certainly kept, so fewer of the other states
+/// are kept. The iteration starts without certain states, and lowers τ until the equation holds.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {
