@@ -611,8 +611,8 @@ fn without_brackets(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the JSON objects of a text, which follow each other or are in an array. Objects without a tour, such as records of
-/// counts, are removed from an array, unless no object of the array has a tour.
+/// Returns the JSON objects of a text, which follow each other or are in an array. If an object of the array has a
+/// tour, removes the objects without a tour, such as records of counts, from the array.
 fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
     let text = text.trim_start();
     if text.starts_with('{') {
@@ -1279,7 +1279,8 @@ struct Drawn<'t> {
     rows: Vec<Vec<&'t str>>,
 }
 
-/// Returns all numbered boards of a text. The heading of a board stands between the board and the previous one.
+/// Returns all numbered boards of a text. The heading of a board is the last heading between the previous board and
+/// this board.
 fn boards(text: &str) -> Vec<Drawn<'_>> {
     let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {

@@ -57,8 +57,8 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Position of the text: horizontally, of the part that `anchor` selects; vertically, of the middle of the
-        /// digits.
+        /// Position of the text. The part that `anchor` selects has this horizontal position. The middle of the digits
+        /// has this vertical position.
         middle: Point,
         /// Part of the text that is placed at `middle`.
         anchor: Anchor,

@@ -201,7 +201,7 @@ impl Display for Colour {
     }
 }
 
-/// Length, written with one decimal. Smaller differences are invisible.
+/// Length, written with one decimal place. Differences below one decimal place are invisible.
 struct Units(f64);
 
 impl Display for Units {

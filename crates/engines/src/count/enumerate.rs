@@ -52,7 +52,8 @@ pub fn tours(
     )
 }
 
-/// Lists all tours of the instance of a formula, like [`tours`], by enumerating the models of this formula.
+/// Lists all tours of a formula's instance by enumerating the models of the formula. The options and `progress` are as
+/// for [`tours`].
 ///
 /// # Errors
 ///
@@ -65,7 +66,7 @@ pub fn tours_of(
     some_tours_of(formula, usize::MAX, options, progress)
 }
 
-/// Lists up to `number` tours of the instance of a formula, like [`tours_of`].
+/// Lists up to `number` tours of a formula's instance. Otherwise like [`tours_of`].
 ///
 /// # Errors
 ///

@@ -46,7 +46,7 @@ pub struct Options {
 /// Maximum number of links and passes of a piece (see the module documentation). A piece touches at most 25 core
 /// vertices, because a state of the dynamic program has 25 slots.
 const MOST_PARTS: usize = 25 * 26 / 2;
-/// Number of bytes that a clause of two literals takes before it is in the solver.
+/// Memory in bytes that a clause of two literals needs before it is passed to the solver.
 const BYTES_A_CLAUSE: u64 = 64;
 
 /// Statistics of a run of [`find`].

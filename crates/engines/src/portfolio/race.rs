@@ -31,7 +31,8 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Guard that stops the other threads if its own thread panics. Otherwise the panic would stay hidden until they end.
+/// Guard that stops the other threads if its own thread panics. Without the guard, the panic would stay hidden until
+/// the other threads end.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {

@@ -701,7 +701,7 @@ mod tests {
     #[derive(Clone, Debug)]
     enum Step {
         Ask(Vec<i32>),
-        /// Asks for a clause that begins with the literals of the previous clause.
+        /// Request for the antecedents of a clause that begins with the literals of the previous clause.
         AskMore(Vec<i32>),
         Add(Vec<i32>),
         Delete(Index),

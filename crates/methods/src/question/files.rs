@@ -96,7 +96,7 @@ impl TextSource {
     }
 }
 
-/// Access to files and standard input. Texts that the caller handed over take the place of the contents on disk.
+/// Access to files and standard input. The caller may supply texts, which replace the contents of the files on disk.
 ///
 /// Standard input and pipes can be read only once. `Files` keeps their texts for later loads and for a worker.
 #[derive(Debug, Default)]
@@ -105,7 +105,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Returns access to files in which `text`, which the caller has already read, replaces the contents of `source`.
+    /// Creates access to files. The contents of `source` are replaced by `text`, which the caller has already read.
     #[must_use]
     pub fn with(source: TextSource, text: &str) -> Self {
         Self {
@@ -154,7 +154,8 @@ impl Files {
         Ok(text)
     }
 
-    /// Returns the kept text of a source. The caller handed the text over, or it was read from a stream before.
+    /// Returns the text of a source if it was kept: the caller supplied the text, or the text was read from a stream
+    /// before.
     pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = texts.iter().find(|(kept, _)| kept == source);

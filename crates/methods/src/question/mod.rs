@@ -72,7 +72,7 @@ pub struct Tours {
     remark: Option<Remark>,
     stream: Option<Arc<str>>,
     checksum: String,
-    /// Directed question, if this question is its undirected form.
+    /// Question about the digraph, if this question is its undirected form.
     directed: Option<Arc<Tours>>,
 }
 

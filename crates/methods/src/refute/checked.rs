@@ -28,7 +28,8 @@ use crate::machine::VERSION;
 use crate::question::{GraphSource, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
-/// Prefixes of the comments that name the question, the encoding and the checksum of the graph's edges.
+/// Prefix of the comment that names the question. The next two constants are the prefixes for the encoding and for the
+/// checksum of the graph's edges.
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
@@ -112,7 +113,7 @@ enum Body<R> {
     Steps {
         form: Steps,
         syntax: Syntax,
-        /// Bytes already read from the file; they come before the rest.
+        /// Beginning of the file, which has already been read. The rest of the file follows.
         begin: Vec<u8>,
         rest: R,
     },

@@ -130,7 +130,7 @@ pub struct RunResult {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// Argument by which a portfolio showed that there is no tour.
+    /// Argument with which a strategy of the portfolio showed that there is no tour.
     pub by: Option<Argument>,
     /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested or there
     /// is a tour.

@@ -221,7 +221,8 @@ impl From<Stopped> for Interrupted {
 struct Work {
     /// Indexed by name: the neighbours of the vertex; empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// Indexed by name: the vertex of the original graph that a contradiction at this vertex reports.
+    /// Indexed by name: the vertex of the original graph that is reported if a contradiction occurs at the named
+    /// vertex.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,

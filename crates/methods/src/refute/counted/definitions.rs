@@ -146,9 +146,9 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex. This number is (x
-    /// − 1)·(y − 1) if the part is entered from x vertices, and arcs from the vertex enter y parts. Returns `None` if
-    /// no arc enters any part.
+    /// Returns a part and a vertex whose removal creates the fewest new pairs of a part and a vertex. Suppose that the
+    /// part is entered from x vertices, and that arcs from the vertex enter y parts. Then the removal creates (x −
+    /// 1)·(y − 1) pairs. Returns `None` if no arc enters any part.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
         let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
