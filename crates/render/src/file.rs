@@ -96,7 +96,7 @@ impl TourRecord {
         }
     }
 
-    /// Creates the record of a tour with its graph, which is readable without the graph's file.
+    /// Creates the record of a tour, including its graph. The record can be read without the graph's file.
     #[must_use]
     pub fn with_graph(instance: &Instance, tour: &Tour) -> Self {
         Self {

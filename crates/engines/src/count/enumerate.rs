@@ -121,7 +121,7 @@ pub enum PlacementsError {
     Wrong(#[from] NotAPlacement),
 }
 
-/// Checks every placement of the queens and calls `found` on it, until `found` breaks. Returns true if all placements
+/// Checks every placement of the queens and passes it to `found`, until `found` breaks. Returns true if all placements
 /// were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors

@@ -142,7 +142,7 @@ enum Link {
     Piece(u32),
 }
 
-/// Core of a graph as a network, with the meaning of its variables.
+/// Core of a graph, represented as a network. The fields also give the meaning of the network's variables.
 struct Core {
     network: Network,
     /// Vertices of the core, in the order of their numbers in the network.

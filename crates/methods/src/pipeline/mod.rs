@@ -165,7 +165,7 @@ impl Method {
     }
 }
 
-/// Run of a method in progress, with the clocks for its record.
+/// Run of a method, with the clocks that measure the times for its record.
 struct Clock<'a> {
     method: &'a Method,
     run: Run<'a>,

@@ -99,7 +99,7 @@ pub enum GraphSourceError {
     )]
     NumberTwice {
         graph: String,
-        /// Number that was requested in addition, from 1.
+        /// 1-based number that was requested in addition.
         number: usize,
     },
     /// File that cannot be read with the requested options. The file's name with these options added is the name of

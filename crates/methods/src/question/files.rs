@@ -26,16 +26,16 @@ pub enum SourceError {
     /// Error while reading or decompressing.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Unsupported compression, with the name of the compressing program.
+    /// Unsupported compression. The value is the name of the compressing program.
     #[error("compressed with {0}; only gzip and zstandard are supported")]
     Compressed(&'static str),
     /// Text in UTF-16.
     #[error("UTF-16 text; only UTF-8 is supported")]
     Utf16,
-    /// Contents that are not UTF-8, with the position of the first wrong byte, from 1.
+    /// Contents that are not UTF-8. The value is the 1-based position of the first invalid byte.
     #[error("not text: byte {0} is not UTF-8")]
     NotText(usize),
-    /// Contents with a zero byte, with its position, from 1.
+    /// Contents with a zero byte. The value is the 1-based position of this byte.
     #[error("not text: byte {0} is zero")]
     Zero(usize),
 }

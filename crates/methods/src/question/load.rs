@@ -19,7 +19,7 @@ pub struct LoadedGraph {
     /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
     pub names: VertexNames,
-    /// Remark on oddities of the text, with the text's names of vertices.
+    /// Remark on oddities of the text. It names vertices as the text does.
     pub remark: Option<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<AnyGraph>,

@@ -131,7 +131,7 @@ impl Iterator for SeveralGraphs {
 pub struct Lines {
     of: GraphText,
     stream: GraphStream<Bytes>,
-    /// Number of graphs read.
+    /// Number of graphs that have been read.
     number: usize,
 }
 

@@ -243,7 +243,7 @@ pub enum NotChecked {
     #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
     OtherClauses {
         encoding: Box<str>,
-        /// Number of the first clause that differs, from 1.
+        /// 1-based number of the first clause that differs.
         clause: u64,
     },
     /// The file with the formula cannot be read.
@@ -525,7 +525,7 @@ impl ClauseSink for Flat {
 struct Compared<'a> {
     /// Given clauses that have not been compared yet.
     given: &'a [i32],
-    /// Number of the next clause, from 1.
+    /// 1-based number of the next clause.
     clause: u64,
     /// Number of the first clause that differs.
     differs: Option<u64>,

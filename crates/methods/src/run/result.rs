@@ -31,7 +31,7 @@ pub enum Status {
     Count,
     /// The number was estimated, which proves nothing.
     Estimate,
-    /// A limit ended the run; the value is the number that was found before.
+    /// A limit ended the run. The value is the number counted until then.
     AtLeast,
     /// The size of the formula was measured.
     Size,

@@ -189,7 +189,7 @@ impl Diagram {
         self.ends.directions()
     }
 
-    /// Returns the number of nodes, not counting the two constants.
+    /// Returns the number of nodes, not counting the two terminal nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.nodes.len()

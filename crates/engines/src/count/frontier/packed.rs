@@ -536,7 +536,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Builds the group that the transitions `ways` reach; all of them must have the same target.
+    /// Builds the group that is the common target of the transitions `ways`.
     fn reach(&mut self, ways: &[Way]) {
         let target = ways[0].target;
         let closes = !target.has_paths();

@@ -73,9 +73,9 @@ pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
 /// Effect of a step's edges on a matching, in terms of the numbers of the ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Change {
-    /// The ends stay the same, with the same numbers.
+    /// No end changes, and all ends keep their numbers.
     None,
-    /// Two new ends, which are mates, get these numbers. The first number is the smaller.
+    /// A new path has two new ends, which get these numbers. The first number is the smaller.
     Link(u32, u32),
     /// The end with the first number is replaced by a new end, which gets the second number.
     Extend(u32, u32),

@@ -156,7 +156,7 @@ struct Run<'a> {
     progress: Mutex<&'a mut (dyn FnMut(usize, Progress) + Send)>,
 }
 
-/// Result of one repetition.
+/// Result of one repetition of an estimate.
 #[derive(Clone, Copy)]
 struct Repetition {
     weight: f64,

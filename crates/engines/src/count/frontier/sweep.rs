@@ -12,8 +12,8 @@ use super::degrees::Degrees;
 use super::order::{ByLines, by_beam, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Vertex of the frontier, with its slot, which is its position in a state. A vertex keeps its slot as long as it is on
-/// the frontier.
+/// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as
+/// the vertex is on the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seat {
     pub(super) vertex: Vertex,
