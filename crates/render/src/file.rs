@@ -537,7 +537,7 @@ impl Reason {
     }
 }
 
-/// Maximum number of vertices that a tour may lack. If it lacks more, its graph is not built.
+/// Maximum number of vertices that a tour may lack. The graph of a tour that lacks more vertices is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
 /// Reads all tours of a text. A text without tours is an error. The piece is taken from the text, or else from `piece`,

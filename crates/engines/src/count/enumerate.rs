@@ -90,7 +90,7 @@ pub fn some_tours_of(
     Ok(Tours { found, complete })
 }
 
-/// Calls `found` once on every tour of a formula, until `found` breaks. Does not store the tours. Returns true if all
+/// Passes every tour of a formula to `found` once, until `found` breaks. Does not store the tours. Returns true if all
 /// tours were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors

@@ -1,4 +1,5 @@
-//! Execution of turns, one after another and in parallel threads, with a record of each turn.
+//! Execution of the portfolio's turns, one after another or in parallel threads. Each turn runs one strategy and is
+//! recorded.
 
 use std::collections::HashSet;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Bridge to CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface lacks, and with a tracer that
+//! Bridge to CaDiCaL. It adds an external propagator (IPASIR-UP), which rustsat's interface lacks, and a tracer that
 //! receives the steps of a proof.
 //!
 //! `bridge.cpp` beside this file is compiled against the headers of the CaDiCaL that rustsat-cadical builds, and linked

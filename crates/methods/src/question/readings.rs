@@ -8,7 +8,7 @@ use super::files::{Files, TextSource};
 /// Possible meanings of a text, the preferred meaning first.
 #[derive(Debug)]
 pub(super) struct Readings<T> {
-    /// Readings as names of files, each with its file. The first reading whose file exists applies.
+    /// Readings of the text as a file name, each with the file. The first reading whose file exists applies.
     if_there: Vec<(TextSource, T)>,
     /// Reading that applies if no file in `if_there` exists, or the error if the text must name a file.
     otherwise: Result<T, GraphSourceError>,

@@ -1,4 +1,4 @@
-//! Zero-suppressed decision diagram of all tours, each of which is a set of edges.
+//! Zero-suppressed decision diagram of all tours. Each tour is a set of edges.
 //!
 //! Each node tests whether an edge is on the tour. The edges are tested in the order of a sweep, in which the edges
 //! from one vertex to later vertices are consecutive. If the tour may be open, each vertex also has an *end* element

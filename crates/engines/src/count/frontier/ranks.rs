@@ -143,7 +143,7 @@ impl Change {
     }
 }
 
-/// Exclusive upper bound on the numbers of ends.
+/// Exclusive upper bound on the numbers that identify path ends.
 const NUMBERS: usize = MOST_ENDS + 2;
 
 /// Table of a move or of a renumbering. The rank before the change is the index, and the entry is the rank after it.

@@ -1,5 +1,5 @@
-//! Estimates of the number of tours, with confidence intervals, by the dynamic program along a frontier on a sample of
-//! its states.
+//! Estimates of the number of tours, with confidence intervals. They come from the dynamic program along a frontier,
+//! which keeps only a sample of its states.
 //!
 //! If a layer has more than B states, about B of them are kept. Let τ be the threshold with Σ min(1, w/τ) = B, where w
 //! ranges over the weights of the states. A state of weight w is kept with probability min(1, w/τ), and its weight

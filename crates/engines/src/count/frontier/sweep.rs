@@ -1,4 +1,4 @@
-//! Sweep over a graph, vertex by vertex, and its frontiers.
+//! Sweep over the vertices of a graph, and the frontier after each vertex.
 //!
 //! Open tours are reduced to closed tours by adding vertices. If no end is given, a new vertex, the *apex*, is adjacent
 //! to every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all

@@ -1,4 +1,5 @@
-//! Connectivity check: the edges that are not false must connect the graph, also after removing any one vertex.
+//! Connectivity check: the edges whose variables are not false must connect the graph, also after removing any one
+//! vertex.
 //!
 //! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle
 //! remains if the edges that are not false do not connect the graph, or do not connect it after removing a vertex a. A

@@ -358,7 +358,7 @@ fn search_in(
 #[derive(Clone, Copy, Debug, Default)]
 struct Why {
     ends: [u32; 2],
-    /// Edges of the path at its `ends`, in the same order.
+    /// First and last edge of the path, in the order of `ends`.
     last: [u32; 2],
     /// Vertex that is not on the path, but that the cycle already had to visit when the edge was set to false.
     witness: u32,

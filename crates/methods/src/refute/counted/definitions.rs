@@ -1,4 +1,5 @@
-//! Counting by definitions: the pigeonhole principle in clauses. Each round removes one pigeon and one hole.
+//! Counting by definitions of new variables: the pigeonhole principle in clauses. Each round removes one pigeon and one
+//! hole.
 //!
 //! Let the variable P(i, k) mean that part i is entered from the vertex k. It exists if an arc leads from k to part i.
 //! If there are several such arcs, P(i, k) is defined as their disjunction. The clauses state that each part is
