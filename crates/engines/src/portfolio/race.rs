@@ -66,8 +66,8 @@ impl Race<'_> {
         }
     }
 
-    /// Runs all strategies: first the strategies in `suiting` on the whole graph, then the others on each part of the
-    /// graph.
+    /// Runs all strategies: first the strategies in `suiting` on the whole graph, then the other strategies on each
+    /// part of the graph.
     pub(super) fn all(&self, graph: &Graph, suiting: &[Strategy]) -> Answer {
         for &strategy in suiting {
             let splits = strategy.kind().stage() == Stage::Split;

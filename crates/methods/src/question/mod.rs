@@ -56,13 +56,13 @@ use hamcnf_encodings::endpoints::{Endpoints, Start};
 #[derive(Clone, Debug, Serialize)]
 #[serde(into = "String")]
 pub enum Question {
-    /// Question about tours.
+    /// Question about tours of a graph.
     Tours(Arc<Tours>),
     /// Question about placements of queens.
     Queens(Queens),
 }
 
-/// Question about tours.
+/// Question about tours of a graph, with the start, the end and the constraints.
 #[derive(Clone, Debug)]
 pub struct Tours {
     source: GraphSource,

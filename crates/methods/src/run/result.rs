@@ -209,7 +209,7 @@ impl RunResult {
 pub enum Details {
     /// Details of a count along a frontier.
     Frontier(Exact),
-    /// Number of tours by start vertex.
+    /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
@@ -245,7 +245,7 @@ pub struct Models {
     pub set: Projection,
     /// Number of variables in the projection set; `None` for all variables.
     pub projected_variables: Option<usize>,
-    /// Number of values of the projection set per tour, if the set distinguishes the tours.
+    /// Number of different assignments to the projection set per tour, if the set distinguishes the tours.
     pub per_tour: u32,
     /// Number of variables of the formula.
     pub variables: u32,

@@ -48,9 +48,9 @@ pub enum Element {
 struct Node {
     /// Index of the tested element.
     variable: u32,
-    /// Node of the family of sets without the element.
+    /// Node of the family of the sets that do not contain the element.
     without: Id,
-    /// Node of the family of sets with the element, after removing the element from each set.
+    /// Node of the family of the sets that contain the element. The element is removed from each of these sets.
     with: Id,
 }
 
