@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cancellation token. All copies share one flag, which stays set once it is set.
+/// Cancellation token. All copies share one flag. Once set, the flag stays set.
 #[derive(Clone, Debug, Default)]
 pub struct CancellationToken(Arc<AtomicBool>);
 

@@ -96,7 +96,7 @@ impl TourRecord {
         }
     }
 
-    /// Creates the record of a tour with its graph, which is readable without the graph's file.
+    /// Creates the record of a tour, including its graph. The record can be read without the graph's file.
     #[must_use]
     pub fn with_graph(instance: &Instance, tour: &Tour) -> Self {
         Self {
@@ -537,7 +537,7 @@ impl Reason {
     }
 }
 
-/// Maximum number of vertices that a tour may lack. If it lacks more, its graph is not built.
+/// Maximum number of vertices that a tour may lack. The graph of a tour that lacks more vertices is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
 /// Reads all tours of a text. A text without tours is an error. The piece is taken from the text, or else from `piece`,
@@ -611,8 +611,8 @@ fn without_brackets(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the JSON objects of a text, which follow each other or are in an array. Objects without a tour, such as records of
-/// counts, are removed from an array, unless no object of the array has a tour.
+/// Returns the JSON objects of a text, which follow each other or are in an array. If an object of the array has a
+/// tour, removes the objects without a tour, such as records of counts, from the array.
 fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
     let text = text.trim_start();
     if text.starts_with('{') {
@@ -1279,7 +1279,8 @@ struct Drawn<'t> {
     rows: Vec<Vec<&'t str>>,
 }
 
-/// Returns all numbered boards of a text. The heading of a board stands between the board and the previous one.
+/// Returns all numbered boards of a text. The heading of a board is the last heading between the previous board and
+/// this board.
 fn boards(text: &str) -> Vec<Drawn<'_>> {
     let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {

@@ -90,7 +90,7 @@ fn title(instance: &Instance) -> String {
     format!("{place}, {} tour from {start}", instance.kind())
 }
 
-/// Puts a line of text above a scene. The result is as wide as the wider of the two.
+/// Puts a line of text above a scene. The result is as wide as the text or the scene, whichever is wider.
 fn under(caption: &str, scene: Scene) -> Scene {
     let height = 1.8 * CAPTION;
     let width = scene.width.max(text_width(caption, CAPTION) + CAPTION);

@@ -8,7 +8,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
-/// Background of all pictures, which keeps them readable on dark and light pages.
+/// Colour of the background of all pictures. It keeps pictures readable on dark and light pages.
 pub const PAPER: Colour = Colour(0xff, 0xfd, 0xf9);
 
 /// Point of the plane.
@@ -57,8 +57,8 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Position of the text: horizontally, of the part that `anchor` selects; vertically, of the middle of the
-        /// digits.
+        /// Position of the text. The part that `anchor` selects has this horizontal position. The middle of the digits
+        /// has this vertical position.
         middle: Point,
         /// Part of the text that is placed at `middle`.
         anchor: Anchor,
@@ -154,16 +154,16 @@ pub enum Timing {
     Always,
     /// Visible from the time `at` until the end of each animation cycle.
     From {
-        /// Seconds from the beginning of the loop.
+        /// Seconds from the beginning of each animation cycle.
         at: f64,
-        /// Duration of one loop of the animation, in seconds.
+        /// Duration of one animation cycle, in seconds.
         cycle: f64,
     },
     /// Circle that moves from point to point in straight lines. All moves take the same time.
     Along {
         /// Points in order. The first is the centre of the circle.
         places: Vec<Point>,
-        /// Duration of one loop of the animation, in seconds.
+        /// Duration of one animation cycle, in seconds.
         cycle: f64,
     },
 }

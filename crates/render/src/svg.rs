@@ -17,8 +17,8 @@ pub fn document(scene: &Scene) -> String {
     text
 }
 
-/// Estimates the size in bytes of the drawing of a tour with the given number of vertices. The estimate adds average sizes of
-/// moves, numbers and animations.
+/// Estimates the size in bytes of a drawing that shows a tour with the given number of vertices. The estimate adds
+/// average sizes of moves, numbers and animations.
 #[must_use]
 pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
     let moves = match (style.animate, style.colours) {
@@ -201,7 +201,7 @@ impl Display for Colour {
     }
 }
 
-/// Length, written with one decimal. Smaller differences are invisible.
+/// Length, written with one decimal place. Differences below one decimal place are invisible.
 struct Units(f64);
 
 impl Display for Units {

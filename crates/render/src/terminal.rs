@@ -20,8 +20,8 @@ pub fn tour(instance: &Instance, tour: &Tour) -> String {
     tour_within(instance, tour, usize::MAX)
 }
 
-/// Formats a tour for a terminal with the given number of columns. If the board is too wide, it is drawn without lines between its
-/// squares, which takes two thirds of the width.
+/// Formats a tour for a terminal with the given number of columns. If the board is too wide, it is drawn without lines
+/// between its squares. This takes two thirds of the width.
 #[must_use]
 pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     match instance.squares() {

@@ -52,7 +52,8 @@ pub fn tours(
     )
 }
 
-/// Lists all tours of the instance of a formula, like [`tours`], by enumerating the models of this formula.
+/// Lists all tours of a formula's instance by enumerating the models of the formula. The options and `progress` are as
+/// for [`tours`].
 ///
 /// # Errors
 ///
@@ -65,7 +66,7 @@ pub fn tours_of(
     some_tours_of(formula, usize::MAX, options, progress)
 }
 
-/// Lists up to `number` tours of the instance of a formula, like [`tours_of`].
+/// Lists up to `number` tours of a formula's instance. Otherwise like [`tours_of`].
 ///
 /// # Errors
 ///
@@ -89,7 +90,7 @@ pub fn some_tours_of(
     Ok(Tours { found, complete })
 }
 
-/// Calls `found` once on every tour of a formula, until `found` breaks. Does not store the tours. Returns true if all
+/// Passes every tour of a formula to `found` once, until `found` breaks. Does not store the tours. Returns true if all
 /// tours were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors
@@ -120,7 +121,7 @@ pub enum PlacementsError {
     Wrong(#[from] NotAPlacement),
 }
 
-/// Checks every placement of the queens and calls `found` on it, until `found` breaks. Returns true if all placements
+/// Checks every placement of the queens and passes it to `found`, until `found` breaks. Returns true if all placements
 /// were visited, false if `found` broke or the time limit was reached first.
 ///
 /// # Errors

@@ -110,7 +110,7 @@ pub struct Progress {
     pub conjoined: u32,
     /// Total number of constraints.
     pub of: u32,
-    /// Current number of nodes.
+    /// Current number of nodes of the decision diagram.
     pub nodes: usize,
 }
 

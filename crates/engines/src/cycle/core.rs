@@ -46,7 +46,7 @@ pub struct Options {
 /// Maximum number of links and passes of a piece (see the module documentation). A piece touches at most 25 core
 /// vertices, because a state of the dynamic program has 25 slots.
 const MOST_PARTS: usize = 25 * 26 / 2;
-/// Number of bytes that a clause of two literals takes before it is in the solver.
+/// Memory in bytes that a clause of two literals needs before it is passed to the solver.
 const BYTES_A_CLAUSE: u64 = 64;
 
 /// Statistics of a run of [`find`].
@@ -142,7 +142,7 @@ enum Link {
     Piece(u32),
 }
 
-/// Core of a graph as a network, with the meaning of its variables.
+/// Core of a graph, represented as a network. The fields also give the meaning of the network's variables.
 struct Core {
     network: Network,
     /// Vertices of the core, in the order of their numbers in the network.

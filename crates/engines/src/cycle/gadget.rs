@@ -18,7 +18,8 @@ use super::blossom::{Rows, perfect};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Memory needed for the matching, in bytes: per vertex of the larger graph, and per entry of its adjacency lists.
+/// Memory in bytes that the matching needs per vertex of the larger graph. In addition, it needs `PER_ENTRY` bytes per
+/// entry of the adjacency lists.
 const PER_VERTEX: u64 = 26;
 const PER_ENTRY: u64 = 4;
 

@@ -174,8 +174,8 @@ struct Search<'a> {
     near: Vec<u64>,
     /// Number of the current call of `step`. Calls are numbered from 1.
     now: u64,
-    /// Indexed by vertex: the number of the last call of `step` whose walk began with this vertex or had it in second
-    /// place; 0 for no call.
+    /// Indexed by vertex: the number of the last call of `step` whose walk had the vertex in first or second place; 0
+    /// for no call.
     used: Vec<u64>,
     /// Rank and vertices of the best walk found that keeps the cost. The rank of a walk is the entry of `used` for its
     /// last vertex; lower ranks are better.
@@ -339,8 +339,8 @@ impl Search<'_> {
         (degree(v) > 2 && degree(w) > 2) || self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Extends the walk until closing it reduces the cost, and returns the outcome. Returns `None` if no extension
-    /// reduces the cost within `depth` removed steps and `limit` examined edges.
+    /// Extends the walk until closing it reduces the cost, and returns the outcome of the exchange. Returns `None` if
+    /// no extension reduces the cost. Removes at most `depth` steps, and stops when `looked` exceeds `limit`.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let graph = self.graph;
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);

@@ -1,4 +1,5 @@
-//! Execution of turns, one after another and in parallel threads, with a record of each turn.
+//! Execution of the portfolio's turns, one after another or in parallel threads. Each turn runs one strategy and is
+//! recorded.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -31,7 +32,8 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Guard that stops the other threads if its own thread panics. Otherwise the panic would stay hidden until they end.
+/// Guard that stops the other threads if its own thread panics. Without the guard, the panic would stay hidden until
+/// the other threads end.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {
@@ -64,8 +66,8 @@ impl Race<'_> {
         }
     }
 
-    /// Runs all strategies: first the strategies in `suiting` on the whole graph, then the others on each part of the
-    /// graph.
+    /// Runs all strategies: first the strategies in `suiting` on the whole graph, then the other strategies on each
+    /// part of the graph.
     pub(super) fn all(&self, graph: &Graph, suiting: &[Strategy]) -> Answer {
         for &strategy in suiting {
             let splits = strategy.kind().stage() == Stage::Split;

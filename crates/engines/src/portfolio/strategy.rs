@@ -165,13 +165,13 @@ pub struct Turn {
 /// Limit on the work of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slice {
-    /// Number of assigned literals that the SAT solver reports to the circuit propagator.
+    /// Maximum number of assigned literals that the SAT solver reports to the circuit propagator.
     Literals(u64),
-    /// Number of conflicts of the SAT solver.
+    /// Maximum number of conflicts of the SAT solver.
     Conflicts(u64),
-    /// Number of edges that the local search examines.
+    /// Maximum number of edges that the local search examines.
     Looks(u64),
-    /// Estimated number of states of all tables. A turn with a greater estimate gives up at once.
+    /// Maximum estimated number of states of all tables. A turn with a greater estimate gives up at once.
     States(u64),
 }
 

@@ -114,7 +114,7 @@ pub(super) struct Antecedents {
     formulas: u64,
     /// Number of cells of the arena that deleted clauses still occupy.
     wasted: usize,
-    /// Watches of each literal.
+    /// Indexed by literal: its watches, one for each clause to visit when the literal becomes false.
     watches: Vec<Vec<Watch>>,
     /// Indexed by literal: true if the literal is true, false if it is false or unassigned.
     is_true: Vec<bool>,
@@ -636,7 +636,7 @@ mod tests {
 
     use super::*;
 
-    /// Clauses by their numbers.
+    /// Clauses of a proof. The keys are the numbers of the clauses.
     type Clauses = BTreeMap<u64, Vec<i32>>;
 
     fn is_refuted(clauses: &Clauses, clause: &[i32]) -> bool {
@@ -701,7 +701,7 @@ mod tests {
     #[derive(Clone, Debug)]
     enum Step {
         Ask(Vec<i32>),
-        /// Asks for a clause that begins with the literals of the previous clause.
+        /// Request for the antecedents of a clause that begins with the literals of the previous clause.
         AskMore(Vec<i32>),
         Add(Vec<i32>),
         Delete(Index),

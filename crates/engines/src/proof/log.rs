@@ -40,7 +40,7 @@ enum Given {
     InOrder,
     /// A clause of the formula, in any order; it is not deleted.
     Kept,
-    /// The clause that was derived last, with its number.
+    /// The clause that was derived last. The value is the number of the clause.
     Derived(u64),
 }
 
@@ -408,7 +408,7 @@ fn number_in(numbers: &[u64], id: i64) -> u64 {
     numbers.get(index).copied().unwrap_or_default()
 }
 
-/// Derived clauses that will be deleted later, with their numbers.
+/// Derived clauses that will be deleted later. Each clause is stored with its number.
 #[derive(Debug, Default)]
 pub struct Numbers(Vec<(Vec<Lit>, u64)>);
 

@@ -165,7 +165,7 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// Adds a clause of the definition of a new variable, and returns the number of the clause. The first literal of
+    /// Adds one of the clauses that define a new variable, and returns the number of the clause. The first literal of
     /// the clause is the new variable or its negation. `others` are the numbers of all earlier clauses that contain the
     /// negation of this literal. Each of them must also contain the negation of another literal of the new clause.
     ///

@@ -34,9 +34,9 @@ pub struct Property {
     pub name: &'static str,
     /// One-line summary for help. The line completes a sentence that begins with "the graph".
     pub summary: &'static str,
-    /// Test of the property.
+    /// Function that tests a graph for the property.
     pub holds: fn(&mut Subject<'_>) -> Result<bool, Undecided>,
-    /// Test of the property of a digraph; `None` if the property applies only to undirected graphs.
+    /// Function that tests a digraph for the property; `None` if the property applies only to undirected graphs.
     pub holds_directed: Option<DirectedTest>,
 }
 

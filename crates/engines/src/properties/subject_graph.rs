@@ -2,8 +2,7 @@
 
 use hamcnf_encodings::{Graph, Masks, Vertex};
 
-/// Graph that is stored as bit masks, which `cycle::small` can search, or as adjacency lists if it is too large for bit
-/// masks.
+/// Graph, stored as bit masks if it is small enough for `cycle::small`, and otherwise as adjacency lists.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,

@@ -1,4 +1,4 @@
-//! Bridge to CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface lacks, and with a tracer that
+//! Bridge to CaDiCaL. It adds an external propagator (IPASIR-UP), which rustsat's interface lacks, and a tracer that
 //! receives the steps of a proof.
 //!
 //! `bridge.cpp` beside this file is compiled against the headers of the CaDiCaL that rustsat-cadical builds, and linked
@@ -119,9 +119,9 @@ unsafe extern "C" {
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
 }
 
-/// Callbacks of the bridge. Each callback gets the host that the bridge was created with, which lives as long as the
-/// bridge. Callbacks run only during a call into the solver, when no other reference to the host exists. They receive
-/// only valid literals.
+/// Callbacks of the bridge. Each callback gets the host with which the bridge was created. The host lives as long as
+/// the bridge. Callbacks run only during a call into the solver, when no other reference to the host exists. They
+/// receive only valid literals.
 mod calls {
     use super::*;
 

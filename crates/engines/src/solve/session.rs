@@ -290,8 +290,8 @@ impl<'s, F: Clauses> Session<'s, F> {
         self.clauses
     }
 
-    /// Ends the session without waiting for the solver to free its memory, which takes seconds after millions of
-    /// clauses.
+    /// Ends the session without waiting until the solver has freed its memory. After millions of clauses, this would
+    /// take seconds.
     pub fn leave(self) {
         let solver = self.solver;
         thread::spawn(move || drop(solver));

@@ -50,7 +50,8 @@ impl MethodKind for Exact {
         }
     }
 
-    /// Counts the tours of boards by one sweep over the board with the most squares, which needs the most time and memory.
+    /// Counts the tours of several boards by one sweep along the board with the most squares. This board needs the most
+    /// time and memory.
     fn run_together(
         &self,
         tours: &[&Tours],

@@ -140,9 +140,10 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Any error that no [`Status`] describes. Limits and refusals are results, not errors.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
 
-    /// Answers questions about tours together, if the method has the ability `together`. The questions need no other
-    /// method and no undirected form. Calls `found` with the index and the result of each question as soon as it is known.
-    /// Returns the result of all questions for which `found` was not called, if there are any.
+    /// Answers several questions about tours together, if the method has the ability `together`. The method must accept
+    /// all these questions: none may need another method, or its undirected form. Calls `found` with the index and the
+    /// result of each question as soon as the result is known. Returns a result for all remaining questions together,
+    /// if there are any.
     ///
     /// # Errors
     ///
@@ -229,7 +230,8 @@ pub struct Abilities {
     pub several: bool,
     /// True if the method can count the open tours from each start.
     pub by_start: bool,
-    /// True if the method can count the tours of boards of several lengths together, for the price of the longest.
+    /// True if the method can count the tours of several boards together if they differ only in length. The count then
+    /// takes about as long as for the longest board.
     pub together: bool,
     /// True if the method can write a step-by-step proof that there is no tour. Every method can add a certificate.
     pub proof: bool,
@@ -275,7 +277,7 @@ pub enum Operand {
     None,
     /// The method has a default encoding.
     Optional,
-    /// The encoding must be named.
+    /// The method requires an encoding.
     Required,
 }
 

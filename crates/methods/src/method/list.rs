@@ -45,8 +45,8 @@ static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
 #[error("the name '{0}' is already taken by a method or an encoding")]
 pub struct Taken(String);
 
-/// Adds a method of another crate, with its default settings, to the list. If the method is a strategy,
-/// `Portfolio::of(STRATEGY)`, `auto` also uses it from then on.
+/// Adds a method of another crate, with its default settings, to the list. If the method is a single strategy
+/// (`Portfolio::of(STRATEGY)`), `auto` uses the strategy from then on.
 ///
 /// # Errors
 ///

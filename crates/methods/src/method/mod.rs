@@ -434,7 +434,7 @@ impl Method {
         self.0.run(tours, run)
     }
 
-    /// Answers questions about tours together, as [`MethodKind::run_together`] says.
+    /// Answers several questions about tours together; see [`MethodKind::run_together`].
     pub(crate) fn run_together(
         &self,
         tours: &[&Tours],

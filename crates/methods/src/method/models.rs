@@ -1,4 +1,4 @@
-//! Counting of an encoding's models with a model counter.
+//! Counting of the models of an encoding's formula with a model counter.
 
 use std::io::{BufWriter, Write};
 

@@ -104,9 +104,9 @@ impl Method {
         clock.finished(question, result)
     }
 
-    /// Answers several questions within the limits of the settings, which apply to all of them together. Calls `each` with
-    /// the index and the answer of each question as soon as it is known. A method that can answer questions together does
-    /// so; the times of an answer are then counted from the beginning.
+    /// Answers several questions. The limits of the settings apply to all questions together. Calls `each` with the
+    /// index and the answer of each question as soon as the answer is known. If the method can answer questions
+    /// together, the times of these answers are measured from the beginning of the call.
     pub fn answer_several(
         &self,
         questions: &[Question],
@@ -153,7 +153,7 @@ impl Method {
         }
     }
 
-    /// True if the method can answer the question together with others.
+    /// True if the method can answer this question together with other questions.
     fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
         self.abilities().together
             && settings.wanted == Wanted::One
@@ -165,7 +165,7 @@ impl Method {
     }
 }
 
-/// Run of a method in progress, with the clocks for its record.
+/// Run of a method, with the clocks that measure the times for its record.
 struct Clock<'a> {
     method: &'a Method,
     run: Run<'a>,

@@ -10,7 +10,7 @@ use super::files::{SourceError, TextSource};
 /// Reason why a text does not name a graph, or why the graph or the instance cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphSourceError {
-    /// File name that begins with a dash, so that programs would mistake it for an option.
+    /// File name that begins with a dash. Programs would mistake the name for an option.
     #[error("file name '{0}' begins with a dash; write './{0}'")]
     Dash(String),
     /// Text that names neither a board nor an existing file.
@@ -78,7 +78,7 @@ pub enum GraphSourceError {
     Relabel {
         /// Text as the user typed it.
         text: String,
-        /// Text that stands where the seed is expected.
+        /// Text in place of the seed.
         seed: String,
     },
     /// Format specified for a graph that is given in memory, not as a file.
@@ -99,11 +99,11 @@ pub enum GraphSourceError {
     )]
     NumberTwice {
         graph: String,
-        /// Number that was requested in addition, from 1.
+        /// 1-based number that was requested in addition.
         number: usize,
     },
-    /// File that cannot be read with the requested choices, because the text with these choices is the name of another
-    /// file.
+    /// File that cannot be read with the requested options. The file's name with these options added is the name of
+    /// another file.
     #[error(
         "cannot read the graph with these options: its text form '{0}' is the name of another file; rename that file"
     )]
@@ -116,7 +116,7 @@ pub enum GraphSourceError {
     Start {
         /// Name of the file, or of the graph of a family.
         text: String,
-        /// Word that stands where a vertex is expected.
+        /// Word in place of a vertex.
         start: String,
         /// Description of the valid names of vertices.
         known: String,

@@ -26,16 +26,16 @@ pub enum SourceError {
     /// Error while reading or decompressing.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Unsupported compression, with the name of the compressing program.
+    /// Unsupported compression. The value is the name of the compressing program.
     #[error("compressed with {0}; only gzip and zstandard are supported")]
     Compressed(&'static str),
     /// Text in UTF-16.
     #[error("UTF-16 text; only UTF-8 is supported")]
     Utf16,
-    /// Contents that are not UTF-8, with the position of the first wrong byte, from 1.
+    /// Contents that are not UTF-8. The value is the 1-based position of the first invalid byte.
     #[error("not text: byte {0} is not UTF-8")]
     NotText(usize),
-    /// Contents with a zero byte, with its position, from 1.
+    /// Contents with a zero byte. The value is the 1-based position of this byte.
     #[error("not text: byte {0} is zero")]
     Zero(usize),
 }
@@ -96,7 +96,7 @@ impl TextSource {
     }
 }
 
-/// Access to files and standard input. Texts that the caller handed over take the place of the contents on disk.
+/// Access to files and standard input. The caller may supply texts, which replace the contents of the files on disk.
 ///
 /// Standard input and pipes can be read only once. `Files` keeps their texts for later loads and for a worker.
 #[derive(Debug, Default)]
@@ -105,7 +105,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Returns access to files in which `text`, which the caller has already read, replaces the contents of `source`.
+    /// Creates access to files. The contents of `source` are replaced by `text`, which the caller has already read.
     #[must_use]
     pub fn with(source: TextSource, text: &str) -> Self {
         Self {
@@ -154,7 +154,8 @@ impl Files {
         Ok(text)
     }
 
-    /// Returns the kept text of a source. The caller handed the text over, or it was read from a stream before.
+    /// Returns the text of a source if it was kept: the caller supplied the text, or the text was read from a stream
+    /// before.
     pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = texts.iter().find(|(kept, _)| kept == source);

@@ -22,7 +22,7 @@ use super::readings::Readings;
 pub enum GraphSource {
     /// Board with its piece, and possibly with holes.
     Board(HoledBoard),
-    /// Several boards, which are [several](Self::several) sources. The range itself cannot be loaded.
+    /// Several boards. The range itself cannot be loaded; [`several`](Self::several) returns a source for each board.
     Boards(BoardRange),
     /// Graph of a family.
     Family(Family),
@@ -56,7 +56,7 @@ pub struct GivenGraph {
 pub struct GraphText {
     /// File or standard input.
     pub source: TextSource,
-    /// Choices for reading the graph, such as the format.
+    /// Options for reading the graph, such as its format.
     pub reading: Reading,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn said_with_hint<T>(
 }
 
 impl GraphSource {
-    /// Parses a text, and checks which of the files that the text may name exist. Does not read any file.
+    /// Parses a text. If the text may be the name of a file, checks which files exist, but does not read them.
     ///
     /// # Errors
     ///
@@ -84,8 +84,8 @@ impl GraphSource {
         said_with_hint(Self::readings(text).settle(files), files)
     }
 
-    /// Adds choices for reading the graph. Checks which files exist, to make sure that the resulting text does not name
-    /// another file.
+    /// Adds options for reading the graph, such as its format. Checks which files exist, to make sure that the
+    /// resulting text does not name another file.
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl GraphText {
         },
     };
 
-    /// Adds choices for reading the graph.
+    /// Adds options for reading the graph, such as its format.
     fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
         let before = self.reading;
         if let (Some(known), Some(format)) = (before.format, reading.format)
@@ -236,8 +236,8 @@ impl GraphText {
         }
     }
 
-    /// Returns the possible readings of a text as the name of a file, with a format before the name or choices after
-    /// it.
+    /// Returns the possible readings of a text as a file name. A format may precede the file name, and options may
+    /// follow it.
     fn readings(text: &str) -> Readings<Self> {
         let mut readings = Vec::new();
         let mut reading = Reading::default();
@@ -277,8 +277,8 @@ impl GraphText {
         )
     }
 
-    /// Returns the possible readings of a name: the whole name as the name of a file and, if the name begins with a
-    /// format, the rest as the name of a file.
+    /// Returns the possible readings of a name. The whole name may be the name of a file. If the name begins with a
+    /// format, the rest may also be the name of a file.
     fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
         let whole = named(name).map(|source| Self { source, reading });
         let behind = Format::all().into_iter().find_map(|format| {

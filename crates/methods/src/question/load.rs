@@ -19,7 +19,7 @@ pub struct LoadedGraph {
     /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
     pub names: VertexNames,
-    /// Remark on oddities of the text. It contains the vertex names of the text.
+    /// Remark on oddities of the text. It names vertices as the text does.
     pub remark: Option<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<AnyGraph>,
@@ -171,7 +171,7 @@ impl GraphSource {
 }
 
 impl GraphText {
-    /// Reads the graph. If it comes from a stream, also returns the text.
+    /// Reads the graph. Also returns the text if `files` keeps it, for example because the text comes from a stream.
     fn load(&self, files: &Files) -> Result<(Listed, Option<Arc<str>>), GraphSourceError> {
         let source = || self.source.clone();
         let text = files

@@ -56,13 +56,13 @@ use hamcnf_encodings::endpoints::{Endpoints, Start};
 #[derive(Clone, Debug, Serialize)]
 #[serde(into = "String")]
 pub enum Question {
-    /// Question about tours.
+    /// Question about tours of a graph.
     Tours(Arc<Tours>),
     /// Question about placements of queens.
     Queens(Queens),
 }
 
-/// Question about tours.
+/// Question about tours of a graph, with the start, the end and the constraints.
 #[derive(Clone, Debug)]
 pub struct Tours {
     source: GraphSource,
@@ -72,7 +72,7 @@ pub struct Tours {
     remark: Option<Remark>,
     stream: Option<Arc<str>>,
     checksum: String,
-    /// Directed question, if this question is its undirected form.
+    /// Question about the digraph, if this question is its undirected form.
     directed: Option<Arc<Tours>>,
 }
 
@@ -107,7 +107,7 @@ pub enum QuestionError {
 }
 
 impl Tours {
-    /// Loads a graph and returns a question about tours of this kind on it.
+    /// Loads a graph, and returns a question about tours of this kind on the graph.
     ///
     /// # Errors
     ///
@@ -225,10 +225,10 @@ impl Tours {
         }
     }
 
-    /// Returns the undirected form of a question about a digraph or with constraints: a question without constraints
-    /// about closed tours of the undirected graph that [vertex splitting](split) or subdivision produces. Returns a copy
-    /// if the graph is undirected and no edges are forced. Both questions have the same text, and their tours correspond
-    /// one to one.
+    /// Returns the undirected form of a question about a digraph or with constraints. This form is a question about
+    /// closed tours, without constraints, of the undirected graph that [vertex splitting](split) or subdivision
+    /// produces. Returns a copy of the question if its graph is undirected and no edges are forced. Both questions have
+    /// the same text, and their tours correspond one to one.
     ///
     /// # Errors
     ///

@@ -8,14 +8,14 @@ use super::files::{Files, TextSource};
 /// Possible meanings of a text, the preferred meaning first.
 #[derive(Debug)]
 pub(super) struct Readings<T> {
-    /// Readings as names of files, each with its file. The first reading whose file exists applies.
+    /// Readings of the text as a file name, each with the file. The first reading whose file exists applies.
     if_there: Vec<(TextSource, T)>,
     /// Reading that applies if no file in `if_there` exists, or the error if the text must name a file.
     otherwise: Result<T, GraphSourceError>,
 }
 
 impl<T> Readings<T> {
-    /// Returns a single reading that applies whatever files exist, or an error.
+    /// Creates readings with a single meaning, which does not depend on existing files. The meaning may be an error.
     pub(super) fn certain(reading: Result<T, GraphSourceError>) -> Self {
         Self {
             if_there: Vec::new(),
@@ -23,7 +23,7 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Returns the readings of a text that must name a file; `none` is the error if no file exists.
+    /// Creates the readings of a text that must be a file name. The error `none` applies if none of the files exists.
     pub(super) fn of_files(if_there: Vec<(TextSource, T)>, none: GraphSourceError) -> Self {
         Self {
             if_there,
@@ -36,7 +36,7 @@ impl<T> Readings<T> {
         self.otherwise.is_ok()
     }
 
-    /// Returns `self` if there is at least one reading, otherwise the error.
+    /// Returns the readings unchanged, or the error if there are no readings.
     pub(super) fn possible(self) -> Result<Self, GraphSourceError> {
         match self.otherwise {
             Err(error) if self.if_there.is_empty() => Err(error),
@@ -55,7 +55,8 @@ impl<T> Readings<T> {
         }
     }
 
-    /// Appends the readings of `others` and takes over their `otherwise`. Does nothing if a reading is already certain.
+    /// Appends the readings of `others`, including the reading that needs no file. Does nothing if there already is a
+    /// reading that needs no file.
     pub(super) fn or(mut self, others: impl FnOnce() -> Self) -> Self {
         if self.is_certain() {
             return self;
@@ -66,8 +67,8 @@ impl<T> Readings<T> {
         self
     }
 
-    /// Appends the readings of `others` that `to` can convert, and ignores the error of `others`. Does nothing if a
-    /// reading is already certain.
+    /// Appends the readings of `others` that `to` can convert, and ignores the error of `others`. Does nothing if there
+    /// already is a reading that needs no file.
     pub(super) fn or_some<U>(
         mut self,
         others: Readings<U>,

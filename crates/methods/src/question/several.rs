@@ -67,10 +67,10 @@ impl GraphSource {
     }
 }
 
-/// First lines of a text.
+/// Beginning of a text: the lines that show if the text has several graphs.
 struct Beginning {
     read: Vec<u8>,
-    /// True if the lines have two graphs.
+    /// True if the lines contain two graphs.
     is_several: bool,
 }
 
@@ -131,7 +131,7 @@ impl Iterator for SeveralGraphs {
 pub struct Lines {
     of: GraphText,
     stream: GraphStream<Bytes>,
-    /// Number of graphs read.
+    /// Number of graphs that have been read.
     number: usize,
 }
 
@@ -145,7 +145,7 @@ impl fmt::Debug for Lines {
 }
 
 impl Lines {
-    /// Reads the graph of a line in the format of the source, or in the format that the line shows.
+    /// Reads a graph from a line, in the format of the source or in the format detected from the line.
     fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
         let of_line = match line.form() {
             LineForm::Sparse6 => Format::SPARSE6,

@@ -103,7 +103,7 @@ impl fmt::Display for StartSpec {
     }
 }
 
-/// Specification of a question about tours. The options of a command may supply parts that the text omits.
+/// Specification of a question about tours. Command-line options may set fields that the text leaves open.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuestionSpec {
     /// Source of the board or graph.
@@ -135,8 +135,8 @@ impl PartialEq for ConstraintSpec {
 impl Eq for ConstraintSpec {}
 
 impl QuestionSpec {
-    /// Parses a text, and checks which of the files that the text may name exist. Reads no file except a puzzle, whose
-    /// numbers become constraints.
+    /// Parses a text. If the text may contain the name of a file, checks which files exist. Only reads the file of a
+    /// puzzle, whose numbers become constraints.
     ///
     /// # Errors
     ///

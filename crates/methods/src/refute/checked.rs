@@ -28,7 +28,8 @@ use crate::machine::VERSION;
 use crate::question::{GraphSource, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
-/// Prefixes of the comments that name the question, the encoding and the checksum of the graph's edges.
+/// Prefix of the comment that names the question. The next two constants are the prefixes for the encoding and for the
+/// checksum of the graph's edges.
 const QUESTION: &str = "question ";
 const ENCODING: &str = "encoding ";
 const GRAPH: &str = "graph ";
@@ -112,7 +113,7 @@ enum Body<R> {
     Steps {
         form: Steps,
         syntax: Syntax,
-        /// Bytes already read from the file; they come before the rest.
+        /// Beginning of the file, which has already been read. The rest of the file follows.
         begin: Vec<u8>,
         rest: R,
     },
@@ -242,7 +243,7 @@ pub enum NotChecked {
     #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
     OtherClauses {
         encoding: Box<str>,
-        /// Number of the first clause that differs, from 1.
+        /// 1-based number of the first clause that differs.
         clause: u64,
     },
     /// The file with the formula cannot be read.
@@ -524,7 +525,7 @@ impl ClauseSink for Flat {
 struct Compared<'a> {
     /// Given clauses that have not been compared yet.
     given: &'a [i32],
-    /// Number of the next clause, from 1.
+    /// 1-based number of the next clause.
     clause: u64,
     /// Number of the first clause that differs.
     differs: Option<u64>,

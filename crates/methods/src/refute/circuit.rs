@@ -138,7 +138,7 @@ impl Circuit<'_> {
         }
     }
 
-    /// Derives that exactly two edges are true at every vertex, with the clauses and variables of
+    /// Derives that exactly two edges are true at every vertex. Uses the clauses and variables of
     /// [`degrees`](hamcnf_engines::cycle::degrees). Returns the number of variables, including the edge variables.
     fn derive_degrees(&mut self) -> u32 {
         let mut last = self.edges.len() as u32;

@@ -10,9 +10,9 @@ use super::RunResult;
 /// Share of the work that is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// Number of units done.
+    /// Number of units of work that are done.
     pub done: u64,
-    /// Total number of units.
+    /// Total number of units of work.
     pub of: u64,
 }
 
@@ -37,7 +37,7 @@ pub enum Event<'a> {
     At(Option<Share>, &'a str),
     /// Remark for the user.
     Remark(&'a str),
-    /// Warning that the states may exceed the memory limit, with their estimated number.
+    /// Warning that the states may exceed the memory limit. The text contains the estimated number of states.
     Tight(&'a str),
     /// A tour, sent as soon as it is found. Only sent if several tours were requested.
     Found(&'a Tour),

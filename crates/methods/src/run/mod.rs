@@ -1,5 +1,5 @@
-//! Run of a method: settings and limits, events during the run, and the result. This module depends neither on methods,
-//! which use it, nor on records, which are built from the result.
+//! Run of a method: settings and limits, events during the run, and the result. Methods and records use this module.
+//! The module itself depends on neither of them.
 
 mod event;
 mod result;

@@ -31,7 +31,7 @@ pub enum Status {
     Count,
     /// The number was estimated, which proves nothing.
     Estimate,
-    /// A limit ended the run; the value is the number that was found before.
+    /// A limit ended the run. The value is the number counted until then.
     AtLeast,
     /// The size of the formula was measured.
     Size,
@@ -130,7 +130,7 @@ pub struct RunResult {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// Argument by which a portfolio showed that there is no tour.
+    /// Argument with which a strategy of the portfolio showed that there is no tour.
     pub by: Option<Argument>,
     /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested or there
     /// is a tour.
@@ -209,7 +209,7 @@ impl RunResult {
 pub enum Details {
     /// Details of a count along a frontier.
     Frontier(Exact),
-    /// Number of tours by start vertex.
+    /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
@@ -245,7 +245,7 @@ pub struct Models {
     pub set: Projection,
     /// Number of variables in the projection set; `None` for all variables.
     pub projected_variables: Option<usize>,
-    /// Number of values of the projection set per tour, if the set distinguishes the tours.
+    /// Number of different assignments to the projection set per tour, if the set distinguishes the tours.
     pub per_tour: u32,
     /// Number of variables of the formula.
     pub variables: u32,

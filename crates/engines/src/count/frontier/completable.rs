@@ -19,8 +19,8 @@ use crate::budget::Budget;
 /// Maximum number of degree vectors of one frontier for a backward pass. The pass needs four bytes per vector.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Number of bytes that exact sets may always use, even if the memory limit is lower. The rest of the program uses
-/// about as many.
+/// Number of bytes that exact sets may use under every memory limit, even the lowest. The rest of the program uses
+/// about the same amount.
 const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step of a sweep.
@@ -37,15 +37,17 @@ pub(super) enum Completable {
 
 /// Completable degree vectors of several sweeps that begin with the same steps.
 pub(super) struct Several {
-    /// Vectors of the last sweep that can be completed in the last sweep, or in a sweep that branches off later.
+    /// Degree vectors for the last sweep. Each can be completed in the last sweep, or in a sweep that branches off
+    /// later.
     pub(super) common: Completable,
-    /// For each other sweep, the vectors after its branch.
+    /// One entry for each sweep except the last: its completable degree vectors after it branches off.
     pub(super) endings: Vec<Completable>,
 }
 
 impl Several {
-    /// Computes the vectors of sweeps. Every sweep but the last has the same states as the last up to its branch, an entry
-    /// of `branches`. `memory` and `watch` are as for [`Completable::new`].
+    /// Computes the completable degree vectors of several sweeps. Each sweep except the last has an entry in
+    /// `branches`: the number of steps after which it branches off from the last sweep. Up to there, both have the same
+    /// states. `memory` and `watch` are as for [`Completable::new`].
     pub(super) fn new(
         sweeps: &[Sweep],
         branches: &[usize],
@@ -148,7 +150,7 @@ impl Completable {
         }
     }
 
-    /// Returns the set of the layer after t vertices; `None` if there are no exact sets.
+    /// Returns the set of completable degree vectors after t vertices; `None` if there are no exact sets.
     fn set(&self, t: usize) -> Option<&VectorSet> {
         match self {
             Self::Exactly { from, sets } => sets.get(t.checked_sub(*from)?),
@@ -188,7 +190,7 @@ impl Completable {
             .sum()
     }
 
-    /// Returns the set with the most vectors; `None` if there are no exact sets.
+    /// Returns the largest of the exact sets; `None` if there are no exact sets.
     fn largest(&self) -> Option<&VectorSet> {
         match self {
             Self::Exactly { sets, .. } => sets.iter().max_by_key(|set| set.size()),
@@ -196,7 +198,7 @@ impl Completable {
         }
     }
 
-    /// Returns the number of bytes that the sets occupy. Layers may share them.
+    /// Returns the number of bytes that the exact sets occupy. A set that several layers share is counted once.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Exactly { sets, .. } => {
@@ -217,7 +219,7 @@ impl Completable {
         }
     }
 
-    /// True unless the degrees show that a state with these degrees after t vertices cannot become a tour.
+    /// True if a state with these degrees after t vertices may become a tour. Only the degrees are considered.
     #[inline]
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
@@ -240,15 +242,15 @@ fn matchings(ends: i32) -> f64 {
     (1..ends).step_by(2).map(f64::from).product()
 }
 
-/// Bits of a set of degree vectors. Layers with the same completable vectors share them.
+/// Set of degree vectors, as an array of bits. Layers with the same completable vectors share one array.
 type Bits = Arc<[u64]>;
 
-/// Set of degree vectors of one frontier, with one bit per vector. A vector is numbered by its degrees as digits in
-/// base 3; the vertex that comes next in the order has the highest digit.
+/// Set of degree vectors of one frontier, with one bit per vector. The digits of a vector's number in base 3 are its
+/// degrees. The vertex that comes next in the sweep has the highest digit.
 pub(super) struct VectorSet {
     bits: Bits,
-    /// One table for each group of four slots. Entry `byte` is the contribution of these slots to the number of a
-    /// vector if their degrees, with two bits each, are `byte`.
+    /// Tables for computing the number of a vector, one for each group of four slots. Entry `byte` is the contribution
+    /// of the four slots if `byte` contains their degrees, with two bits each.
     parts: Vec<[u32; 256]>,
 }
 
@@ -282,16 +284,17 @@ impl VectorSet {
     }
 }
 
-/// Parts of a sweep that determine the vectors before step t from the vectors after it.
+/// Properties of a step of a sweep. Together with the completable vectors after the step, they determine the
+/// completable vectors before it.
 #[derive(PartialEq, Eq)]
 struct Pattern {
-    /// Place on the next frontier of each later neighbour.
+    /// Positions of the vertex's later neighbours on the frontier after the step.
     later: Vec<Option<usize>>,
-    /// For each vertex of the next frontier, true if it enters in this step.
+    /// For each vertex of the frontier after the step, true if the vertex enters the frontier in this step.
     enters: Vec<bool>,
-    /// True if the vertex of the step is on the frontier.
+    /// True if the vertex of the step is on the frontier before the step.
     is_seen: bool,
-    /// True if every vertex is swept or on the frontier before the step.
+    /// True if, before the step, every vertex is swept or on the frontier.
     is_all_seen: bool,
 }
 
@@ -312,8 +315,8 @@ impl Pattern {
     }
 }
 
-/// Computes the completable vectors of the layers from `from` on. To the vectors of the layer after t vertices, adds the
-/// vectors of each set that `joins` has for t. Returns `None` if the deadline passes first.
+/// Computes the completable vectors of the layers from `from` on. Each entry of `joins` consists of a number t and a
+/// set of vectors, which are added to the vectors after t vertices. Returns `None` if the deadline passes first.
 fn backwards(
     sweep: &Sweep,
     from: usize,
@@ -376,10 +379,11 @@ fn backwards(
     Some(sets)
 }
 
-/// Largest number of steps after which vectors are expected to repeat: a line of a board.
+/// Maximum number of steps after which the completable vectors are expected to repeat. On a board, they repeat line by
+/// line.
 const LONGEST_PERIOD: usize = 32;
 
-/// Returns the numbers of the vectors in a set.
+/// Returns the numbers of the vectors in a set, in increasing order. The set has one bit per vector.
 fn numbers(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
     let words = bits
         .iter()
@@ -392,7 +396,7 @@ fn numbers(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Packs flags of vectors, each a byte 0 or 1, into bits.
+/// Converts flags of vectors from bytes, each 0 or 1, to bits.
 fn packed(vectors: &[u8]) -> Bits {
     let pack = |chunk: &[u8]| {
         let eights = chunk.chunks(8).enumerate();
@@ -418,7 +422,7 @@ struct Backwards {
 }
 
 impl Backwards {
-    /// Returns the state after the last vertex, where the frontier is empty and a tour is complete.
+    /// Returns the state after the last vertex. There, the frontier is empty, and the tour is complete.
     fn last() -> Self {
         Self {
             vectors: vec![1],
@@ -427,7 +431,7 @@ impl Backwards {
         }
     }
 
-    /// Computes the vectors after t vertices from the vectors after t + 1.
+    /// Computes the completable vectors after t vertices from the completable vectors after t + 1 vertices.
     fn before(&mut self, sweep: &Sweep, t: usize) {
         let Step { vertex, later, .. } = sweep.step(t);
         let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));

@@ -1,4 +1,4 @@
-//! Degree vectors, with the number of edges that each frontier vertex has so far (0, 1 or 2).
+//! Degree vectors. A degree vector contains the number of edges (0, 1 or 2) that each frontier vertex has so far.
 
 /// Degrees of the frontier vertices. Each slot (position of a frontier vertex) has two bits; the bits of free slots are
 /// 0.

@@ -1,4 +1,4 @@
-//! Zero-suppressed decision diagram of all tours, each of which is a set of edges.
+//! Zero-suppressed decision diagram of all tours. Each tour is a set of edges.
 //!
 //! Each node tests whether an edge is on the tour. The edges are tested in the order of a sweep, in which the edges
 //! from one vertex to later vertices are consecutive. If the tour may be open, each vertex also has an *end* element
@@ -48,9 +48,9 @@ pub enum Element {
 struct Node {
     /// Index of the tested element.
     variable: u32,
-    /// Node of the family of sets without the element.
+    /// Node of the family of the sets that do not contain the element.
     without: Id,
-    /// Node of the family of sets with the element, after removing the element from each set.
+    /// Node of the family of the sets that contain the element. The element is removed from each of these sets.
     with: Id,
 }
 
@@ -189,7 +189,7 @@ impl Diagram {
         self.ends.directions()
     }
 
-    /// Returns the number of nodes, not counting the two constants.
+    /// Returns the number of nodes, not counting the two terminal nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.nodes.len()
@@ -483,9 +483,8 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// Builds the node of a state at step t. Each item of `choices` has the edges of a choice, and the node that
-    /// follows it. The new node represents the union over all choices, after adding the edges of a choice to each set
-    /// of its node.
+    /// Builds the node of a state at step t. Each item of `choices` consists of the chosen edges, and the node of the
+    /// next state. The chosen edges are added to every set of that node. The new node represents all resulting sets.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {

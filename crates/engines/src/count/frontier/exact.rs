@@ -124,9 +124,10 @@ pub fn count(
     Ok(known.expect("the only question is answered"))
 }
 
-/// Counts the tours of several instances with their endpoints. Boards that differ in one side only, the longest last, share
-/// one sweep along this side: each board needs only its own last steps. Calls `found` with the index and the count of each
-/// question as soon as it is known, and `progress` before every vertex of the last question's sweep.
+/// Counts the tours of several questions, each given by an instance and its endpoints. Questions about boards that
+/// differ in one side only share one sweep along this side. The longest board comes last; each other board only needs
+/// its own last steps. Calls `found` with the index and the count of each question as soon as the count is known, and
+/// `progress` before every vertex of the last question's sweep.
 ///
 /// # Errors
 ///
@@ -215,12 +216,12 @@ pub fn by_start(
     Ok(counts.into_iter().flatten().collect())
 }
 
-/// Last steps of a question whose sweep begins like the last question's.
+/// Question whose sweep begins with the same steps as the last question's sweep, but has its own last steps.
 #[derive(Clone, Copy)]
 struct Ending<'a> {
     /// Index of the question.
     question: usize,
-    /// Number of common steps.
+    /// Number of steps that the sweep has in common with the last question's sweep.
     branch: usize,
     sweep: &'a Sweep,
     completable: &'a Completable,
@@ -229,7 +230,8 @@ struct Ending<'a> {
 struct Run<'a> {
     sweep: &'a Sweep,
     completable: Completable,
-    /// Questions before the last that are not yet answered; the one with the next branch is the last entry.
+    /// Questions that are not yet answered, except the last question. The question with the next branch is at the end
+    /// of the list.
     endings: Vec<Ending<'a>>,
     questions: &'a [(Instance, Endpoints)],
     most_states: f64,
@@ -385,8 +387,8 @@ mod tests {
         }
     }
 
-    /// Tests states with more ends of paths than ranks allow: an order that begins with every fourth vertex of a long
-    /// cycle makes up to sixteen ends. Every second block of four vertices can be passed in two ways.
+    /// Tests states with too many ends of paths for ranks. The order begins with every fourth vertex of a long cycle,
+    /// which creates up to sixteen ends. Every second block of four vertices can be passed in two ways.
     #[test]
     fn states_with_many_ends_count_the_same() {
         let n = 32;
@@ -411,7 +413,8 @@ mod tests {
         }
     }
 
-    /// Tests counts against the estimate that keeps all states, which has other states and other numbers.
+    /// Tests that exact counts equal the estimates of `sample` if it keeps all states. The estimates store states and
+    /// weights in another form.
     #[test]
     fn all_states_of_a_sample_count_the_same() {
         let all = sample::Options {

@@ -7,9 +7,9 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that lead to a target group are merged in a table that fits
-//! into the processor's cache; then the shard's memory is freed. The assignment of shards to threads does not affect
-//! any result.
+//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that
+//! lead to a target group are merged in a table that fits into the processor's cache; then the shard's memory is freed.
+//! The assignment of shards to threads does not affect any result.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
@@ -194,7 +194,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
     }
 
-    /// Builds the group that the transitions `ways` reach; all of them must have the same target.
+    /// Builds the group that is the common target of the transitions `ways`.
     fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), LayerError> {
         let target = ways[0].target;
         let closes = !target.has_paths();
@@ -217,8 +217,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         self.emit(target)
     }
 
-    /// Stores the contents of the table as a group with these degrees, or the mirror image of this group if it is
-    /// smaller.
+    /// Stores the states in the table as a group with these degrees. If the mirror image of the group is smaller,
+    /// stores the mirror image instead.
     fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());

@@ -13,7 +13,7 @@ use std::hash::Hash;
 /// Matching of the ends of paths, with operations that add edges. Vertices are given by their slots, which are 0-based
 /// positions.
 pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
-    /// Maximum number of slots.
+    /// Maximum number of slots, which are positions of frontier vertices.
     const SLOTS: usize;
     /// Matching without paths.
     const NONE: Self;

@@ -9,8 +9,8 @@ use super::degrees::Degrees;
 use super::matching::Matching;
 use super::sweep::Sweep;
 
-/// Effect of the new edges of a vertex on the matching of the ends of paths. The numbers are slots: positions of
-/// vertices in a state.
+/// Effect of a vertex's new edges on the matching of path ends. The numbers are slots: positions of vertices in a
+/// state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Move {
     /// No edge is added.

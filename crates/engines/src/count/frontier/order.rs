@@ -15,8 +15,8 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::{Board, Graph, Vertex};
 
-/// Minimum number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line
-/// has more squares than this number, the strip is a square. The strip never has more lines than the board.
+/// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
+/// more squares than this number, the strip is a square. The strip never has more lines than the board.
 const LINES: u32 = 6;
 /// Maximum length of lines for which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;
@@ -36,12 +36,13 @@ pub(super) struct ByLines {
 }
 
 impl ByLines {
-    /// Finds an order of narrow frontiers, along the longer side of the board.
+    /// Finds an order with narrow frontiers, line by line along the longer side of the board.
     pub(super) fn of(board: &Board) -> Self {
         Self::along(board, board.rows() >= board.cols())
     }
 
-    /// Finds an order of narrow frontiers along the given side.
+    /// Finds an order with narrow frontiers, line by line. The lines are the rows if `along_rows` is true, otherwise
+    /// the columns.
     pub(super) fn along(board: &Board, along_rows: bool) -> Self {
         let (lines, length) = match along_rows {
             true => (board.rows(), board.cols()),
@@ -83,7 +84,7 @@ impl ByLines {
         of(&best.1)
     }
 
-    /// Returns the squares of a board in this order. The board's lines must have the length of the order's line.
+    /// Returns the squares of a board in this order. The lines of the board must be as long as the lines of the order.
     pub(super) fn squares(&self, board: &Board) -> Vec<Vertex> {
         let square = |line, across| match self.along_rows {
             true => board.square_at(line, across),
@@ -99,8 +100,8 @@ impl ByLines {
             .collect()
     }
 
-    /// Returns a key that orders the squares of a board. The reflection reverses this order, except in the middle of lines
-    /// of odd length.
+    /// Returns the sort key of a square, in an order of the squares that the reflection of the board reverses. Only
+    /// squares in the middle of lines of odd length keep their order.
     pub(super) fn number(&self, board: &Board, square: Vertex) -> (u32, i64) {
         let (row, col) = board.row_col(square);
         let (line, across) = match self.along_rows {
@@ -112,7 +113,7 @@ impl ByLines {
         (across, if is_first_half { line } else { -line })
     }
 
-    /// Returns the mirror image of a square. The reflection reverses every line.
+    /// Returns the mirror image of a square under the reflection of the board that reverses every line.
     pub(super) fn mirrored(&self, board: &Board, square: Vertex) -> Vertex {
         let (row, col) = board.row_col(square);
         match self.along_rows {
@@ -122,14 +123,14 @@ impl ByLines {
     }
 }
 
-/// Returns the squares of a line: first all squares of one colour, then all of the other, both from the end of the line
-/// to its start.
+/// Returns the squares of a line: first all squares of one colour, then all squares of the other colour. Each colour
+/// runs from the end of the line to its start.
 fn one_colour_first(length: u32) -> Vec<u32> {
     let colour = |parity| (0..length).filter(move |c| c % 2 == parity).rev();
     colour(1).chain(colour(0)).collect()
 }
 
-/// Improves a line by moving single squares to other places as long as the cost decreases.
+/// Improves a line by moving single squares to other positions as long as the cost decreases.
 fn improved(mut line: Vec<u32>, cost: impl Fn(&[u32]) -> f64) -> Vec<u32> {
     let mut best = cost(&line);
     loop {

@@ -1,12 +1,12 @@
 //! Layer of an exact count, and the step to the next layer. A layer holds the states after the first t vertices, packed
 //! into bytes.
 //!
-//! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to the
-//! state. States with the same degree vector form a *group*. A group has as many possible states as its k ends have
-//! matchings, (k − 1)!!. It is stored as a bit per possible state, or as a list of [ranks](super::ranks) if few states
-//! occur, and the weights follow, each with as many bytes as the group's largest weight needs. So a state takes about three
-//! bytes instead of the sixteen of a machine word and a number. Matchings of more than [`MOST_ENDS`] ends have no ranks;
-//! their groups are lists of [matchings](super::matching).
+//! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
+//! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
+//! states, one for each matching of the ends. Its states are stored with one bit per possible state or, if few of them
+//! occur, as a list of [ranks](super::ranks). The weights follow, each with as many bytes as the group's largest weight
+//! needs. So a state takes about three bytes instead of the sixteen of a machine word and a number. Matchings of more
+//! than [`MOST_ENDS`] ends have no ranks; their groups are lists of [matchings](super::matching).
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are
 //! determined once per group. A table then gives the successor of each state. The successors of a group are collected in an
@@ -31,32 +31,35 @@ use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
 use super::weight::Wide;
 
-/// Number of bytes of a shard's first block. Each block is twice as long as the one before, up to `LONGEST_BLOCK`.
+/// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
+/// one, up to `LONGEST_BLOCK`.
 const FIRST_BLOCK: usize = 128;
 const LONGEST_BLOCK: usize = 1 << 15;
-/// Upper bound on the factor by which the largest weight grows in a step, in bits. A state has one predecessor for each of
-/// up to 2^9 choices of two of 25 neighbours, or up to 2^5 if the edges join two paths. Mirror images double it twice.
+/// Upper bound on the number of bits by which the largest weight grows in a step. There are up to 2^9 choices of two of
+/// 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths. Mirror
+/// images double the weight twice.
 const GROWTH: u32 = 16;
-/// Number of bits of the largest weights.
+/// Maximum number of bits of a weight.
 pub(super) const MOST_BITS: usize = 31 * 64 - GROWTH as usize;
-/// A group with fewer than one in this number of its possible states is collected in a list.
+/// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
+/// possible states per generated successor; otherwise an array with an entry per possible state.
 const SPARSE: usize = 16;
 
-/// Matching of too many ends for a rank.
+/// Matching of the ends of paths, in the form for matchings with too many ends for a rank.
 type Word = u128;
 
 /// Form in which the states of a group are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// A bit per possible state.
+    /// One bit per possible state.
     Bits,
-    /// Ranks with four bytes.
+    /// List of ranks, with four bytes each.
     Ranks,
-    /// Matchings with sixteen bytes.
+    /// List of matchings, with sixteen bytes each.
     Words,
 }
 
-/// Heading of a group.
+/// Header of a stored group: its degrees, and the number and form of its states.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     degrees: Degrees,
@@ -67,14 +70,14 @@ struct Head {
 }
 
 impl Head {
-    /// Number of bytes of a heading.
+    /// Size of a stored header in bytes.
     const BYTES: usize = 14;
 
     fn ends(&self) -> usize {
         self.degrees.ends_count()
     }
 
-    /// Returns the number of bytes before the weights, without the heading.
+    /// Returns the number of bytes between the header and the weights. These bytes store the states.
     fn key_bytes(&self) -> usize {
         match self.form {
             Form::Bits => matchings(self.ends()).div_ceil(8),
@@ -83,7 +86,7 @@ impl Head {
         }
     }
 
-    /// Returns the number of bytes of the group.
+    /// Returns the size of the stored group in bytes, including its header.
     fn bytes(&self) -> usize {
         Self::BYTES + self.key_bytes() + self.width * self.states as usize
     }
@@ -111,7 +114,7 @@ impl Head {
     }
 }
 
-/// Returns the number that the first eight bytes represent, the lowest first. Missing bytes are 0.
+/// Converts the first eight bytes to a number, the lowest byte first. Missing bytes are 0.
 #[inline]
 fn word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -123,10 +126,10 @@ fn word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Groups of a shard, as bytes.
+/// Groups of a shard, stored as bytes.
 #[derive(Clone, Default)]
 struct Shard {
-    /// Each block has whole groups, and is never longer than its capacity at the beginning.
+    /// Blocks of complete groups. A block never grows beyond its initial capacity.
     blocks: Vec<Vec<u8>>,
 }
 
@@ -151,7 +154,7 @@ impl Shard {
         blocks.map(|block| block.capacity() as u64).sum()
     }
 
-    /// Returns a block with room for a group of this length. Adds the bytes of a new block to `budget`.
+    /// Returns a block with room for a group of `length` bytes. If the block is new, adds its size to `budget`.
     fn room(&mut self, length: usize, budget: &Usage) -> &mut Vec<u8> {
         let has_room = |block: &Vec<u8>| block.capacity() - block.len() >= length;
         if !self.blocks.last().is_some_and(has_room) {
@@ -169,7 +172,7 @@ impl Shard {
 pub(super) struct Layer {
     shards: Vec<Shard>,
     states: usize,
-    /// Number of bits of the largest weight.
+    /// Number of bits of the largest weight in the layer.
     bits: u32,
 }
 
@@ -203,8 +206,7 @@ impl Layer {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Returns the sum of all weights, as words from the lowest to the highest. At the end of a sweep, this is the number of
-    /// tours.
+    /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
     pub(super) fn sum(&self) -> num_bigint::BigUint {
         let groups = self.shards.iter().flat_map(Shard::groups);
         let weights = groups.flat_map(|(head, group)| {
@@ -216,8 +218,8 @@ impl Layer {
         weights.sum()
     }
 
-    /// Returns a copy of the states that `completable` contains, as the layer after t vertices of `sweep`. Its bytes are
-    /// added to `budget`.
+    /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
+    /// `sweep`. Adds the bytes of the copy to `budget`.
     pub(super) fn copied(
         &self,
         sweep: &Sweep,
@@ -242,9 +244,11 @@ impl Layer {
     }
 }
 
-/// Numbers of the ends of paths on a frontier: the ends' places in the order of all frontiers.
+/// Numbering of the ends of paths on a frontier. The frontier vertices are sorted in an order that is the same for all
+/// frontiers; the *place* of a vertex is its position. The ends are numbered in the order of their places.
 struct Numbering {
-    /// One table for each eight slots. Entry `byte` has the places of the slots whose bits are set in `byte`.
+    /// Tables that convert slots to places, one for every eight slots. The index is a mask of slots, and the entry is
+    /// the mask of their places.
     places_of: [[u32; 256]; 4],
     place: [u32; Degrees::SLOTS],
     slot: [u32; Degrees::SLOTS],
@@ -267,20 +271,20 @@ impl Numbering {
         new
     }
 
-    /// Returns the places of the ends of paths, as a mask.
+    /// Returns the mask of the places of all ends of paths.
     fn ends(&self, degrees: Degrees) -> u32 {
         let bytes = degrees.ones().to_le_bytes();
         let places = self.places_of.iter().zip(bytes);
         places.fold(0, |all, (places, byte)| all | places[usize::from(byte)])
     }
 
-    /// Returns the number of the end at a slot among the ends with these places.
+    /// Returns the number of the end at `slot`. `ends` is the mask of the places of all ends.
     fn number(&self, ends: u32, slot: u32) -> u32 {
         let before = (1u32 << self.place[slot as usize]) - 1;
         (ends & before).count_ones()
     }
 
-    /// Returns the slots of the ends with these places, in the order of their numbers.
+    /// Returns the slots of all ends, in the order of their numbers. `ends` is the mask of their places.
     fn slots(&self, mut ends: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::from_fn(move || {
             let place = (ends != 0).then(|| ends.trailing_zeros())?;
@@ -289,7 +293,7 @@ impl Numbering {
         })
     }
 
-    /// Returns the matching with this rank as a word.
+    /// Returns the matching with this rank. `ends` is the mask of the places of all ends.
     fn word(&self, ends: u32, rank: u32) -> Word {
         let mates = super::ranks::unrank(rank, ends.count_ones() as usize);
         let mut slots = [0; MOST_ENDS + 2];
@@ -306,7 +310,7 @@ impl Numbering {
         matching
     }
 
-    /// Returns the rank of a matching.
+    /// Returns the rank of a matching. `ends` is the mask of the places of all ends.
     fn rank(&self, ends: u32, matching: Word) -> u32 {
         let mut mates: Mates = [0; MOST_ENDS + 2];
         for (mate, slot) in mates.iter_mut().zip(self.slots(ends)) {
@@ -324,14 +328,14 @@ struct Way {
     by: Move,
 }
 
-/// Group whose states have been read.
+/// Source group of transitions, after its states have been read.
 struct Source {
     degrees: Degrees,
-    /// Places of the ends of paths.
+    /// Mask of the places of the group's ends of paths.
     ends: u32,
-    /// Index of the first state among the weights.
+    /// Index of the weight of the group's first state in `Worker::weights`.
     first: usize,
-    /// Index of the first state among the ranks or among the words.
+    /// Index of the group's first state in `Worker::ranks`, or in `Worker::words` if its matchings have no ranks.
     first_key: usize,
     states: usize,
 }
@@ -356,7 +360,7 @@ pub(super) fn advance(
     }
 }
 
-/// Applies a step with weights of W words.
+/// Applies step t to every state of `layer`, with weights of W machine words, and returns the next layer.
 fn advance_by<const W: usize>(
     sweep: &Sweep,
     completable: &Completable,
@@ -401,7 +405,7 @@ fn advance_by<const W: usize>(
     Ok(next)
 }
 
-/// Step of a sweep, with what all threads need for it.
+/// Step of a sweep, with the data that all threads share.
 struct Step<'a> {
     sweep: &'a Sweep,
     completable: &'a Completable,
@@ -416,16 +420,16 @@ struct Step<'a> {
 struct Worker<'a, const W: usize> {
     step: &'a Step<'a>,
     sources: Vec<Source>,
-    /// Ranks, words and weights of the sources' states.
+    /// Ranks of the states of all source groups whose matchings have ranks.
     ranks: Vec<u32>,
     words: Vec<Word>,
     weights: Vec<Wide<W>>,
     ways: Vec<Way>,
-    /// Weights of the target group, by rank; 0 if a state does not occur.
+    /// Weights of the target group's states, indexed by rank; 0 if a state does not occur.
     dense: Vec<Wide<W>>,
-    /// Scratch space for mirror images.
+    /// Buffer for the mirror image of `dense`, kept to reuse its memory.
     mirrored: Vec<Wide<W>>,
-    /// States of a target group that is collected in a list.
+    /// States of the target group with their weights, if they are collected in a list.
     list: Vec<(Word, Wide<W>)>,
     out: Layer,
 }
@@ -487,7 +491,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         self.ways = ways;
     }
 
-    /// Reads the states of a shard.
+    /// Reads the groups of a shard, with their states and weights, into the buffers of this worker.
     fn read(&mut self, shard: &Shard) {
         self.sources.clear();
         self.ranks.clear();
@@ -532,7 +536,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Builds the group that the transitions `ways` reach; all of them must have the same target.
+    /// Builds the group that is the common target of the transitions `ways`.
     fn reach(&mut self, ways: &[Way]) {
         let target = ways[0].target;
         let closes = !target.has_paths();
@@ -571,8 +575,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         self.list = list;
     }
 
-    /// Calls `visit` with the rank and the weight of the successors of a source's states. The target has few enough ends
-    /// for ranks, at the places `ends`.
+    /// Calls `visit` with the rank and the weight of every successor by the transition `way`. The target group must
+    /// have few enough ends for ranks; `ends` is the mask of their places.
     #[inline]
     fn each(&self, way: &Way, ends: u32, closes: bool, mut visit: impl FnMut(u32, Wide<W>)) {
         let source = &self.sources[way.source as usize];
@@ -603,7 +607,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Calls `visit` with the matching and the weight of the successors of a source's states.
+    /// Calls `visit` with the matching and the weight of every successor by the transition `way`.
     fn each_word(&self, way: &Way, closes: bool, mut visit: impl FnMut(Word, Wide<W>)) {
         let source = &self.sources[way.source as usize];
         let weights = &self.weights[source.first..][..source.states];
@@ -622,7 +626,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Returns a move in terms of the numbers of the ends, which have the places `before` and `after`.
+    /// Converts a move of slots to a move of end numbers. The masks `before` and `after` contain the places of the ends
+    /// before and after the move.
     fn change(&self, by: Move, before: u32, after: u32) -> Change {
         let old = |slot| self.step.before.number(before, slot);
         let new = |slot| self.step.after.number(after, slot);
@@ -644,8 +649,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Stores a group, whose weights are given by rank. If the mirror image has the lesser degree vector, stores the mirror
-    /// image instead.
+    /// Stores a target group. `dense` contains the weights of its states, indexed by rank. If the mirror image of the
+    /// group has the lesser degree vector, stores the mirror image instead.
     fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Vec<Wide<W>>) {
         if let Some((image, table)) = self.mirror(degrees, ends) {
             if image < degrees {
@@ -699,8 +704,9 @@ impl<'a, const W: usize> Worker<'a, W> {
         });
     }
 
-    /// Stores a group with these states. If the mirror image has the lesser degree vector, stores the mirror image
-    /// instead. The keys of `list` are ranks if the group has at most [`MOST_ENDS`] path ends, otherwise words.
+    /// Stores a target group with the states in `list`. The key of a state is its rank if the group has at most
+    /// [`MOST_ENDS`] path ends, otherwise its matching. If the mirror image of the group has the lesser degree vector,
+    /// stores the mirror image instead.
     fn emit_list(&mut self, mut degrees: Degrees, ends: u32, list: &mut Vec<(Word, Wide<W>)>) {
         let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
         let names = self.step.sweep.mirror_names(self.step.t + 1);
@@ -749,8 +755,9 @@ impl<'a, const W: usize> Worker<'a, W> {
         });
     }
 
-    /// Returns the mirror image of a degree vector, and the table that gives the mirror images of its matchings. `None` if
-    /// the layer is not symmetric, or if there are too many ends for ranks. The table is empty if the image is larger.
+    /// Returns the mirror image of a degree vector, and the table of the mirror images of its matchings, by rank.
+    /// Returns `None` if the layer is not symmetric, if the image is the greater of the two vectors, or if there are
+    /// too many ends for ranks.
     fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
         let names = self.step.sweep.mirror_names(self.step.t + 1)?;
         let count = ends.count_ones() as usize;
@@ -769,7 +776,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         Some((image, self.step.tables.renumbering(&renumbered, count)))
     }
 
-    /// Stores a group, whose keys and weights `write` writes. `bits` is the number of bits of its largest weight.
+    /// Stores a group with the header `head`. The function `write` appends its states and weights to a buffer. `bits`
+    /// is the number of bits of the largest weight.
     fn put(&mut self, head: Head, bits: u32, write: impl FnOnce(&mut Vec<u8>)) {
         if head.states == 0 {
             return;
@@ -786,7 +794,7 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 }
 
-/// Reads weights of `width` bytes each.
+/// Reads weights of `width` bytes each, and appends them to `to`.
 fn read_weights<const W: usize>(bytes: &[u8], width: usize, to: &mut Vec<Wide<W>>) {
     if width > 8 {
         to.extend(bytes.chunks_exact(width).map(Wide::read));

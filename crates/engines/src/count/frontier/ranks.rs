@@ -1,9 +1,9 @@
-//! Ranks of matchings. A matching of k ends of paths has a rank from 0 to (k − 1)!! − 1, and an edge changes ranks as a
-//! table says.
+//! Ranks of matchings. A matching of k ends of paths has a rank from 0 to (k − 1)!! − 1. Tables give the new rank after
+//! a step adds edges.
 //!
-//! The ends are numbered from 0 in a fixed order of the vertices. The mate of the first end is a number of 1, …, k − 1, so
-//! it gives a digit of radix k − 1. The other k − 2 ends are numbered anew and give the other digits in the same way. The
-//! rank is the number with these digits, the first end's digit being the highest.
+//! The ends are numbered from 0 in a fixed order of the vertices. The mate of the first end has one of the numbers 1,
+//! …, k − 1, which gives a digit of radix k − 1. The other k − 2 ends are numbered anew and give the other digits in
+//! the same way. The rank is the number with these digits. The digit of the first end is the highest.
 //!
 //! The rank after a move depends only on the rank before it, on k, and on the numbers of the ends that the move touches.
 //! Therefore one table per move serves all degree vectors: the step from state to state is one look-up.
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Largest number of ends whose matchings are ranked. Tables for more ends would not fit into a processor's cache.
 pub(super) const MOST_ENDS: usize = 14;
 
-/// Entry of a table for a matching whose path the move would close to a cycle.
+/// Table entry for a matching in which the move would close a cycle although other paths remain.
 pub(super) const CLOSED: u32 = u32::MAX;
 
 /// Returns the number of matchings of k ends, (k − 1)!!.
@@ -30,7 +30,7 @@ pub(super) const fn matchings(ends: usize) -> usize {
 /// Matching of the ends of paths: entry i is the number of the mate of end i.
 pub(super) type Mates = [u8; MOST_ENDS + 2];
 
-/// Returns the rank of a matching of `ends` ends.
+/// Returns the rank of a matching with `ends` ends.
 pub(super) fn rank(mates: &Mates, ends: usize) -> u32 {
     let mut left = (1u32 << ends) - 1;
     let (mut rank, mut radix) = (0, ends as u32);
@@ -47,7 +47,7 @@ pub(super) fn rank(mates: &Mates, ends: usize) -> u32 {
     rank
 }
 
-/// Returns the matching of `ends` ends with this rank.
+/// Returns the matching with `ends` ends that has this rank.
 pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
     let mut digits = [0; MOST_ENDS / 2 + 1];
     for (digit, radix) in digits[..ends / 2].iter_mut().zip((1..).step_by(2)) {
@@ -70,12 +70,12 @@ pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
     mates
 }
 
-/// Move of a matching, in terms of the numbers of the ends.
+/// Effect of a step's edges on a matching, in terms of the numbers of the ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Change {
-    /// The ends stay the same, with the same numbers.
+    /// No end changes, and all ends keep their numbers.
     None,
-    /// Two new ends, which are mates, get these numbers. The first number is the smaller.
+    /// A new path has two new ends, which get these numbers. The first number is the smaller.
     Link(u32, u32),
     /// The end with the first number is replaced by a new end, which gets the second number.
     Extend(u32, u32),
@@ -84,7 +84,8 @@ pub(super) enum Change {
 }
 
 impl Change {
-    /// Returns the matching after the move, and its number of ends. `None` if the move closes a cycle beside other paths.
+    /// Returns the matching after the move, and its number of ends. Returns `None` if the move closes a cycle although
+    /// other paths remain.
     fn apply(self, mates: &Mates, ends: usize) -> Option<(Mates, usize)> {
         let mut after = [0; MOST_ENDS + 2];
         let renumbered =
@@ -130,7 +131,7 @@ impl Change {
         }
     }
 
-    /// Returns the index of the move's table for matchings of `ends` ends.
+    /// Returns the index in `Tables::moves` of the table of this move, for matchings of `ends` ends.
     fn index(self, ends: usize) -> usize {
         let (kind, a, b) = match self {
             Self::None => (0, 0, 0),
@@ -142,13 +143,14 @@ impl Change {
     }
 }
 
-/// Number of different numbers of ends.
+/// Exclusive upper bound on the numbers that identify path ends.
 const NUMBERS: usize = MOST_ENDS + 2;
 
-/// Table of a move or of a renumbering: the rank after it, indexed by the rank before it.
+/// Table of a move or of a renumbering. The rank before the change is the index, and the entry is the rank after it.
 pub(super) type Ranks = Arc<[u32]>;
 
-/// Tables of all moves, each made when it is first needed. The count shares them between threads.
+/// Tables of all moves and renumberings. Each table is computed when it is first needed. All threads of a count share
+/// the tables.
 pub(super) struct Tables {
     moves: Vec<OnceLock<Ranks>>,
     renumberings: Mutex<HashMap<(Mates, usize), Ranks>>,

@@ -1,5 +1,5 @@
-//! Estimates of the number of tours, with confidence intervals, by the dynamic program along a frontier on a sample of
-//! its states.
+//! Estimates of the number of tours, with confidence intervals. They come from the dynamic program along a frontier,
+//! which keeps only a sample of its states.
 //!
 //! If a layer has more than B states, about B of them are kept. Let τ be the threshold with Σ min(1, w/τ) = B, where w
 //! ranges over the weights of the states. A state of weight w is kept with probability min(1, w/τ), and its weight
@@ -156,7 +156,7 @@ struct Run<'a> {
     progress: Mutex<&'a mut (dyn FnMut(usize, Progress) + Send)>,
 }
 
-/// Result of one repetition.
+/// Result of one repetition of an estimate.
 #[derive(Clone, Copy)]
 struct Repetition {
     weight: f64,
@@ -258,9 +258,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// Returns the threshold τ with Σ min(1, w/τ) = `most`, for a layer with more than `most` states of weights w. States
-/// with weights of at least τ are certainly kept, which leaves fewer places for the others. The iteration starts
-/// without certain states and lowers τ until the equation holds.
+/// Returns the threshold τ with Σ min(1, w/τ) = `most`, where w ranges over the weights of the states. The layer must
+/// have more than `most` states. A state with a weight of at least τ is certainly kept, so fewer of the other states
+/// are kept. The iteration starts without certain states, and lowers τ until the equation holds.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {

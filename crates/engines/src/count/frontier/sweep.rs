@@ -1,4 +1,4 @@
-//! Sweep over a graph, vertex by vertex, and its frontiers.
+//! Sweep over the vertices of a graph, and the frontier after each vertex.
 //!
 //! Open tours are reduced to closed tours by adding vertices. If no end is given, a new vertex, the *apex*, is adjacent
 //! to every vertex; removing the apex turns a cycle into a path. If one end s is given, the apex is adjacent to all
@@ -12,8 +12,8 @@ use super::degrees::Degrees;
 use super::order::{ByLines, by_beam, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Vertex of the frontier, with its slot, which is its position in a state. A vertex keeps its slot as long as it is on
-/// the frontier.
+/// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as
+/// the vertex is on the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seat {
     pub(super) vertex: Vertex,
@@ -37,10 +37,11 @@ pub(super) struct Sweep {
     steps: Vec<Step>,
     /// Entry t: the frontier after t vertices, in the order of the sweep.
     frontiers: Vec<Vec<Seat>>,
-    /// Entry t: the mirror image of each slot after t vertices, if the set of these vertices is its own mirror image.
+    /// Entry t: the mirror image of each slot after t vertices. `None` if the set of the first t vertices is not its
+    /// own mirror image.
     mirrors: Vec<Option<Vec<u32>>>,
-    /// Entry t: the frontier after t vertices, in the order in which the ends of paths are numbered. This order is the same
-    /// for all frontiers.
+    /// Entry t: the slots of the frontier after t vertices, in the order in which the ends of paths are numbered. This
+    /// order of the vertices is the same for all frontiers.
     numbered: Vec<Vec<u32>>,
     slots: usize,
     graph: Graph,
@@ -79,8 +80,8 @@ impl Sweep {
         Self::by(instance, ends, lines.as_ref(), most)
     }
 
-    /// Creates a sweep like [`new`](Self::new). The squares of a board are swept in the order `lines`, which is `None` for
-    /// graphs that are no boards.
+    /// Creates a sweep like [`new`](Self::new), but sweeps the squares of a board in the order `lines`. For a graph
+    /// without a board, `lines` is `None`.
     fn by(
         instance: &Instance,
         ends: Endpoints,
@@ -147,8 +148,9 @@ impl Sweep {
         ))
     }
 
-    /// Creates a sweep for each instance. If all instances are boards that differ in one side only, the sweeps follow that
-    /// side in the same order, which is the best order of the last board. Their first steps are then the same.
+    /// Creates a sweep for each instance. If the instances are boards that differ in one side only, all sweeps proceed
+    /// along this side in the same order: the best order of the last board. Then the first steps of all sweeps are the
+    /// same.
     pub(super) fn several(
         questions: &[(Instance, Endpoints)],
         most: usize,
@@ -175,8 +177,9 @@ impl Sweep {
         sweeps.collect()
     }
 
-    /// Returns the last number of vertices after which a count along `self` may branch off a count along `longer`: up to
-    /// there, both have the same steps and frontiers, and no tour is complete. Thus both have the same states.
+    /// Returns the number of steps after which a count along `self` branches off from a count along `longer`. Up to
+    /// there, both sweeps have the same steps and frontiers, and no tour is complete, so both counts have the same
+    /// states.
     pub(super) fn branch(&self, longer: &Self) -> usize {
         let slots = |sweep: &Self, t: usize| -> Vec<u32> {
             sweep.frontiers[t].iter().map(|seat| seat.slot).collect()

@@ -49,7 +49,7 @@ impl<const W: usize> Wide<W> {
         self.bits().div_ceil(8) as usize
     }
 
-    /// Writes the lowest `width` bytes, the lowest first.
+    /// Writes the lowest `width` bytes to `to`, the lowest byte first.
     #[inline]
     pub(super) fn write(self, width: usize, to: &mut Vec<u8>) {
         if width <= 8 {
@@ -60,7 +60,7 @@ impl<const W: usize> Wide<W> {
         }
     }
 
-    /// Reads a number of at most 8·W bytes, the lowest first.
+    /// Reads a number from at most 8·W bytes, the lowest byte first.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let mut words = [0; W];
         for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {

@@ -72,11 +72,11 @@ impl Options {
 /// Progress of the construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Number of rows conjoined so far.
+    /// Number of rows whose diagrams have been conjoined so far.
     pub rows: u32,
     /// Total number of rows.
     pub of: u32,
-    /// Current number of nodes.
+    /// Current number of nodes of the diagram.
     pub nodes: usize,
 }
 
@@ -88,7 +88,7 @@ pub enum QueensError {
     NodeCapacity {
         /// Maximum number of nodes, from [`Options::node_capacity`].
         capacity: usize,
-        /// Number of rows conjoined before the error.
+        /// Number of rows whose diagrams were conjoined before the error.
         rows: u32,
         /// Total number N of rows.
         of: u32,
@@ -106,7 +106,7 @@ pub enum QueensError {
     /// The deadline passed.
     #[error("the time limit was reached after {rows} of {of} rows")]
     Deadline {
-        /// Number of rows conjoined before the deadline.
+        /// Number of rows whose diagrams were conjoined before the deadline.
         rows: u32,
         /// Total number N of rows.
         of: u32,
@@ -208,8 +208,8 @@ impl Solutions {
         self.peak_nodes
     }
 
-    /// Checks every placement and calls `found` on it, until `found` breaks. Placements are sorted lexicographically by
-    /// the rows of their queens, column by column.
+    /// Checks every placement and passes it to `found`, until `found` breaks. Placements are sorted lexicographically
+    /// by the rows of their queens, column by column.
     ///
     /// # Errors
     ///

@@ -42,7 +42,7 @@ const STEPS_A_LOOK: u64 = 1 << 16;
 /// Threshold for large graphs. A graph with more vertices is eliminated by minimum degree only, after a trial
 /// elimination of some of its parts.
 const LARGE: u32 = 1 << 16;
-/// Maximum number of vertices of a part of a large graph. Some parts are eliminated on trial before the whole graph.
+/// Maximum size of a part of a large graph, in vertices. Some parts are eliminated on trial before the whole graph.
 const PART: usize = 1 << 12;
 /// Number of parts of a large graph that are eliminated on trial before the whole graph.
 const PARTS: u32 = 3;

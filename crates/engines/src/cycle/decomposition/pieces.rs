@@ -1,4 +1,5 @@
-//! Pieces of a graph and the ways in which a Hamiltonian cycle can visit them, for graphs that are too wide for tables.
+//! Pieces of a graph and the ways in which a Hamiltonian cycle can visit them, for graphs that are too wide for dynamic
+//! programming on the whole graph.
 //!
 //! A [partial](Elimination::partial) elimination ends when every remaining vertex has many neighbours. The remaining
 //! vertices are the *core*. The eliminated vertices fall into pieces, each of which is adjacent to few core vertices. A

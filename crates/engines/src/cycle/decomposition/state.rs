@@ -38,22 +38,22 @@ pub(super) trait Word:
     const SLOTS: u32;
     /// Zero: the state without edges, or the mask without slots.
     const ZERO: Self;
-    /// Mask of all slots.
+    /// Mask that selects all slots.
     const ONES: Self;
-    /// State in which every field holds its slot's own number: every vertex has two edges.
+    /// State in which every vertex has two edges: each slot contains its own number, counted from 1.
     const SELVES: Self;
 
-    /// Returns the field of the first slot.
+    /// Returns the bits of the first slot as a number.
     fn low(self) -> u32;
-    /// Returns a word with `number` in the field of the first slot.
+    /// Returns a word whose first slot contains `number`. All other slots are 0.
     fn of(number: u32) -> Self;
     /// Returns the number of 0 bits below the lowest 1 bit.
     fn zeros(self) -> u32;
     /// Returns the mask without its lowest slot.
     fn without_first(self) -> Self;
-    /// Treats the word as a mask, and returns a word in which all bits of the selected fields are 1.
+    /// Treats the word as a mask. Returns a word in which all bits of the selected slots are 1.
     fn whole(self) -> Self;
-    /// Treats the word as a mask, and returns the number of selected slots.
+    /// Treats the word as a mask. Returns the number of selected slots.
     fn slots(self) -> u32;
 }
 

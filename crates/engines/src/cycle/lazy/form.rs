@@ -26,13 +26,13 @@ use super::super::degrees::degrees;
 use super::super::edges::Edges;
 use crate::solve::{Backend, SolveError};
 
-/// Objects that the variables stand for. Variables are numbered from 0.
+/// Kind of object that each variable represents. Variables are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
-    /// Edges. Variable k stands for edge k.
+    /// Edges. Variable k represents edge k.
     Edges,
-    /// Arcs. For edge e, variable 2e stands for the arc from the lesser end to the greater end, and variable 2e + 1 for
-    /// the reverse arc.
+    /// Arcs. For edge e, variable 2e represents the arc from the lesser end to the greater end, and variable 2e + 1
+    /// represents the reverse arc.
     Arcs,
 }
 

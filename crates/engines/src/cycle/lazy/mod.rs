@@ -38,8 +38,8 @@ use crate::solve::{Backend, Cadical, SolveError};
 pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration counts as some
-    /// conflicts in addition to its real conflicts.
+    /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration counts as the solver's
+    /// conflicts plus a cost, which is also measured in conflicts.
     pub conflicts: Option<u64>,
 }
 

@@ -1,4 +1,5 @@
-//! Connectivity check: the edges that are not false must connect the graph, also after removing any one vertex.
+//! Connectivity check: the edges whose variables are not false must connect the graph, also after removing any one
+//! vertex.
 //!
 //! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle
 //! remains if the edges that are not false do not connect the graph, or do not connect it after removing a vertex a. A
@@ -20,9 +21,9 @@ use crate::cycle::edges::Edges;
 /// Set of vertices that is connected to the other vertices through at most one vertex.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Apart {
-    /// Vertices of the part.
+    /// Vertices of the set.
     pub(super) part: Vec<u32>,
-    /// Vertex that connects the part to the other vertices; `None` if no edges leave the part.
+    /// Vertex that connects the set to the other vertices; `None` if no edges leave the set.
     pub(super) by: Option<u32>,
 }
 
@@ -57,9 +58,9 @@ impl Connectivity {
         }
     }
 
-    /// Searches the edges that are not false for a set of vertices that at most one vertex connects to the rest, and
-    /// returns the smallest set found. Only considers sets with *certain* vertices, which the cycle must visit, both
-    /// inside and outside. `root` is a certain vertex, and `all` is the number of certain vertices.
+    /// Searches the graph of the edges that are not false. Returns the smallest set found that at most one vertex
+    /// connects to the rest. Only considers sets with *certain* vertices, which the cycle must visit, both inside and
+    /// outside. `root` is a certain vertex, and `all` is the number of certain vertices.
     pub(super) fn apart(
         &mut self,
         edges: &Edges,

@@ -358,7 +358,7 @@ fn search_in(
 #[derive(Clone, Copy, Debug, Default)]
 struct Why {
     ends: [u32; 2],
-    /// Edges of the path at its `ends`, in the same order.
+    /// First and last edge of the path, in the order of `ends`.
     last: [u32; 2],
     /// Vertex that is not on the path, but that the cycle already had to visit when the edge was set to false.
     witness: u32,
@@ -381,7 +381,7 @@ struct Circuit<'p> {
     /// Edges that must become false, each with the number of true edges when this was detected.
     waiting: VecDeque<(u32, usize)>,
     why: Vec<Why>,
-    /// Vertex of each pass variable.
+    /// Indexed by pass variable: the vertex to which the variable belongs.
     passed: Vec<u32>,
     /// Number of pass variables of each vertex that are not false. The cycle must visit the vertex if this number is 0.
     open: Vec<u32>,
@@ -601,8 +601,8 @@ impl<'p> Circuit<'p> {
         )
     }
 
-    /// Returns the pass variables of the vertex in `set` with the fewest pass variables. If all vertices of `set` are
-    /// passed, no edge needs to leave `set`.
+    /// Returns the pass variables of one vertex in `set`, which has the fewest of them. If a path outside the network
+    /// visits every vertex of `set`, no edge needs to leave `set`.
     fn inner_passes(&self) -> impl Iterator<Item = i32> + '_ {
         let set = self.set.iter().copied();
         let fewest = set.min_by_key(|&v| self.network.passes(v).len());

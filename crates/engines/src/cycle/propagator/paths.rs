@@ -1,4 +1,4 @@
-//! Paths that the true edges form, each represented by its two ends.
+//! Paths that are formed by the edges whose variables are true. Each path is represented by its two ends.
 //!
 //! At first, every vertex is a path by itself. An edge that becomes true joins two paths at their ends, and only the
 //! entries of the new path's ends are updated. Inner vertices keep their old entries. So undoing the steps in reverse

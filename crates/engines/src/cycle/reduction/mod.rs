@@ -219,9 +219,10 @@ impl From<Stopped> for Interrupted {
 
 /// Graph during its reduction.
 struct Work {
-    /// Indexed by name: the neighbours of the vertex; empty if the vertex was removed.
+    /// Indexed by vertex name, which is a number: the neighbours of the vertex. Empty if the vertex was removed.
     at: Vec<Vec<u32>>,
-    /// Indexed by name: the vertex of the original graph that a contradiction at this vertex reports.
+    /// Indexed by vertex name, which is a number: the vertex of the original graph that is reported if a contradiction
+    /// occurs at the named vertex.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
@@ -312,8 +313,8 @@ impl Work {
         }
     }
 
-    /// Returns the component of each vertex, indexed by name ([`NONE`] if the vertex was removed), and the number of
-    /// components. Ignores the edges for which `is_cut` is true.
+    /// Returns the component of each vertex, and the number of components. The list of components is indexed by vertex
+    /// name; the entry of a removed vertex is [`NONE`]. Ignores the edges for which `is_cut` is true.
     fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
         let mut number = vec![NONE; self.at.len()];
         let mut count = 0;

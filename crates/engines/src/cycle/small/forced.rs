@@ -22,7 +22,7 @@ use crate::budget::{Budget, Stopped};
 /// Number of search nodes between two checks of the budget.
 const CHECK: u64 = 1 << 10;
 
-/// Result of a search.
+/// Result of a search for all Hamiltonian cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Listing {
     /// The graph has exactly this number of cycles.

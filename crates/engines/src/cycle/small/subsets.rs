@@ -187,13 +187,13 @@ impl Tables {
 /// Neighbours of the vertices of a graph or digraph, as masks. The vertex h of the module documentation is the last
 /// vertex.
 struct Neighbours {
-    /// Number of vertices other than h.
+    /// Number of vertices other than the vertex h, which the module documentation defines.
     m: u32,
-    /// Indexed by vertex other than h: its predecessors, without h.
+    /// Indexed by vertex other than h: the mask of its predecessors, without h. The module documentation defines h.
     rows: [u32; MOST as usize],
-    /// Successors of h.
+    /// Mask of the successors of the vertex h, which the module documentation defines.
     first: u32,
-    /// Predecessors of h.
+    /// Mask of the predecessors of the vertex h, which the module documentation defines.
     last: u32,
 }
 

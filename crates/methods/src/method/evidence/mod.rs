@@ -6,8 +6,8 @@
 //! - Every method that answers "no tour" can add a certificate ([`Run::with_evidence`]).
 //! - Methods with the ability `proof` can write a step-by-step proof. An exact encoding writes the steps of its solver
 //!   while it solves ([`Run::begin_proof`]). For the other methods, [`Run::prove`] derives "no tour" from the clauses
-//!   of the encoding [`BASIS`](crate::refute::BASIS), either after the method's own search or instead of it. `strategy.rs` contains the proof
-//!   strategies.
+//!   of the encoding [`BASIS`](crate::refute::BASIS), either after the method's own search or instead of it.
+//!   `strategy.rs` contains the proof strategies.
 //!
 //! `file.rs` writes the files atomically.
 
@@ -168,8 +168,8 @@ impl Run<'_> {
         Some((target, target.steps()?))
     }
 
-    /// Proves from the clauses of the encoding [`BASIS`](crate::refute::BASIS) that there is no tour. Tries the chosen strategies in turn
-    /// until a strategy does not give up.
+    /// Proves from the clauses of the encoding [`BASIS`](crate::refute::BASIS) that there is no tour. Tries the chosen
+    /// strategies in turn until a strategy does not give up.
     pub(super) fn prove(
         &self,
         tours: &Tours,

@@ -1,4 +1,5 @@
-//! Counting by definitions: the pigeonhole principle in clauses. Each round removes one pigeon and one hole.
+//! Counting by definitions of new variables: the pigeonhole principle in clauses. Each round removes one pigeon and one
+//! hole.
 //!
 //! Let the variable P(i, k) mean that part i is entered from the vertex k. It exists if an arc leads from k to part i.
 //! If there are several such arcs, P(i, k) is defined as their disjunction. The clauses state that each part is
@@ -146,9 +147,9 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         new
     }
 
-    /// Returns the part and the vertex whose removal creates the fewest pairs of a part and a vertex. This number is (x
-    /// − 1)·(y − 1) if the part is entered from x vertices, and arcs from the vertex enter y parts. Returns `None` if
-    /// no arc enters any part.
+    /// Returns a part and a vertex whose removal creates the fewest new pairs of a part and a vertex. Suppose that the
+    /// part is entered from x vertices, and that arcs from the vertex enter y parts. Then the removal creates (x −
+    /// 1)·(y − 1) pairs. Returns `None` if no arc enters any part.
     fn fewest(&self) -> Option<(usize, usize)> {
         let pairs = self.parts.iter().enumerate();
         let pairs = pairs.flat_map(|(p, from)| from.keys().map(move |&q| (p, q)));
