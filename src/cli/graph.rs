@@ -286,7 +286,7 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of vertex names, with the values of the field `numbering` of records.
+    /// Kind of vertex names. The values are those of the field `numbering` of records.
     numbering: &'static str,
     /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]

@@ -30,9 +30,9 @@ const WIDTH: f64 = 720.0;
 const LEFT: f64 = 68.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 58.0;
-/// Width and height of the area between the axes, unless it is a square.
+/// Width and height of the area between the axes, if the area is not a square.
 const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
-/// Width and height of the area between the axes if it is a square.
+/// Width and height of the area between the axes, if the area is a square.
 const SIDE: f64 = 460.0;
 const TEXT: f64 = 12.0;
 const LINE: f64 = 17.0;
