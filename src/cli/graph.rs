@@ -229,7 +229,7 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
     })
 }
 
-/// Writes the graphs in the requested format. Only formats with a graph per line can hold several.
+/// Writes the graphs in the requested format. Several graphs are possible only in formats with one graph per line.
 fn write(args: &Args, graphs: impl Iterator<Item = anyhow::Result<Found>>) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,

@@ -334,7 +334,7 @@ impl Question {
         self.site.spec()
     }
 
-    /// Loads a question like [`asked_to`](Self::asked_to), with this specification and the other options.
+    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
     pub(crate) fn asked_of(
         &self,
         spec: QuestionSpec,
@@ -530,7 +530,7 @@ impl Counted {
         self.site.spec()
     }
 
-    /// Loads a question like [`asked`](Self::asked), with this specification and the other options.
+    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
     pub(crate) fn asked_of(
         &self,
         spec: QuestionSpec,
@@ -761,7 +761,7 @@ impl Formulated {
         Ok(spec)
     }
 
-    /// Loads the question of a specification, with the other options.
+    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
     pub(crate) fn asked_of(
         &self,
         spec: QuestionSpec,

@@ -26,7 +26,8 @@ enum Condition {
     At(u32, u32, u32),
     Before(u32, u32),
     Except(Vec<u32>),
-    /// Least and greatest turn in degrees, and the number of turns in this interval.
+    /// Least and greatest turn in degrees, and the permitted numbers of turns in this interval. Without permitted
+    /// numbers, all turns are in the interval.
     Turns(u32, u32, Option<(u32, u32)>),
 }
 

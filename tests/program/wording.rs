@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::command::{run, text};
 
-/// First words of clauses that are used as nouns.
+/// Words that docs must not begin with. They introduce clauses that are used as nouns.
 const CLAUSES: [&str; 15] = [
     "What", "That", "Whether", "Which", "Who", "Whose", "Where", "How", "So", "It", "Those",
     "They", "All that", "The same", "Why",

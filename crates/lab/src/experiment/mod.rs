@@ -108,7 +108,7 @@ pub struct Claim {
     pub on: On,
 }
 
-/// Inequality between times that a claim states.
+/// Inequality of times, as the claim states it.
 #[derive(Clone, Debug)]
 pub enum Bound {
     /// The method takes less than this number of seconds.

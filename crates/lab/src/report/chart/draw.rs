@@ -50,8 +50,8 @@ struct Look {
 }
 
 impl Look {
-    /// Returns the look with this number. Looks whose numbers are below 28 differ in dashes or colour; looks with
-    /// neighbouring numbers differ in colour, dashes and mark shape.
+    /// Returns the look (colour, dashes and mark shape) with this number. Two looks with numbers below 28 differ in
+    /// dashes or colour. Two looks with neighbouring numbers differ in colour, dashes and mark shape.
     fn of(number: usize) -> Self {
         Self {
             colour: COLOURS[number % COLOURS.len()],

@@ -40,7 +40,8 @@ fn all(input: &Input<'_>) -> Vec<Chart> {
     charts.flatten().collect()
 }
 
-/// Returns the scaling plots for a measure: one for each kind of question that has graphs of enough different sizes.
+/// Returns the scaling plots for a measure. There is one plot for each kind of question, unless the graphs of this kind
+/// have too few different sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {
