@@ -1,5 +1,5 @@
-//! Converts between the single file of a target's inputs and the folder that libFuzzer uses. The program needs no crate,
-//! so rustc alone can compile it:
+//! Converts the saved inputs of a fuzz target. The repository has one file per target, and libFuzzer uses a folder with
+//! one file per input. The program needs no crate, so rustc alone can compile it:
 //!
 //! ```text
 //! pack unpack FILE FOLDER    writes one file into the folder for each input
@@ -15,7 +15,7 @@ mod corpus;
 
 use corpus::{FOUND, line, read};
 
-/// Maximum number of bytes of a target's inputs that are saved because they reach more code.
+/// Maximum total size in bytes of the saved inputs of a target, without the inputs that once broke something.
 const ROOM: usize = 12 << 10;
 
 fn main() -> ExitCode {

@@ -370,8 +370,7 @@ impl StrategyKind for Trial {
     }
 }
 
-/// Tries to extend the path to all vertices so that its ends are adjacent, which gives a Hamiltonian cycle. Returns
-/// false, and leaves the path unchanged, if this is impossible.
+/// Tries to extend the path to a Hamiltonian cycle. If this is impossible, returns false and leaves the path unchanged.
 fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bool, Stopped> {
     work.budget.over().map_or(Ok(()), Err)?;
     *steps += 1;

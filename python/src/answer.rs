@@ -29,7 +29,8 @@ pub(crate) struct Answer {
     proof: Option<Proof>,
 }
 
-/// Requested proof that there is no tour: its file, and information about it or the reason why it is missing.
+/// Requested proof that there is no tour. The proof has a file, and information about its contents or the reason why it
+/// is missing.
 struct Proof {
     file: PathBuf,
     evidence: Result<ProofInformation, ProofMissing>,
@@ -65,8 +66,9 @@ impl Answer {
         columns(py, &self.answered.record)
     }
 
-    /// Returns a dictionary with the proof's file, and its size and encoding or the reason why it is missing. Returns
-    /// `None` if no proof was to be written.
+    /// Returns a dictionary with the proof's file. If the proof is missing, the dictionary also has the reason.
+    /// Otherwise it has the encoding and the size of the proof, if the proof uses an encoding. Returns `None` if no
+    /// proof was to be written.
     fn proof<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(proof) = &self.proof else {
             return Ok(None);

@@ -18,7 +18,8 @@ use crate::errors::{Kind, refused};
 use crate::question::Question;
 use crate::wait::wait;
 
-/// Result of reading a model: the vertices of its tour, or `None` and its cycles if the model is not a tour.
+/// Vertices of the tour that a model encodes, and an empty list. If the model is not a tour, `None` and the cycles of
+/// the model.
 type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
 /// Formula whose clauses are generated on demand.
@@ -117,7 +118,7 @@ impl Clauses {
         self.formula.is_exact()
     }
 
-    /// Number of models of each tour, as assignments of all variables.
+    /// Number of models (assignments of all variables) for each tour.
     #[getter]
     fn models_per_tour(&self) -> u32 {
         self.formula.models_per_tour()
@@ -231,8 +232,8 @@ impl Clauses {
         written.map_err(|why| refused(py, &why))
     }
 
-    /// Returns the tour that a model encodes. If the encoding is not exact, a model may consist of several cycles. Then
-    /// returns the cycles. A model is a list of literals.
+    /// Returns the tour that a model encodes. Returns the cycles instead if the model consists of several cycles, which
+    /// is possible only for an encoding that is not exact. A model is a list of literals.
     fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
         match self.formula.read(&self.model(&model)) {
             Ok(Reading::Tour(tour)) => Ok((Some(numbers(&tour)), Vec::new())),

@@ -1,4 +1,5 @@
-//! Python bindings of the library: `hamcnf._hamcnf`, for which the Python files beside it provide the public interface.
+//! Python bindings of the library. They form the private module `hamcnf._hamcnf`; the Python files beside it provide
+//! the public interface.
 //!
 //! The bindings contain no logic of their own. A board or graph (`place.rs`) with endpoints is a question
 //! (`question.rs`), which the functions pass to the library. Results are numbers, texts and lists; vertices are numbers

@@ -14,7 +14,8 @@ use pyo3::types::PyList;
 
 use crate::errors;
 
-/// Board or graph, with the other parts of a question (such as the start) that its text specifies.
+/// Board or graph, as a question specification. The text of the board or graph may also specify other properties of a
+/// question, such as the start.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Place {
     pub(crate) spec: QuestionSpec,
@@ -22,8 +23,8 @@ pub(crate) struct Place {
 
 #[pymethods]
 impl Place {
-    /// Returns the board with these numbers of rows and columns, without the squares in `holes`, for a piece as on the
-    /// command line, such as `king` or `2,3`.
+    /// Returns the board with these numbers of rows and columns, without the squares in `holes`. `piece` is written as
+    /// on the command line, such as `king` or `2,3`.
     #[staticmethod]
     fn board(
         py: Python<'_>,
@@ -115,7 +116,8 @@ impl Place {
         .into())
     }
 
-    /// Returns the piece of a board as text, and its jump if the piece is a single leaper; `None` for another graph.
+    /// Returns the piece of a board as text, and its jump if the piece is a single leaper; `None` if the graph is not a
+    /// board.
     fn piece(&self) -> Option<(String, Option<(u32, u32)>)> {
         let GraphSource::Board(board) = &self.spec.source else {
             return None;

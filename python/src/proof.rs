@@ -1,4 +1,4 @@
-//! Checks of files with proofs that there is no tour.
+//! Checks proof files. A proof shows that there is no tour.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

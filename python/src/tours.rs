@@ -37,7 +37,7 @@ pub(crate) struct Tours {
 /// Message of the thread that finds tours.
 enum Found {
     Tour(Vec<u32>),
-    /// No other tours exist.
+    /// All tours have been found.
     All,
     /// A limit ended the search.
     Late,

@@ -258,7 +258,8 @@ impl Said<'_> {
         }
     }
 
-    /// True if there is one tour, false if there are others; `None` if a limit was reached before.
+    /// True if there is exactly one tour, false if there are others; `None` if a limit was reached before this was
+    /// known.
     fn is_unique(&self) -> Option<bool> {
         match (self.answered.tours.len(), self.answered.complete) {
             (1, true) => Some(true),
@@ -451,7 +452,8 @@ fn metric((name, value): (&str, &str)) -> String {
     format!("{value} {}", name.replace(['_', '.'], " "))
 }
 
-/// Returns a line about the work of a strategy, on one graph or on several.
+/// Returns a line about all steps of one strategy. A strategy may have one step on the whole graph, or several steps on
+/// smaller graphs.
 fn said(steps: &[Step], instance: &Instance) -> String {
     let (first, rest) = steps.split_first().expect("there is a step");
     let cpu_seconds: f64 = steps.iter().map(|step| step.cpu_seconds).sum();

@@ -142,10 +142,10 @@ pub(super) fn ask(
     }
 }
 
-/// Answers several questions, as [`Method::answer_several`] does. The limit on wall time counts from `began`, and applies to
-/// all of them together. `show` and `heard` are as for [`ask`]; `each` is called in this thread with the index and the
-/// answer of each question, in the order in which the answers become known. A question without an answer at the limit has
-/// a record that says so.
+/// Answers several questions, as [`Method::answer_several`] does. The limit on wall time counts from `began`, and
+/// applies to all questions together. `show` and `heard` are as for [`ask`]; `each` is called in this thread with the
+/// index and the answer of each question, in the order in which the answers become known. If a question has no answer
+/// at the limit, the record of its answer names the limit.
 ///
 /// # Errors
 ///

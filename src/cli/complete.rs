@@ -44,7 +44,7 @@ pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCod
     })
 }
 
-/// Returns a completer that offers the candidates that begin with the typed text.
+/// Returns a completer. It offers the candidates that begin with the typed text.
 fn of(all: impl Fn(&str) -> Vec<CompletionCandidate> + Send + Sync + 'static) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let Some(typed) = typed.to_str() else {

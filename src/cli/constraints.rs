@@ -1,4 +1,5 @@
-//! Options for constraints. Each kind of constraint is an option of the same name, and a file may have many constraints.
+//! Options for constraints. Each kind of constraint has an option of the same name. The option `--constraints` names a
+//! file with one constraint per line.
 
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use hamcnf::question::ConstraintSpec;
 
 use super::input;
 
-/// Constraints in the order of the command line; those of files come last.
+/// Constraints from options, grouped by kind, and files with further constraints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constraints {
     given: Vec<ConstraintSpec>,
@@ -77,14 +78,14 @@ impl FromArgMatches for Constraints {
 }
 
 impl Constraints {
-    /// Returns the name of the first of these options that is given.
+    /// Returns the name of one constraint option that the user gave; `None` if the user gave none.
     pub(crate) fn given(&self) -> Option<&'static str> {
         const OPTION: &str = "--constraints";
         let file = self.files.first().map(|_| OPTION);
         self.given.first().map(|first| first.kind.name).or(file)
     }
 
-    /// Returns the constraints of the options and of the files.
+    /// Returns the constraints from the options, followed by the constraints from the files.
     pub(crate) fn all(&self) -> anyhow::Result<Vec<ConstraintSpec>> {
         let mut all = self.given.clone();
         for file in &self.files {

@@ -84,8 +84,8 @@ impl Network {
         bail!("{counter} was not fetched: answer y to fetch it, or install {program} on the PATH");
     }
 
-    /// Asks the user once about each counter that child processes will need, and fetches it if necessary, so that no
-    /// child process has to fetch it.
+    /// Fetches the counters that child processes will need, so that no child process has to fetch a counter. Asks the
+    /// user once about each counter that is missing.
     pub(crate) fn permit_all(
         self,
         counters: impl Iterator<Item = ModelCounter>,

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use hamcnf::cancellation::CancellationToken;
 
-/// Time after the deadline in which an answer is still accepted, because work that checks its limit needs a moment to
+/// Grace period after the deadline in which an answer is still accepted. Work that checks its limit needs a moment to
 /// end.
 const GRACE: Duration = Duration::from_millis(200);
 

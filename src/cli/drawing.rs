@@ -326,7 +326,7 @@ fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
 }
 
-/// Returns the sentence that stands above a checked tour of the instance.
+/// Returns the sentence to print above a checked tour of the instance.
 pub(crate) fn checked(instance: &Instance) -> String {
     format!("{instance}: a tour, checked move by move")
 }

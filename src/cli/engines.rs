@@ -1,5 +1,5 @@
 //! `--engines FILE`: makes user-defined solvers available as methods. The file is read before the other options are
-//! parsed, because these may name its methods.
+//! parsed, because the other options may name these solvers as methods.
 
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -229,7 +229,7 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
     })
 }
 
-/// Writes the graphs in the requested format. Only formats with a graph per line can hold several.
+/// Writes the graphs in the requested format. Several graphs are possible only in formats with one graph per line.
 fn write(args: &Args, graphs: impl Iterator<Item = anyhow::Result<Found>>) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,
@@ -286,7 +286,7 @@ struct Facts {
     /// Format of the graph's file; `None` for a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// Kind of vertex names, with the values of the field `numbering` of records.
+    /// Kind of vertex names. The values are those of the field `numbering` of records.
     numbering: &'static str,
     /// Least vertex number in the file; `None` if the vertices have no numbers in the file.
     #[serde(skip)]

@@ -256,7 +256,7 @@ impl Header {
         Ok((asked, encoding))
     }
 
-    /// Rejects a formula that does not match the file, because its graph or its number of variables differs.
+    /// Rejects a formula if its graph or its number of variables differs from the graph or number in the file.
     pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
         let (name, instance) = (&self.name, formula.instance());
         let said = self.comments.iter().find(|c| c.starts_with(GRAPH));

@@ -133,7 +133,7 @@ impl GraphFormat {
         }
     }
 
-    /// Returns the name of the first of these options that is given.
+    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.graph_format.is_some(), "--graph-format"),
@@ -196,7 +196,7 @@ pub(crate) struct Tours {
 }
 
 impl Tours {
-    /// Returns the name of the first of these options that is given.
+    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
     fn given(&self) -> Option<&'static str> {
         let options = [(self.open, "--open"), (self.start.is_some(), "--start")];
         let given = options.into_iter().find(|(is, _)| *is);
@@ -305,7 +305,7 @@ pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
     warn_once(&format!("{}: {remark}", text.source));
 }
 
-/// Returns the word for the vertices of an instance.
+/// Returns the word for a vertex of an instance: `square` on a board, otherwise `vertex`.
 pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
     match instance.squares() {
         Some(_) => "square",
@@ -319,7 +319,7 @@ impl Question {
         Ok(self.site.spec()?.source)
     }
 
-    /// Returns the name of the first option that is given.
+    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
     pub(crate) fn given(&self) -> Option<&'static str> {
         self.site.format.given().or(self.tours.given())
     }
@@ -334,7 +334,7 @@ impl Question {
         self.site.spec()
     }
 
-    /// Loads a question like [`asked_to`](Self::asked_to), with this specification and the other options.
+    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
     pub(crate) fn asked_of(
         &self,
         spec: QuestionSpec,
@@ -459,7 +459,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns the name of the first of these options that is given.
+    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
     fn given(&self) -> Option<&'static str> {
         let piece = self.piece.map(|_| "--piece");
         piece.or(self.squares.ranks.map(|_| "--ranks"))
@@ -530,7 +530,7 @@ impl Counted {
         self.site.spec()
     }
 
-    /// Loads a question like [`asked`](Self::asked), with this specification and the other options.
+    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
     pub(crate) fn asked_of(
         &self,
         spec: QuestionSpec,
@@ -714,7 +714,7 @@ impl Variant {
         Ok(refined)
     }
 
-    /// Returns the name of the first of these options that is given.
+    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.pruning.is_some(), "--pruning"),
@@ -761,7 +761,7 @@ impl Formulated {
         Ok(spec)
     }
 
-    /// Loads the question of a specification, with the other options.
+    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
     pub(crate) fn asked_of(
         &self,
         spec: QuestionSpec,

@@ -35,7 +35,7 @@ use super::exit::UNKNOWN;
 use super::progress;
 use super::verbosity::note;
 
-/// First received signal, and number of holds.
+/// First received signal, and number of [`Hold`]s.
 struct State {
     /// First signal and the time of its arrival; `None` before a signal.
     signal: Option<(i32, Instant)>,
@@ -92,8 +92,8 @@ pub(crate) fn watch() {
     }
 }
 
-/// True if hang-ups are ignored, as the parent process requested. Also true if this is unknown; the system then handles
-/// hang-ups as by default.
+/// True if the parent process requested that hang-ups are ignored. Also true if this is unknown; then a hang-up has the
+/// default effect of the system.
 fn ignores_hang_ups() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -74,7 +74,7 @@ struct JsonMethod {
     name: String,
     class: &'static str,
     summary: &'static str,
-    /// `optional` or `required`, for an encoding after the method's name; `null` if the method takes none.
+    /// `optional` or `required`, for an encoding after the method's name; `null` if the method accepts no encoding.
     encoding: Option<&'static str>,
     settings: Vec<JsonSetting>,
     random: bool,

@@ -201,14 +201,15 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     }
 }
 
-/// Returns the side of a square board in the words `8` or `8x8`.
+/// Returns the side of the square board that a text such as `8` or `8x8` names; `None` for other texts.
 fn side(text: &str) -> Option<u32> {
     let (rows, columns) = text.split_once('x').unwrap_or((text, text));
     let side = rows.parse().ok()?;
     (columns == rows).then_some(side)
 }
 
-/// Returns the message for a text with a known prefix, such as the name of a piece, that does not belong to its rest.
+/// Returns the error message for a text in which an invalid rest follows a known prefix, such as the name of a piece.
+/// `None` if the prefix is unknown.
 fn wrong_rest(text: &str) -> Option<String> {
     let (prefix, rest) = text.split_once(':')?;
     let is_piece = Piece::names().any(|name| name == prefix);

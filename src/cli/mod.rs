@@ -98,7 +98,7 @@ struct Cli {
     verbose: bool,
 }
 
-/// Help heading of the options that every command takes.
+/// Help heading of the options that every command accepts.
 const EVERYWHERE: &str = "Options of all commands";
 
 #[derive(Subcommand)]

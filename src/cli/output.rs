@@ -1,5 +1,5 @@
-//! Destinations of output: an atomic file, which is either complete or missing, or standard output, whose reader may
-//! close it early.
+//! Destinations of output: an atomic file or standard output. An atomic file is either complete or missing. The reader
+//! of standard output may close it early.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -108,8 +108,8 @@ pub(crate) fn bytes(bytes: &[u8]) -> anyhow::Result<bool> {
     }
 }
 
-/// Object that `--json` prints for commands that run no method: the fields of the command, and the fields of records
-/// for the schema and the build.
+/// Object that `--json` prints for commands that run no method. In addition to the command's own fields, it has the
+/// fields `schema`, `version` and `commit` of a record.
 #[derive(Serialize)]
 pub(crate) struct Made<T> {
     #[serde(flatten)]
@@ -120,7 +120,7 @@ pub(crate) struct Made<T> {
 }
 
 impl<T> Made<T> {
-    /// Returns the object with the data of this build.
+    /// Returns the object with the version and the commit of this build.
     pub(crate) fn here(answer: T) -> Self {
         Self {
             answer,

@@ -254,7 +254,7 @@ impl Progress {
     }
 }
 
-/// Prints the outcome of one of several items on standard error, unless output is quiet.
+/// Prints one line on standard error, such as the outcome of a method, unless output is quiet.
 pub(crate) fn ended(text: fmt::Arguments<'_>) {
     if !verbosity::is_quiet() {
         let line = text.to_string().replace('\n', ", ");

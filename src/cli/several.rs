@@ -23,8 +23,8 @@ pub(super) struct BadGraphs {
     keep_going: bool,
 }
 
-/// Returns a question about each graph of the specification's text, or of the files in its folder; `None` if the text does
-/// not have several graphs.
+/// Returns a question about each graph of a text with a graph per line, or of each file in a folder. The specification
+/// names the text or the folder. Returns `None` if the text does not have several graphs.
 pub(super) fn questions<'a>(
     spec: &QuestionSpec,
     files: &'a Files,
@@ -52,7 +52,7 @@ pub(super) fn questions<'a>(
     Ok(Some(Box::new(questions)))
 }
 
-/// Returns the question about another graph.
+/// Returns the same question about another graph.
 fn about(spec: &QuestionSpec, source: GraphSource) -> QuestionSpec {
     QuestionSpec {
         source,
@@ -70,7 +70,7 @@ fn folder_of(source: &GraphSource) -> Option<&Path> {
     }
 }
 
-/// Returns the source of a file, which is read like the source of its folder.
+/// Returns the source of a graph file in a folder. The file is read with the options that were given for the folder.
 fn file_source(folder: &GraphSource, file: PathBuf) -> GraphSource {
     let reading = folder.text().map(|text| text.reading);
     GraphSource::Graph(GraphText {
@@ -79,7 +79,7 @@ fn file_source(folder: &GraphSource, file: PathBuf) -> GraphSource {
     })
 }
 
-/// Returns the files of a folder that are wanted, in the order of their names.
+/// Returns the files of a folder for which `is_wanted` is true, in the order of their names.
 pub(super) fn graph_files(
     folder: &Path,
     is_wanted: impl Fn(&Path) -> bool,
@@ -96,7 +96,8 @@ pub(super) fn graph_files(
     Ok(files)
 }
 
-/// Returns an error for the first of these options that is given, because they apply to one graph only.
+/// Returns an error if one of the options is given. The options apply to one graph only; the flag of an option is true
+/// if the option is given.
 pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!(

@@ -81,7 +81,8 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader that takes facts missing in the files from the options.
+    /// Returns a reader. If a file does not state a fact, such as the piece, the reader uses the fact that the options
+    /// state.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
         let mut reader = Self {
             piece: unsaid.piece,

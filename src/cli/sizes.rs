@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Maximum width of a table if standard output is not a terminal: three encodings side by side.
 const ON_PAPER: usize = 160;
 
-/// Returns the specifications of the questions: the given ones, by default those of the paper's Table 1.
+/// Returns the given question specifications. If none are given, returns those for the paper's Table 1.
 fn specs(given: &[QuestionSpec], files: &Files) -> Result<Vec<QuestionSpec>, GraphSourceError> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
     if !given.is_empty() {
@@ -163,7 +163,7 @@ fn specs(given: &[QuestionSpec], files: &Files) -> Result<Vec<QuestionSpec>, Gra
     boards.collect()
 }
 
-/// Returns the encodings to measure, without the refinements of options.
+/// Returns the encodings to measure, without the refinements that options such as `--pruning` set.
 fn names(args: &Args) -> anyhow::Result<Vec<Encoding>> {
     let names = match (args.encoding.as_slice(), args.places.as_slice()) {
         ([], []) => parsed(Encoding::PAPER.to_vec())?,

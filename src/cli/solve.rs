@@ -244,7 +244,8 @@ pub(crate) struct Solving {
 }
 
 impl Solving {
-    /// Returns the source of initial phases. A nonzero seed selects seeded phases, so that it has an effect.
+    /// Returns the source of initial phases. By default, a nonzero seed selects seeded phases, because the seed would
+    /// otherwise have no effect on small boards.
     pub(crate) fn phases(&self) -> Phases {
         match (self.phases, self.seed) {
             (Some(phases), _) => phases,

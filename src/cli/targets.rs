@@ -18,7 +18,7 @@ pub(super) enum Destination<'a> {
     One(Option<&'a Path>),
     /// A file for each graph, in this folder.
     Folder(&'a Path),
-    /// A file for each graph, whose path is the pattern with the graph's name.
+    /// A file for each graph. The path of the file is the pattern, with the graph's name in place of `{}`.
     Pattern(&'a str),
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Paths<'a> {
     destination: Destination<'a>,
     /// Extension of files in a folder.
     ending: &'static str,
-    /// Source of each name, without numbers of graphs.
+    /// Source of the graphs for each file name. Numbers of graphs within a source are left out of both.
     stems: BTreeMap<String, String>,
 }
 

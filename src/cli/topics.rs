@@ -1,4 +1,4 @@
-//! `hamcnf help TOPIC`: help on subjects that several commands share. A topic is a line in [`TOPICS`].
+//! `hamcnf help TOPIC`: help on subjects that several commands share. [`TOPICS`] lists all topics.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

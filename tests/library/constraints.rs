@@ -18,7 +18,7 @@ use hamcnf::{
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// Condition on a tour: a name, vertices or positions, and numbers.
+/// Condition on a tour. The numbers are vertices, positions or angles.
 #[derive(Clone, Debug)]
 enum Condition {
     Force(u32, u32, bool),
@@ -26,11 +26,12 @@ enum Condition {
     At(u32, u32, u32),
     Before(u32, u32),
     Except(Vec<u32>),
-    /// Least and greatest turn in degrees, and the number of turns in this interval.
+    /// Least and greatest turn in degrees, and the permitted numbers of turns in this interval. Without permitted
+    /// numbers, all turns are in the interval.
     Turns(u32, u32, Option<(u32, u32)>),
 }
 
-/// Graph with the squares of its vertices, if it is a board.
+/// Graph, digraph or board. `columns` is the number of columns of a board.
 struct Place {
     source: GraphSource,
     digraph: Digraph,
@@ -74,7 +75,7 @@ impl Condition {
         ConstraintSpec { kind, value }
     }
 
-    /// True if the order, the moves of a tour, satisfies the condition.
+    /// True if a tour satisfies the condition. `order` contains the vertices of the tour.
     fn holds(
         &self,
         order: &[u32],
@@ -133,7 +134,7 @@ impl Condition {
     }
 }
 
-/// Returns all orders of the vertices along arcs, from these starts.
+/// Returns all Hamiltonian paths of a digraph that begin at one of these starts.
 fn sequences(digraph: &Digraph, starts: &[u32]) -> Vec<Vec<u32>> {
     fn extend(digraph: &Digraph, path: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
         if path.len() == digraph.n_vertices() as usize {
@@ -398,7 +399,8 @@ fn compare_many(seeds: std::ops::Range<u32>) {
     }
 }
 
-/// Tests that the clauses of each constraint are as many as the header of its file says, on closed tours of 6x6.
+/// Tests, for closed tours of 6x6, that each constraint adds as many clauses and variables as the formulas in the
+/// documentation of its module say.
 #[test]
 fn clauses_are_as_many_as_the_formulas_say() {
     let tour = Question::load("6x6").unwrap();

@@ -131,8 +131,8 @@ fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     check_timeslice(instance, ends, expected);
 }
 
-/// Checks the counts for an instance. For open tours, also checks the number of tours from anywhere, and of tours that
-/// end at each vertex of `last`.
+/// Checks the counts for an instance. For open tours, also checks the number of tours from anywhere, and the number of
+/// tours that end at each vertex of `last`.
 fn check(instance: &Instance, last: &[Vertex]) {
     let graph = instance.graph();
     let start = instance.start();
@@ -721,8 +721,8 @@ fn lengths_before_a_limit_are_known() {
     assert!(known.len() < questions.len());
 }
 
-/// Tests all boards of up to 40 squares, in ranges with one side in common, against the dynamic program over a tree
-/// decomposition, which has other states; and 300 random graphs against brute force.
+/// Tests the counts of many instances. Boards of up to 40 squares are compared with another method, the dynamic program
+/// over a tree decomposition. 300 random graphs are compared with brute force.
 #[test]
 #[ignore = "takes minutes"]
 fn all_small_boards_and_many_graphs_are_counted_alike() {

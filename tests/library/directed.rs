@@ -170,7 +170,8 @@ fn tournaments_have_tours_if_they_are_strongly_connected() {
     }
 }
 
-/// Tests that a count by start, which would list vertices of the split graph, is refused for a digraph.
+/// Tests that a count by start is refused for a digraph. The list of counts would contain vertices of the split graph,
+/// not of the digraph.
 #[test]
 fn a_count_by_start_is_refused() {
     let exact: Method = "exact".parse().unwrap();

@@ -759,8 +759,8 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     solved
 }
 
-/// Checks that the engine's answer is correct. The engine must have an answer, unless there is no tour and it cannot
-/// prove this.
+/// Checks that the engine's answer is correct. The engine must have an answer, unless there is no tour and the engine
+/// cannot prove this.
 #[track_caller]
 fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
     let solved = asked(engine, instance, name, is_tour, 300);

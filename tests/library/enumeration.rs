@@ -1,5 +1,5 @@
-//! Correctness by enumeration: with every pruning, every encoding has exactly the models that its tours should have.
-//! Models are enumerated by blocking each found model on the independent support.
+//! Correctness by enumeration: with every pruning, every encoding has the expected number of models for each tour, and
+//! no other models. Models are enumerated by blocking each found model on the independent support.
 
 use std::collections::HashSet;
 
@@ -88,9 +88,9 @@ fn check_all(instance: &Instance, encodings: Vec<Encoding>, tours: u64) {
     }
 }
 
-/// Checks the values that each encoding assigns to the variables for a tour: they satisfy the formula. Also checks that
-/// the models describe exactly the tours that `tours` lists, and that each formula admits a tour in as many directions
-/// as the tour has models.
+/// Checks that the models of each encoding describe exactly the tours that `tours` lists, and that each formula admits
+/// a tour in as many directions as the tour has models. Also checks that the variables' values for a tour satisfy all
+/// clauses.
 fn check_values(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);

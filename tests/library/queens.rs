@@ -181,8 +181,8 @@ fn sizes() {
     }
 }
 
-/// Tests that each placement is one model. With every at-most-one encoding, models are compared on the squares; with
-/// the pairwise encoding, on all variables.
+/// Tests that each placement has exactly one model. For every at-most-one encoding, the models are compared on the
+/// variables of the squares. For the pairwise encoding, the models are also counted on all variables.
 #[test]
 fn clauses_have_a_model_for_each_placement() {
     for n in 1..=7 {

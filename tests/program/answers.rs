@@ -1046,8 +1046,8 @@ fn ranks_are_numbered_upwards_on_request() {
     }
 }
 
-/// Tests open tours without a fixed start. They are encoded as closed tours through one more vertex, which `decode`
-/// removes.
+/// Tests open tours between two ends, from anywhere to an end, and from anywhere to anywhere. Such tours are encoded as
+/// closed tours through one additional vertex, which `decode` removes.
 #[test]
 fn open_tours_between_two_ends_are_encoded_and_decoded() {
     let folder = tempfile::tempdir().unwrap();

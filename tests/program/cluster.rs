@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
 use crate::rows::said;
 
-/// Folder with an experiment, and with programs that replace Slurm's programs. They record their arguments and print
-/// the contents of a file.
+/// Folder with an experiment, and with fake versions of Slurm's programs. The fake programs record their arguments and
+/// print the contents of a file.
 struct Place(tempfile::TempDir);
 
 const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
@@ -282,7 +282,7 @@ fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
 const MANY: &str = "title = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
      expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
 
-/// Runs the next test with a real Slurm, if Slurm can be started on this machine.
+/// Runs the test `on_a_cluster` with a real Slurm, if Slurm can be started on this machine.
 #[test]
 fn nothing_is_lost_on_a_cluster() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/slurm-test");

@@ -1,6 +1,6 @@
-//! Dependencies of this program. Their licences are compatible with its own, no crate occurs twice without a reason,
-//! and no crate needs a newer Rust. Unsafe code occurs only in listed files. `scripts/deny.toml` contains the rules;
-//! cargo-deny reads the same file.
+//! Dependencies of this program. The licences of all dependencies are compatible with the licence of this program. No
+//! crate occurs twice without a reason, and no crate needs a newer Rust. Unsafe code occurs only in listed files.
+//! `scripts/deny.toml` contains the rules; cargo-deny reads the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

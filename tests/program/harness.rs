@@ -561,7 +561,7 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
     }
 }
 
-/// Tests that the program ends with a message and the exit code of a limit if it has no memory, and not by a signal.
+/// Tests that a lack of memory ends the program with the exit code of a limit and a short message, not with a signal.
 #[test]
 fn a_lack_of_memory_is_no_crash() {
     let output = Command::new("/bin/sh")

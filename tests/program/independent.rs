@@ -343,7 +343,7 @@ impl Checker {
     }
 }
 
-/// Returns the end of a text proof without the steps before it, so that it claims the contradiction immediately.
+/// Returns only the end of a proof in text form: the claim of the contradiction, without the steps that derive it.
 fn nothing_but_the_end(form: &str, proof: &str) -> String {
     match form {
         "drat" => "0\n".to_owned(),

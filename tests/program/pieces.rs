@@ -1,5 +1,5 @@
-//! Pieces other than the knight: the user names the piece only once, wherever its tour, count or formula is used
-//! afterwards.
+//! Pieces other than the knight. The user names the piece once; the commands that use its tour, count or formula
+//! afterwards read the name from their input.
 
 use std::fs;
 

@@ -10,8 +10,8 @@ use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 
-/// Methods that prove that there is no tour: the solver on all clauses (`EAGER`), lazy constraints and the propagator
-/// (`LAZY`), each with LRAT and DRAT, and a certificate (`REASON`).
+/// Methods that prove that there is no tour. `EAGER` solves all clauses. `LAZY` uses lazy constraints or the
+/// propagator. Both write LRAT and DRAT proofs. `REASON` writes a certificate.
 const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];
 const LAZY: [&str; 4] = [
     "prove",
@@ -697,7 +697,7 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// Tests that an answer that is known before its proof begins is kept if the proof fails.
+/// Tests that an answer is kept if its proof fails. The answer is known before the proof begins.
 #[test]
 fn an_answer_stays_where_its_proof_fails() {
     let folder = tempfile::tempdir().unwrap();
@@ -782,8 +782,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
     }
 }
 
-/// Tests that the exit code shows that a required proof is missing, and that the message names a format that is
-/// available.
+/// Tests the exit code if a required proof is missing. Also tests that the message names an available format.
 #[test]
 fn a_missing_proof_is_said() {
     let folder = tempfile::tempdir().unwrap();

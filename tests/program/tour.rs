@@ -103,7 +103,8 @@ fn the_articles_figures_and_boards() {
     }
 }
 
-/// Tests that the search visits as many nodes as the article's program, which was run on these other boards.
+/// Tests that the search visits the expected numbers of nodes on other boards. The numbers are those of the article's
+/// program.
 #[test]
 fn the_articles_program_counts_the_same_on_other_boards() {
     for (board, start, in_order, best_first) in [

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::command::{run, text};
 
-/// First words of clauses that are used as nouns.
+/// Words that docs must not begin with. They introduce clauses that are used as nouns.
 const CLAUSES: [&str; 15] = [
     "What", "That", "Whether", "Which", "Who", "Whose", "Where", "How", "So", "It", "Those",
     "They", "All that", "The same", "Why",
@@ -96,7 +96,7 @@ fn long_sentences(text: &str) -> Vec<String> {
     long
 }
 
-/// True if `part` ends within a word of `prose`.
+/// True if `part` ends within a word of `prose`. `part` is a slice of `prose`.
 fn prose_goes_on(prose: &str, part: &str) -> bool {
     let end = part.as_ptr() as usize - prose.as_ptr() as usize + part.len();
     let next = prose[end..].chars().next();

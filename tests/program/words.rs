@@ -203,7 +203,7 @@ fn json_is_asked_for_in_one_way() {
     }
 }
 
-/// Output on a terminal, in pieces with their times.
+/// Output on a terminal, in pieces with the times of their arrival.
 struct Shown {
     pieces: Vec<(Duration, String)>,
     /// Text on standard output, if it was not the terminal.
@@ -229,7 +229,7 @@ impl Shown {
 
 const ERASE: &str = "\x1b[J";
 
-/// Runs a command with standard error on a terminal with this number of columns. `then` is the time at which the
+/// Runs a command with standard error on a terminal with this number of columns. `then` contains the time at which the
 /// terminal is resized, and the new number of columns.
 fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
     let size = Winsize {

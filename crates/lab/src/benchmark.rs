@@ -177,7 +177,7 @@ pub enum NotKnown {
         question: String,
         why: Box<QuestionError>,
     },
-    /// No method finished, or no method could verify the answer of another method.
+    /// No method found an answer, or an answer could not be verified.
     #[error("{question}: {method}: {why}")]
     Unverified {
         question: String,
@@ -195,7 +195,7 @@ pub enum NotKnown {
         found: KnownAnswer,
         known: KnownAnswer,
     },
-    /// None of the tours found is a model of the formula.
+    /// Neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
     #[error("{question}: none of the tours found is a model of the clauses of {encoding}")]
     NoModel {
         question: String,

@@ -1,4 +1,4 @@
-//! Jobs, machines, owners of tours, and shards. They occur in files beside rows of results, and in messages to workers
+//! Jobs, machines, origins of tours, and shards. They occur in files beside rows of results, and in messages to workers
 //! and clusters. Parsing a written value must return the same value.
 
 use std::fmt::Debug;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_large;
 
-/// Fuzzes the parsers of jobs, machines, owners of tours, and shards with arbitrary text.
+/// Fuzzes the parsers of jobs, machines, origins of tours, and shards with arbitrary text.
 pub fn jobs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     is_read_again::<Machine>(&text);

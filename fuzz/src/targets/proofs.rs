@@ -50,7 +50,7 @@ pub fn proofs(bytes: &[u8]) {
     }
 }
 
-/// Checks that no certificate is accepted for a cycle of five vertices with a chord, which has tours of all kinds.
+/// Checks that no certificate is accepted for a graph with tours of all kinds: a cycle of five vertices with a chord.
 fn certificates(bytes: &[u8]) {
     let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2)];
     let graph = Graph::from_edges(5, edges).unwrap();

@@ -1,4 +1,4 @@
-//! Output of `hamcnf count`: a line or two for people, or an object for programs.
+//! Output of `hamcnf count`: one or two lines for people, or a JSON object for programs.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,5 +1,5 @@
-//! Counts on boards of several lengths, such as `8x5..32`: a table, or a row or an object per board. Methods that can count
-//! boards together do so.
+//! Counts on boards of several lengths, such as `8x5..32`. Prints one table for all boards, or a row or a JSON object
+//! for each board. If the method can count several boards together, it does so.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -136,7 +136,8 @@ fn object(task: &Task<'_>, answered: &FinishedRun) -> JsonRecord {
     }
 }
 
-/// Returns the count as the user wants it, in one or both directions; `None` if it is not known.
+/// Returns the count in the requested form: with closed tours counted once or in both directions. `None` if the count
+/// is not known.
 fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
     let record = &answered.record;
     match record.status {
@@ -156,7 +157,7 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
     }
 }
 
-/// Writes a table with a line per board. Says of each board that was not counted why not.
+/// Writes a table with a line per board, and the reason for each board that was not counted.
 fn table(
     tasks: &[Task<'_>],
     known: &BTreeMap<usize, FinishedRun>,

@@ -65,8 +65,8 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 }
 
 impl Args {
-    /// Returns the options that change a setting of the method: the name of the setting, the name of the option, and
-    /// the value.
+    /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
+    /// of the option, and the value of the option.
     fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
         let set = self.project.as_ref();
@@ -80,8 +80,8 @@ impl Args {
     }
 }
 
-/// Lists the methods that count tours and for which `have` is true, except the default method. `last` is the word
-/// before the last name.
+/// Lists the methods that count tours, except the default method. Methods for which `have` is false are left out.
+/// `last` is the word before the last name.
 pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
     let methods = method::all().into_iter().filter(|method| {
         let counts = method.is_count() && method.abilities().tours;

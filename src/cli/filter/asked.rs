@@ -1,4 +1,5 @@
-//! Properties that graphs must have or lack. The list of properties determines the options.
+//! Properties that graphs must have or lack. Each property in the library's list has two command-line options: one that
+//! requires the property, and one that excludes it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -29,7 +29,7 @@ pub(super) struct Lines {
     pub(super) bytes: Vec<u8>,
 }
 
-/// The workers' end of the queue of batches.
+/// Receiving end of the queue of batches, which the workers share.
 #[derive(Clone)]
 pub(super) struct Batches(Arc<Mutex<Receiver<Batch>>>);
 
@@ -106,7 +106,8 @@ fn read_text(mut text: Box<dyn BufRead>, send: &mut dyn FnMut(Lines) -> bool) ->
     }
 }
 
-/// Returns the end of the last line that goes into a batch, and the number of lines; `None` if no line ends.
+/// Finds the complete lines in `bytes`, up to the maximum for a batch. Returns the number of their bytes and the number
+/// of lines; `None` if no line is complete.
 fn end_of_lines(bytes: &[u8]) -> Option<(usize, usize)> {
     let ends = (1..).zip(bytes).filter(|(_, byte)| **byte == b'\n');
     let ends = (1..=LINES).zip(ends);
@@ -118,7 +119,7 @@ fn end_of_lines(bytes: &[u8]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// A text that is read in pieces.
+    /// Text that a reader returns in several pieces.
     struct Pieces(Vec<&'static [u8]>);
 
     impl io::Read for Pieces {

@@ -189,7 +189,8 @@ struct Running {
 /// Number of batches per worker that may be in flight.
 const AHEAD: usize = 8;
 
-/// Starts the threads that read and test. They are never joined, since reading may block; they end with the program.
+/// Starts the threads that read lines and test graphs. The threads are never joined, since reading may block; they end
+/// with the program.
 fn start(files: Vec<PathBuf>, job: &Job, threads: usize) -> Running {
     let (to_workers, batches) = batches::queue(threads);
     let (begin, in_flight) = mpsc::sync_channel(AHEAD * threads);

@@ -17,13 +17,13 @@ use super::batches::{Batch, Lines};
 /// Form of the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// The lines of matching graphs.
+    /// Lines of matching graphs.
     Lines,
-    /// No output for single graphs.
+    /// No output for each graph; only the number of matching graphs is printed at the end.
     Nothing,
-    /// A row of CSV for every graph.
+    /// CSV row for every graph.
     Csv,
-    /// A JSON object for every graph.
+    /// JSON object for every graph.
     Json,
 }
 
@@ -32,11 +32,11 @@ pub(super) enum Form {
 pub(super) struct Job {
     pub(super) asked: Asked,
     pub(super) form: Form,
-    /// True if bad lines are skipped.
+    /// True if lines that are not graphs are skipped.
     pub(super) keep_going: bool,
     /// Limit of wall time for each graph.
     pub(super) time_limit: Option<Duration>,
-    /// Memory limit of a count, in bytes.
+    /// Memory limit in bytes for counting the Hamiltonian cycles of a graph.
     pub(super) memory: Option<u64>,
     pub(super) stop: CancellationToken,
 }
@@ -80,13 +80,13 @@ pub(super) struct Report {
 /// Time after which the results so far are reported.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Worker, which keeps its memory from graph to graph.
+/// Worker that tests graphs. It reuses the memory of the search for every graph.
 pub(super) struct Worker {
     job: Job,
     search: SmallSearch,
 }
 
-/// Graph of a line.
+/// Graph or digraph that was read from a line.
 #[allow(
     clippy::large_enum_variant,
     reason = "a worker has one value at a time, and the large variant is the usual one"
@@ -149,7 +149,7 @@ struct Value {
 struct Verdict {
     /// True if the graph matches; `None` if unknown.
     matches: Option<bool>,
-    /// Reason why the result is unknown, if it is.
+    /// Reason why the result is unknown; `None` if the result is known.
     why: Option<Undecided>,
     /// Values of all requested properties; empty unless rows are printed.
     values: Vec<Value>,
@@ -362,7 +362,7 @@ fn graph(line: &GraphLine<'_>, asked: &Asked) -> Result<LineGraph, FormatError> 
     }
 }
 
-/// Returns the error of a line in memory, where reading does not fail.
+/// Returns the format error of a line. Other errors are impossible, because the line is in memory.
 fn wrong(error: StreamError) -> FormatError {
     match error {
         StreamError::Format(error) => error,
@@ -370,7 +370,7 @@ fn wrong(error: StreamError) -> FormatError {
     }
 }
 
-/// Writes the output for a graph. `file` is the name of its file as a field of the row.
+/// Writes the output for a graph. `file` is the name of the graph's file, written as a field of CSV or JSON.
 fn write(
     form: Form,
     file: &str,

@@ -1,4 +1,4 @@
-//! Figures in a text that follow from rows of experiments. A file contains the words around each figure, and the origin
+//! Checks figures in a text against the rows of experiments. A file lists the phrase around each figure and the origin
 //! of the figure, so that no figure needs to be typed by hand.
 //!
 //! A file lists the figures:
@@ -39,7 +39,7 @@ pub(super) struct Figures {
     /// Headings under which every number must be a figure or part of `given`.
     #[serde(default)]
     whole: Vec<String>,
-    /// Words that may contain numbers that do not come from rows.
+    /// Phrases of the text whose numbers do not come from rows.
     #[serde(default)]
     given: Vec<String>,
     /// Phrases, each with the origins of its figures.

@@ -30,7 +30,7 @@ pub(super) struct Origin {
     of: Option<Word<Measure>>,
     /// Origin of the divisor, if the figure is a quotient.
     pub(super) over: Option<Box<Origin>>,
-    /// Unit of the figure. The number from the rows is divided by it.
+    /// Unit of the figure. The number from the rows is divided by the unit.
     unit: Option<f64>,
     /// Number of significant digits. By default, whole numbers have all digits and other numbers have two.
     digits: Option<usize>,

@@ -63,9 +63,9 @@ impl Phrase {
     }
 }
 
-/// Matches the pieces from `start`, adds the ranges between them to `holes`, and returns the end of the match. `failed`
-/// contains states in which the rest does not match: the number of remaining pieces and the position. Without `failed`,
-/// phrases with many placeholders would take exponential time.
+/// Matches the pieces of a phrase against the text from `start`. Adds the ranges between the pieces to `holes`, and
+/// returns the end of the match. `failed` lists failed attempts, each as the number of remaining pieces and the
+/// position. Without `failed`, phrases with many placeholders would take exponential time.
 fn behind(
     text: &str,
     start: usize,
@@ -134,8 +134,8 @@ pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     inside.map(|(begin, _)| begin..text.len())
 }
 
-/// Returns the ranges of the numbers in a Markdown text. Skips digits in names of boards, such as 8×8, and of programs,
-/// such as Z3, digits in code, and digits in the targets of links.
+/// Returns the ranges of the numbers in a Markdown text. Skips digits in code, in the targets of links, in names of
+/// boards, such as 8×8, and in names of programs, such as Z3.
 #[must_use]
 pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut numbers = Vec::new();

@@ -300,7 +300,8 @@ impl Form {
         }
     }
 
-    /// Returns the limits of a run: the given time limit in wall seconds, and the other limits of the experiment.
+    /// Returns the limits of a run: wall time from `time_limit`, and CPU time, memory and conflicts from the
+    /// experiment.
     fn limits(&self, time_limit: Option<f64>) -> Result<Limits, FormError> {
         let duration = |key, seconds: Option<f64>| match seconds {
             Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => {
@@ -316,8 +317,8 @@ impl Form {
         })
     }
 
-    /// Returns a question with its batches, published figures and known answer. `listed` is the question's entry in the
-    /// file.
+    /// Returns a question with its batches of jobs, its published figures and its known answer. `listed` is the
+    /// question's entry in the file.
     fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
         let methods = listed.methods.as_ref().unwrap_or(&self.methods);
         if methods.is_empty() {
@@ -409,7 +410,7 @@ impl Form {
 #[derive(Default)]
 struct QuestionList {
     entries: Vec<ListEntry>,
-    /// Index of each question in `entries`, by the text of the question.
+    /// Index of each question in `entries`. The key is the text of the question.
     places: HashMap<String, usize>,
 }
 
@@ -537,7 +538,7 @@ fn each_once<T: PartialEq + fmt::Display>(
     }
 }
 
-/// Returns an error if a method cannot answer a question. If the method has an encoding, its formula and its projection
+/// Returns an error if a method cannot answer a question. For a method with an encoding, the formula and the projection
 /// set must also be valid for the question.
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     let name = question.to_string();
@@ -561,8 +562,8 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Returns the method with a vertex order that depends on the seed. The order of the graph is kept for seed 0 and for
-/// methods without an encoding. Fails if the encoding already specifies a vertex order.
+/// Adds a vertex order that depends on the seed to the method's encoding. Returns an unchanged copy if the seed is 0 or
+/// if the method has no encoding. Fails if the encoding already specifies a vertex order.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     let Some(encoding) = method.encoding() else {
         return Ok(method.clone());

@@ -14,7 +14,7 @@ use hamcnf_methods::question::{
 /// Questions from the graph files of a folder or a pattern.
 #[derive(Clone, Debug)]
 pub struct Graphs {
-    /// One question per graph, about closed tours.
+    /// Questions about closed tours, one per graph.
     pub questions: Vec<Question>,
     /// Files that contain no suitable graph, each with the reason.
     pub others: Vec<(PathBuf, String)>,
@@ -157,8 +157,9 @@ fn natural(a: &str, b: &str) -> Ordering {
     pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))
 }
 
-/// Splits a name into runs of digits, without leading zeros, and runs of other characters. Each run has a sort key. For
-/// digits, this is the length of the run, so that shorter numbers come first.
+/// Splits a name into runs of digits, without leading zeros, and runs of other characters. Each run has a sort key: for
+/// digits, the length of the run; for other characters, the largest key. Thus short numbers come before long numbers,
+/// and numbers before other characters.
 fn pieces(name: &str) -> Vec<(usize, &str)> {
     let is_digit = |c: &char| c.is_ascii_digit();
     let mut pieces = Vec::new();

@@ -53,18 +53,18 @@ pub struct Plan {
     pub about: String,
     /// Limits of a run. Questions and methods may override them.
     pub limits: Limits,
-    /// True if every seed other than 0 also selects another order of the vertices, for methods with an encoding.
+    /// True if the seed also selects the vertex order of a method's encoding. Seed 0 keeps the order of the graph.
     pub relabel: bool,
     pub questions: Vec<Asked>,
     /// Published claims about times, to be checked.
     pub claims: Vec<Claim>,
-    /// Times that were measured elsewhere, to compare with.
+    /// Times that were measured elsewhere, for comparison.
     pub times: Option<Times>,
     /// Descriptions of the graph files that are not used, each with the reason.
     pub left_out: Vec<String>,
 }
 
-/// Question, with batches for the methods that answer it, the known answer and published figures.
+/// Question with its known answer, its published figures, and one batch of jobs for each method.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub question: Question,
@@ -108,7 +108,7 @@ pub struct Claim {
     pub on: On,
 }
 
-/// Inequality between times that a claim states.
+/// Inequality of times, as the claim states it.
 #[derive(Clone, Debug)]
 pub enum Bound {
     /// The method takes less than this number of seconds.
@@ -183,7 +183,7 @@ impl Plan {
         self.all_jobs().cloned().collect()
     }
 
-    /// Returns the known answers, by question.
+    /// Returns the known answers. The keys are the texts of the questions.
     #[must_use]
     pub fn expected(&self) -> BTreeMap<String, Conclusion> {
         let known = self.questions.iter();

@@ -44,8 +44,8 @@ impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
     }
 }
 
-/// Value that an experiment file states as a table or as a text. A text leaves the optional keys of the table at their
-/// defaults.
+/// Value that an experiment file states as a table or as a text. The text is a short form of the table, without its
+/// optional keys.
 #[derive(Clone, Debug)]
 pub(super) struct OrText<T>(pub(super) T);
 

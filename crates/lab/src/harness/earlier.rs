@@ -66,7 +66,7 @@ impl Losses {
 
 impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Maximum number of reasons that are listed; the other rows are only counted.
+        /// Maximum number of reasons that are listed. For all further reasons, only the total number of rows is given.
         const LISTED: usize = 4;
         for (k, (why, rows)) in self.0.iter().take(LISTED).enumerate() {
             let comma = if k == 0 { "" } else { ", " };
@@ -103,7 +103,8 @@ pub(super) struct Sorter<'a> {
     parts: Parts<'a>,
     machine: String,
     machines: Machines,
-    /// Name and version of each external program on this machine, indexed by the name and version that a row states.
+    /// Versions of the external programs on this machine. Key: the program and version that a row states. Value: the
+    /// same program with the version found here.
     versions: HashMap<String, String>,
     /// Rows to keep, including rows of jobs that belong to other shards.
     pub kept: Vec<Record>,
@@ -158,7 +159,7 @@ impl<'a> Sorter<'a> {
         self.kept.len() > before
     }
 
-    /// Returns the reason why a row cannot be kept; `None` if it can.
+    /// Returns the reason why a row cannot be kept; `None` if the row can be kept.
     fn objection(&mut self, row: &Record) -> Option<String> {
         let key = row.key();
         if !self.asked.all.contains(&key) {
@@ -213,7 +214,8 @@ impl<'k> Parts<'k> {
         }
     }
 
-    /// Describes a value of the key that occurs in no key of the experiment.
+    /// Describes one difference between the key of a foreign job and all keys of the experiment, such as a method that
+    /// does not occur in the experiment.
     fn odd(&self, key: &Key) -> String {
         let limits = key.limits_in_words();
         match () {

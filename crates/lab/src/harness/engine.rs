@@ -68,7 +68,8 @@ pub enum Completion {
         /// Path of the file with the shard's rows.
         rows: PathBuf,
     },
-    /// Some jobs failed; the texts are their errors. The other rows are kept, and a later run continues from them.
+    /// Some jobs failed. The texts are the errors of these jobs. The rows of the other jobs are kept, and a later run
+    /// continues from them.
     Unfinished(Vec<String>),
     /// The run was cancelled. The rows of finished jobs are kept, and a later run continues from them.
     Stopped,

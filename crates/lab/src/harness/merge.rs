@@ -28,7 +28,7 @@ pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
     jobs: Vec<(Key, Job)>,
-    /// Index of each job in `jobs`, by key.
+    /// Index of each job in `jobs`. The map is indexed by the key of the job.
     places: HashMap<Key, usize>,
 }
 
@@ -66,7 +66,7 @@ pub enum Flaw {
         name: String,
         folder: PathBuf,
     },
-    /// The files belong to divisions of the experiment into different numbers of shards.
+    /// The files of shards state different numbers of shards.
     #[error(
         "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
     )]
@@ -394,7 +394,7 @@ impl<'e> Shards<'e> {
 #[derive(PartialEq, Eq, Hash)]
 enum Program {
     Hamcnf,
-    /// Solver: its name, with the version if the version is known without running the solver.
+    /// Solver, given by its name. The name includes the version if the version is known without running the solver.
     Solver(String),
 }
 

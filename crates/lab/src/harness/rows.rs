@@ -53,7 +53,7 @@ pub enum RowsError {
         /// Number of rows that can be kept.
         kept: usize,
     },
-    /// Merged rows would replace finished rows, some of which would be lost.
+    /// Some of the finished rows would be lost if merged rows replaced them.
     #[error(
         "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
         file.display(), rows_in_words(lost.count())
@@ -111,8 +111,9 @@ impl Drop for Rows {
 
 impl Rows {
     /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has left
-    /// rows, only its rows are considered. Otherwise the rows of the finished run are considered, and also the rows in
-    /// the files named in `beside` that answer jobs of this run. No file changes before [`Rows::start`].
+    /// rows, only these rows are considered. Otherwise the rows of the finished run are considered. The files named in
+    /// `beside` are then considered too, but only their rows for jobs of this run. No file changes before
+    /// [`Rows::start`].
     ///
     /// # Errors
     ///

@@ -100,7 +100,8 @@ impl Layout {
     /// Time allowed for starting a task and reading the experiment with its graphs, in addition to the time of the
     /// task's jobs.
     const A_TASK: Duration = Duration::from_secs(60);
-    /// Memory in bytes that a task gets in addition to nine eighths of the largest memory limit of a job.
+    /// Memory in bytes for the processes of a task. The memory limit of a task is this amount plus nine eighths of the
+    /// largest memory limit of a job.
     const MEMORY: u64 = 256 << 20;
 
     /// Returns the layout that divides the jobs into the given number of tasks.
@@ -122,9 +123,9 @@ impl Layout {
         }
     }
 
-    /// Returns the layout with the fewest tasks, at most `most`, in which the time limits of each task's jobs add up to
-    /// at most `a_task`. If the time limit of some job exceeds `a_task`, the sum may be up to `a_task` plus the longest
-    /// time limit. If a job has no time limit, each job gets a separate task, up to `most` tasks.
+    /// Returns the layout with the fewest tasks, at most `most`, such that the time limits of the jobs of each task add
+    /// up to at most `a_task`. If the time limit of some job exceeds `a_task`, the sum may be up to `a_task` plus the
+    /// longest time limit. If a job has no time limit, each job has a separate task, up to `most` tasks.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);

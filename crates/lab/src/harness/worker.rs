@@ -39,7 +39,7 @@ pub struct Host {
 #[derive(Clone, Debug)]
 pub struct Done {
     pub record: Record,
-    /// Tour that the job found, with an instance that starts at the tour's first vertex.
+    /// Tour that the job found. The start of the instance is the first vertex of the tour.
     pub tour: Option<(Instance, Tour)>,
 }
 
@@ -135,8 +135,8 @@ impl Host {
         Some(done)
     }
 
-    /// True if a signal ended the worker and this process received the signal too, for example because all processes of
-    /// a task were ended. Then the worker has not failed. Waits for a moment, because the signal may reach either
+    /// True if a signal ended the worker and also reached this process. This happens, for example, if all processes of
+    /// a task are ended; the worker has not failed then. Waits for a moment, because the signal may reach either
     /// process first.
     fn is_interrupted(&self, ended: &ProcessResult) -> bool {
         let End::Itself(status) = ended.end else {

@@ -1,4 +1,7 @@
-//! Table of runs: each line summarizes the runs with all seeds for one question, method and set of limits.
+//! Table of runs. Each line summarizes the runs of one method on one question with equal limits, one run per seed.
+//!
+//! If a limit ended a run, the figures of the run are lower bounds and are never averaged. If a median is unknown
+//! because of such runs, the table shows `≥ bound`. Empty columns are left out.
 //!
 //! If a limit ended a run, its figures are lower bounds and are never averaged. If a median is unknown because of such
 //! runs, the table shows `≥ bound`. Empty columns are left out.
@@ -120,7 +123,7 @@ fn counts_tours(record: &Record) -> bool {
     record.status == Status::Count && record.method.counter().is_none()
 }
 
-/// Returns the metric that best describes the work of a run, with its unit.
+/// Returns the metric that best describes the work of a run, and the unit of the metric.
 #[must_use]
 pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
     let nodes = match record.method.is_search() {
@@ -186,7 +189,7 @@ impl Cell<'_> {
     }
 
     /// Returns the answer of the runs: the median of counts and estimates, or `tour` or `no tour`. Without an answer,
-    /// returns how the runs ended. Returns an empty text for sizes.
+    /// returns how the runs ended. Returns an empty text if the runs only measure the sizes of formulas.
     #[must_use]
     pub fn answer(&self) -> String {
         if is_size(self) {
@@ -317,14 +320,15 @@ impl Cell<'_> {
         }
     }
 
-    /// Returns the text of a figure that is equal in all runs of the cell, such as the number of variables; empty if
-    /// the figure is unknown.
+    /// Returns a figure as text; empty if the figure is unknown. The figure, such as the number of variables, is equal
+    /// in all runs of the cell.
     fn same(&self, figure: impl Fn(&Record) -> Option<u64>) -> String {
         let figure = self.runs.iter().find_map(|run| figure(run));
         figure.map_or_else(String::new, |figure| figure.to_string())
     }
 
-    /// Returns the share (such as `4/5`) of the estimates that are within a factor of 1 + ε of the number of tours.
+    /// Returns the share (such as `4/5`) of the estimates that are within a factor of 1 + ε of the number of tours. ε
+    /// is the tolerance of the method; if the method has none, ε is the default tolerance of ApproxMC.
     fn within(&self) -> String {
         let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
         let Some(tours) = self.tours.filter(|_| is_estimate) else {

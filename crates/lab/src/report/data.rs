@@ -1,8 +1,8 @@
 //! Result rows of one or more experiments, with the files that contain them.
 //!
-//! Results are compared by method. Usually the name of the method identifies it. If several files have rows of the same run
-//! (question, method, seed and limits), such as results of two builds, the name of the file is added to the name of the
-//! method, so that their rows are not mixed.
+//! Results are compared by method. Usually, rows with the same method name belong together. However, several files may
+//! have rows of the same run (question, method, seed and limits), such as results of two builds. Then the name of the
+//! file is added to the name of the method, so that these rows are not mixed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -60,7 +60,7 @@ pub struct Source {
     pub name: String,
     /// Title of the experiment's report; `None` if there is no report.
     pub title: Option<String>,
-    /// Introduction of the experiment's report, by paragraphs; empty if there is no report.
+    /// Introduction of the experiment's report, one entry per paragraph; empty if there is no report.
     pub about: Vec<String>,
     /// Command that made the file, if the report contains it.
     pub command: Option<String>,
@@ -150,9 +150,9 @@ impl Task {
 }
 
 impl Column {
-    /// Pairs the entries of this column with the entries of another column that have the same question and seed. If one
-    /// of the columns has only one run of the question, this run is paired with all runs of the other column. Returns
-    /// an empty list if the columns have different tasks.
+    /// Pairs the entries of two columns that have the same question and seed. If one of the columns has only one run of
+    /// a question, this run is paired with all runs of the question in the other column. Returns an empty list if the
+    /// columns have different tasks.
     #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {

@@ -207,7 +207,7 @@ pub struct Ending {
     pub steadily: bool,
 }
 
-/// Size of a formula that differs between A and B.
+/// Size of a formula, with different values in A and B.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Size {
     pub cell: CellName,
@@ -273,7 +273,7 @@ fn is_size(counter: &str) -> bool {
     }
 }
 
-/// Returns the smallest value of a metric that is used in ratios. Smaller values are replaced by this value.
+/// Returns the floor of a metric. Ratios use the floor in place of smaller values.
 fn floor(counter: &str) -> f64 {
     if counter.ends_with("_seconds") {
         0.001
@@ -317,7 +317,8 @@ pub struct ComparedCounter {
     pub cells: usize,
     /// Number of cells in which the value in A or in B is not final, because the run has no answer.
     pub censored: usize,
-    /// Number of cells in which a value was too small for ratios and was replaced.
+    /// Number of cells in which a value was below the floor of the metric. Ratios use the floor in place of such a
+    /// value.
     pub floored: usize,
     /// Number of cells in which B has a larger value than A.
     pub more: usize,
@@ -342,7 +343,7 @@ pub struct Grown {
     pub a: f64,
     /// Value in B.
     pub b: f64,
-    /// Ratio B/A, in which values that are too small have been replaced.
+    /// Ratio B/A. Values below the floor of the metric are replaced by the floor.
     pub ratio: f64,
 }
 

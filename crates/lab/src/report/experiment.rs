@@ -37,7 +37,7 @@ impl Results {
         rows.collect()
     }
 
-    /// Returns the rows of jobs, one per job. Jobs without a row are skipped.
+    /// Text of a report in Markdown, and the errors found in the results.
     fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
         let mut seen = HashSet::new();
         let keys = jobs.into_iter().map(Job::key);
@@ -209,7 +209,8 @@ fn front(experiment: &Experiment, machine: &Machine) -> String {
     )
 }
 
-/// Describes the conditions of the runs. Returns an empty text if only sizes were measured.
+/// Describes the conditions of the runs, such as their limits and seeds. Returns an empty text if only sizes were
+/// measured.
 fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     if jobs.iter().all(|job| job.method.is_size()) {
         return String::new();

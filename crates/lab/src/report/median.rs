@@ -1,4 +1,4 @@
-//! Medians of figures, of which some are known only as lower bounds.
+//! Medians of figures. Some of the figures may be known only as lower bounds.
 
 use hamcnf_methods::record::Record;
 
@@ -48,7 +48,7 @@ impl Figure {
     }
 }
 
-/// Median of figures, which itself may be known only as a lower bound.
+/// Median of figures. The median itself may be known only as a lower bound.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Median {
     /// Median whose value is known exactly.

@@ -59,7 +59,7 @@ pub struct Options {
     pub features: Vec<Features>,
     /// Title of the report; `None` to use the titles or names of the results.
     pub title: Option<String>,
-    /// Known answers, by question.
+    /// Known answers. The keys are the texts of the questions.
     pub expected: BTreeMap<String, Conclusion>,
     /// Kinds of charts, in the order in which the report shows them.
     pub charts: Vec<chart::Kind>,
@@ -98,7 +98,7 @@ pub enum ReportError {
         /// Name of the method.
         name: String,
         measure: Measure,
-        /// Names of the methods that have such runs.
+        /// Names of the methods with runs that have a value of the measure.
         known: Vec<String>,
     },
     /// Two methods to compare have fewer than two comparable runs.

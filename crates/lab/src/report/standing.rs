@@ -139,7 +139,7 @@ impl Standing {
         })
     }
 
-    /// Returns PAR2: the mean time, where an unsolved run counts as twice its limit; `None` without runs.
+    /// Returns PAR2, the mean time; `None` without runs. An unsolved run counts as twice its limit.
     #[must_use]
     pub fn par2(&self) -> Option<f64> {
         let late: f64 = self.limits().map(|limit| 2.0 * limit).sum();
@@ -147,8 +147,8 @@ impl Standing {
         (self.asked() > 0).then(|| sum / self.asked() as f64)
     }
 
-    /// Returns the geometric mean, where an unsolved run counts as its limit and times below the floor as the floor;
-    /// `None` without runs.
+    /// Returns the geometric mean; `None` without runs. An unsolved run counts as its limit. A time below the floor
+    /// counts as the floor.
     #[must_use]
     pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
         let times = self.times().into_iter().chain(self.limits());

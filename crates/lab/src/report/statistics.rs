@@ -75,8 +75,9 @@ fn quantile(freedom: f64) -> f64 {
     (freedom * (1.0 / x - 1.0)).sqrt()
 }
 
-/// Returns the two-sided p-value: the probability that the numbers of grown and fallen figures differ at least as much
-/// as these, if growing and falling are equally probable. The value is exact, and 1 if both numbers are 0.
+/// Returns the two-sided p-value of the sign test. This is the probability that the numbers of grown and fallen figures
+/// differ at least as much as `more` and `fewer`, if growing and falling are equally probable. The value is exact, and
+/// 1 if both numbers are 0.
 #[must_use]
 pub fn sign_test(more: usize, fewer: usize) -> f64 {
     let n = more + fewer;

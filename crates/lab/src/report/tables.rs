@@ -90,8 +90,8 @@ pub fn sources(data: &Data) -> Table {
     }
 }
 
-/// Returns the table of methods, with the numbers of solved runs and of other results, and the PAR2, geometric mean and
-/// maximum of the measure; `None` if there are no methods.
+/// Returns the table of methods; `None` if there are no methods. The columns contain the number of solved runs, the
+/// numbers of other results, and the PAR2, the geometric mean and the maximum of the measure.
 #[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let ends: Vec<&str> = Status::ALL

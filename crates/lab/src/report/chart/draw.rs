@@ -30,9 +30,9 @@ const WIDTH: f64 = 720.0;
 const LEFT: f64 = 68.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 58.0;
-/// Width and height of the area between the axes, unless it is a square.
+/// Width and height of the area between the axes, if the area is not a square.
 const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
-/// Width and height of the area between the axes if it is a square.
+/// Width and height of the area between the axes, if the area is a square.
 const SIDE: f64 = 460.0;
 const TEXT: f64 = 12.0;
 const LINE: f64 = 17.0;
@@ -50,8 +50,8 @@ struct Look {
 }
 
 impl Look {
-    /// Returns the look with this number. Looks whose numbers are below 28 differ in dashes or colour; looks with
-    /// neighbouring numbers differ in colour, dashes and mark shape.
+    /// Returns the look (colour, dashes and mark shape) with this number. Two looks with numbers below 28 differ in
+    /// dashes or colour. Two looks with neighbouring numbers differ in colour, dashes and mark shape.
     fn of(number: usize) -> Self {
         Self {
             colour: COLOURS[number % COLOURS.len()],

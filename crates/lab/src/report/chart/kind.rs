@@ -11,11 +11,11 @@ pub const LIST: [Kind; 4] = [cactus::KIND, scatter::KIND, estimate::KIND, scalin
 /// Kind of chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Name of the kind. The names of its charts begin with it.
+    /// Name of the kind. The name of each chart of this kind begins with this name.
     pub name: &'static str,
     /// Description of the charts in one line.
     pub summary: &'static str,
-    /// Function that makes all charts of this kind, except those for which there are too few rows.
+    /// Function that makes the charts of this kind. Charts with too few rows are left out.
     pub make: fn(&Input<'_>) -> Result<Vec<Chart>, ReportError>,
 }
 

@@ -1,6 +1,7 @@
-//! Scaling plots: growth of a figure with the number of vertices, on logarithmic axes, where powers are straight lines.
-//! A point is the median of the runs on graphs of one size, and its bar goes from the minimum to the maximum. If the
-//! median is unknown because of limits, the point is hollow and drawn at the lower bound.
+//! Scaling plots: growth of a figure with the number of vertices. Both axes are logarithmic, so that powers are
+//! straight lines. A point is the median of the runs on graphs of one size. The bar of the point extends from the
+//! minimum to the maximum. If the median is unknown because of limits, the point is hollow and drawn at the lower
+//! bound.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +40,8 @@ fn all(input: &Input<'_>) -> Vec<Chart> {
     charts.flatten().collect()
 }
 
-/// Returns the scaling plots for a measure: one for each kind of question that has graphs of enough different sizes.
+/// Returns the scaling plots for a measure. There is one plot for each kind of question, unless the graphs of this kind
+/// have too few different sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {

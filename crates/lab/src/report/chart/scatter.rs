@@ -172,7 +172,7 @@ fn ends(x: &Column, y: &Column) -> (f64, f64) {
     if ends.0 <= ends.1 { ends } else { (1.0, 1.0) }
 }
 
-/// Converts the name of a method to a part of a file name.
+/// Converts the name of a method for use in a file name.
 fn file_name(method: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = method.chars().map(letter).collect();

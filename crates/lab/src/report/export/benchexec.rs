@@ -2,9 +2,9 @@
 //! tools.
 //!
 //! The property to verify is that a tour exists: a tour is `true`, and a proof that there is none is `false`. BenchExec
-//! calls a result correct or wrong only if its task has an expected verdict, and rows have none. Therefore the category
-//! of every answer is `missing`, as in BenchExec itself, and `table-generator` compares answers with those of other
-//! tools. The other statuses and their categories follow BenchExec too:
+//! calls a result correct or wrong only if the task has an expected verdict. Rows have no expected verdicts. Therefore
+//! the category of every answer is `missing`, as in BenchExec itself, and `table-generator` compares answers with those
+//! of other tools. The other statuses and their categories follow BenchExec too:
 //!
 //! | status of a row | status | category |
 //! |---|---|---|
@@ -43,7 +43,7 @@ const DOCTYPE: &str = "result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 
 /// Python module that describes this program to BenchExec: scripts/benchexec/hamcnf.py.
 const MODULE: &str = "scripts.benchexec.hamcnf";
 
-/// Text for properties of a machine that are unknown but required by the format.
+/// Placeholder for properties of a machine. The format requires these properties, but they are unknown.
 const UNKNOWN: &str = "unknown";
 
 /// Returns a pair for each method: a file name in the style of BenchExec, and the method.

@@ -23,7 +23,7 @@ pub enum ExportError {
         instance: String,
         /// Specification of one method.
         one: String,
-        /// Specification of the method that contradicts it.
+        /// Specification of another method, which contradicts the method in `one`.
         other: String,
     },
     /// The XML document cannot be written.
@@ -33,9 +33,9 @@ pub enum ExportError {
 
 /// Instance as other tools define it: a question, with the details that distinguish several instances of the question.
 ///
-/// The details are the graph if several graphs have one name, the limits if a method has runs with different limits,
-/// and the seed if a method has runs with different seeds. A seed is therefore part of the instance, and the score of a
-/// solver covers all its runs.
+/// The graph is a detail if several graphs have the same name. The limits are a detail if a method has runs with
+/// different limits. The seed is a detail if a method has runs with different seeds. Runs with different seeds are
+/// therefore runs of different instances, and the score of a solver covers all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     question: String,
@@ -202,13 +202,13 @@ fn instance(record: &Record, several: Several) -> Instance {
     }
 }
 
-/// True if an external program was not run, because it does not support the question or is not installed.
+/// True if an external program was not run: it does not support the question, or it is not installed.
 fn was_not_asked(record: &Record) -> bool {
     record.status == Status::Refused && record.method.engine().is_some()
 }
 
-/// Returns the seconds of a run and the limit on them: CPU time if it is limited, otherwise wall time. Reports use the
-/// same times.
+/// Returns the time of a run in seconds, and the time limit. Both are CPU time if CPU time is limited, otherwise wall
+/// time. Reports use the same times.
 fn time_and_limit(record: &Record) -> (Option<f64>, Option<f64>) {
     match record.cpu_limit {
         Some(limit) => (record.cpu_seconds.or(record.wall_seconds), Some(limit)),

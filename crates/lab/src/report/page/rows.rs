@@ -49,7 +49,8 @@ const COLUMNS: [&str; 17] = [
 #[derive(Serialize)]
 pub(super) struct Rows {
     columns: [&'static str; 17],
-    /// Texts to which indices refer, by column; only for columns that contain indices.
+    /// Lists of texts, by the name of the column. A column is included only if its entries are indices into such a
+    /// list.
     texts: BTreeMap<&'static str, Vec<String>>,
     /// Specification of each method, in the syntax of jobs.
     ways: Vec<String>,
