@@ -190,15 +190,15 @@ fn what_is_no_answer_is_an_error() {
     );
     assert_eq!(
         message("echo 's mc -1'; echo why >&2"),
-        "ApproxMC printed an invalid count 's mc -1'; last line of its output: why"
+        "ApproxMC printed an invalid count \"s mc -1\"; last line of its output: why"
     );
     assert_eq!(
         message("printf 's mc 30'"),
-        "ApproxMC printed an invalid count 's mc 30'; last line of its output: s mc 30"
+        "ApproxMC printed an invalid count \"s mc 30\"; last line of its output: s mc 30"
     );
     assert_eq!(
         message("echo 's mc 304'; echo 's mc 5'"),
-        "ApproxMC printed contradictory lines 's mc 304' and 's mc 5'; last line of its output: s mc 5"
+        "ApproxMC printed contradictory lines \"s mc 304\" and \"s mc 5\"; last line of its output: s mc 5"
     );
 }
 
@@ -377,7 +377,7 @@ fn the_script_refuses_what_it_might_count_wrongly() {
         ),
         (
             "1 2 0\n",
-            ", line 1: there is a clause before the header 'p cnf VARIABLES CLAUSES'",
+            ", line 1: there is a clause before the header \"p cnf VARIABLES CLAUSES\"",
         ),
         (
             "p cnf 2 1\n1 x 0\n",
