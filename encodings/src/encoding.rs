@@ -584,14 +584,17 @@ mod tests {
                 "unknown encoding \"binray\": did you mean binary? Choose from direct, unary",
             ),
             ("", "unknown encoding \"\""),
-            ("binary=3", "binary=3: this encoding takes no argument"),
+            (
+                "binary=3",
+                "encoding \"binary=3\": this encoding takes no argument",
+            ),
             (
                 "binary+parrity",
                 "unknown refinement \"parrity\": did you mean parity? Choose from order, windows",
             ),
             (
                 "binary+windows=some",
-                "windows: unknown pruning \"some\"; choose from none, as-published, full",
+                "refinement \"windows\": unknown pruning \"some\"; choose from none, as-published, full",
             ),
             (
                 "binary+parity+parity",
@@ -611,7 +614,7 @@ mod tests {
             ),
             (
                 "lfsr+order=up",
-                "order: unknown order \"up\"; choose from natural, bfs",
+                "refinement \"order\": unknown order \"up\"; choose from natural, bfs",
             ),
         ] {
             let error = text.parse::<Encoding>().unwrap_err().to_string();

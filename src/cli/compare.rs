@@ -214,7 +214,7 @@ fn refusals(records: &[Record]) -> Vec<String> {
         // Methods share a reason that differs only in their names.
         let message = record
             .message
-            .replace(&format!("the {name} encoding"), "the encoding");
+            .replace(&format!("encoding \"{name}\""), "the encoding");
         let message = message
             .strip_prefix(&format!("{name}: "))
             .unwrap_or(&message);

@@ -34,7 +34,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
     );
     let answer = text(&run("solve 7x7 --open --start b1"), 20);
     assert!(
-        answer.contains("24 have the start's colour and 25 the other"),
+        answer.contains("24 vertices have the start's colour and 25 the other"),
         "{answer}"
     );
     assert_eq!(text(&run("solve 99x99 --dimacs"), 20), "s UNSATISFIABLE\n");
@@ -94,7 +94,7 @@ fn what_is_asked_for_by_its_name_is_done_all_the_same() {
     assert!(stderr(&solved).contains("there is no tour: every move changes colour"));
     let counted = run("count 5x5 --method zdd --json");
     assert_eq!(json(&counted, 0)["method"], "zdd");
-    assert!(stderr(&counted).contains("counting with zdd anyway"));
+    assert!(stderr(&counted).contains("counting with method \"zdd\" anyway"));
 }
 
 #[test]
@@ -721,11 +721,11 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     for (args, says) in [
         (
             "solve 8x8 --method exact",
-            "exact counts tours and returns none; use hamcnf count",
+            "method \"exact\" counts tours and returns none; use `hamcnf count`",
         ),
         (
             "solve 8x8 --method size:binary",
-            "size:binary computes sizes and finds no tour; use hamcnf sizes",
+            "method \"size:binary\" computes sizes and finds no tour; use `hamcnf sizes`",
         ),
         (
             "solve 8x8 --threads 2 --method lazy",
@@ -741,7 +741,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
         ),
         (
             "solve 8x8 --number 2 --method lazy",
-            "--number needs an encoding and cannot be combined with --method lazy",
+            "--number needs an encoding and cannot be combined with --method lazy: remove one of the two options",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
@@ -947,7 +947,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     write("ring.txt", &ring.replace("11 7", "11 8"));
     let said = refused(&here("check tour.json"));
     assert!(
-        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 '"),
+        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 \""),
         "{said}"
     );
     assert!(
@@ -1207,7 +1207,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "show 8x8",
-            "\"8x8\" is a board, not a file of tours; to find and draw a tour, use hamcnf solve 8x8",
+            "\"8x8\" is a board, not a file of tours; to find and draw a tour, use `hamcnf solve 8x8`",
         ),
         (
             "solve x.tsp",

@@ -388,7 +388,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8x8 --open -e counting --project co-tree",
-            "co-tree edges determine only closed tours",
+            "the projection \"co-tree\" determines only closed tours",
         ),
         (
             "encode 8x8 --start b1 --project paper",
@@ -523,7 +523,7 @@ fn what_is_no_model_is_not_decoded() {
     };
     let none = decode("6x6", &change(taken.0, &format!("-{}", taken.0)));
     assert!(
-        none.contains("after 0 moves, at a1, the model has 0 next moves"),
+        none.contains("after 0 moves, the model has 0 moves from a1 instead of one"),
         "{none}"
     );
     let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
@@ -1457,7 +1457,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         ),
         (
             "question = '4 queens'\nmethods = ['bdd']\n[[questions]]\nquestion = '4 queens'\nmethods = ['bdd']",
-            "questions contains 4 queens with bdd twice",
+            "\"questions\" contains \"4 queens with bdd\" twice; remove one of them",
         ),
         (
             "question = '4x4'\nmethods = ['bdd']",

@@ -246,7 +246,7 @@ fn digraphs_and_missing_files_are_skipped_if_asked() {
     assert_eq!(text(&output, 2), "Bw\nC~\n");
     let said = stderr(&output);
     assert!(
-        said.contains("line 1: property 'hypoh") && said.contains("line 2: property 'hypoh"),
+        said.contains("line 1: property \"hypoh") && said.contains("line 2: property \"hypoh"),
         "{said}"
     );
     assert!(said.contains("none.g6"), "{said}");

@@ -190,7 +190,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
-            format!("\"edges-header:{house}\" already names a graph format other than edges"),
+            format!("\"edges-header:{house}\" already names a graph format other than \"edges\""),
         ),
         (
             format!("solve {house} --graph-format tsplib"),

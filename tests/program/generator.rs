@@ -90,7 +90,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         ),
         (
             &["graph", "grid 4 4", "--seed", "3"],
-            "grid:4x4 is not random",
+            "\"grid:4x4\" is not random",
         ),
         (
             &["encode", "gnp 30 .2", "--seed", "x"],
@@ -541,7 +541,7 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
         ("benchmark new --small -e binary+phases=walk", "phases"),
         (
             "benchmark new --small -e binary,binary",
-            "--encoding names binary twice",
+            "--encoding names \"binary\" twice",
         ),
         (
             "benchmark new --small -e binray",

@@ -906,7 +906,7 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     let said = refused(&folder.run("--graphs graphs"));
     assert!(
-        said.contains("the file has questions and --graphs is given"),
+        said.contains("the file already has questions; remove --graphs"),
         "{said}"
     );
 }

@@ -871,7 +871,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
 #[test]
 fn short_files_that_claim_large_graphs_take_no_memory() {
     let folder = Folder::new();
-    let isolated = "more than 65536 vertices without an edge";
+    let isolated = "at most 65536 vertices without an edge are supported";
     for (format, graph, message) in [
         ("graph6", "~~?@?????\n", "need"),
         (
@@ -1121,7 +1121,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
         "{said}"
     );
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
-    assert!(said.starts_with("--project needs DIMACS"), "{said}");
+    assert!(said.starts_with("--project needs --format cnf"), "{said}");
     assert!(!folder.path("a.opb").exists());
     let said = refused(&folder.run("graph 6x6.opb"));
     assert!(

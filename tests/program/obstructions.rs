@@ -186,7 +186,7 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
     for (text, message) in [
         (
             format!("SAT\n{answer}"),
-            "does not belong in a result file of MiniSat: '",
+            "does not belong in a result file of MiniSat: \"",
         ),
         (
             format!("{answer}SAT\n"),

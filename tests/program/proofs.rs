@@ -364,7 +364,7 @@ fn solve_writes_and_verify_reads_every_form() {
     run(at, &["encode", "4x5", "-e", "unary", "-o", "g.cnf"]);
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert!(
-        said(&without).contains("or pass the formula, --cnf g.cnf"),
+        said(&without).contains("or pass the formula with --cnf g.cnf"),
         "{}",
         said(&without)
     );

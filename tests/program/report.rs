@@ -77,7 +77,7 @@ fn answers_that_contradict_the_experiment_are_errors() {
     fs::write(folder.path().join("other.toml"), other).unwrap();
     let said = run_in(folder.path(), "report some.csv --expect other.toml");
     text(&said, 0);
-    assert!(stderr(&said).contains("so no answer was compared"));
+    assert!(stderr(&said).contains("no answer was compared"));
     let missing = run_in(folder.path(), "report some.csv --expect nowhere.toml");
     assert!(refused(&missing).contains("nowhere.toml"));
 }

@@ -384,11 +384,8 @@ fn everything_is_installed_or_nothing() {
     for (args, said) in [
         (&["--help"][..], ""),
         (&["--wobble"], "install: there is no option --wobble"),
-        (&["a", "b"], "install: two prefixes: \"a\" and \"b\""),
-        (
-            &["--binary", "nothing"],
-            "install: \"nothing\" is no program",
-        ),
+        (&["a", "b"], "install: two prefixes: 'a' and 'b'"),
+        (&["--binary", "nothing"], "install: 'nothing' is no program"),
     ] {
         let output = install(args, &path);
         let code = if said.is_empty() { 0 } else { 2 };

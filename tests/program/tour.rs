@@ -323,7 +323,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &roth),
-        "the tie-breaking rule \"roth\" requires a board, not ring, closed tours, start 1"
+        "the tie-breaking rule \"roth\" requires a board, but the question is \"ring, closed tours, start 1\""
     );
     let message = refused(
         &on_board("8x8", TourKind::Open, "a2"),
@@ -484,7 +484,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     assert_eq!(output.status.code(), Some(3));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
     8x8 knight, closed tours, start a1: backtrack+nodes=1000 found no tour, which proves nothing: node limit
-    try instead: `hamcnf tour 8x8 --method warnsdorff`; hamcnf solve 8x8
+    try instead: `hamcnf tour 8x8 --method warnsdorff`; `hamcnf solve 8x8`
 
     backtrack+nodes=1000, order article
     1000 nodes, 0 restarts, 0 rotations

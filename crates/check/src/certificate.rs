@@ -1015,7 +1015,7 @@ mod tests {
             let larger = with_a_tour(&instance, ends).unwrap();
             let larger = self::instance(larger, ends).unwrap();
             let asked = Asked::new("question", &larger, ends);
-            assert!(refused(&text, &asked).contains("another graph"));
+            assert!(refused(&text, &asked).contains("the certificate is about the graph"));
             let text = self::text(&asked, &reason);
             assert!(!accepted(text.as_bytes(), &asked));
             for other in tampered(&text) {

@@ -148,11 +148,11 @@ mod tests {
     #[test]
     fn what_is_no_formula_is_refused() {
         for (text, why) in [
-            ("", "line 1: the line 'p cnf"),
-            ("c\n1 0\n", "line 2: the line 'p cnf"),
-            ("p dnf 1 1\n1 0", "line 1: the line 'p cnf"),
-            ("p cnf 1\n", "line 1: the line 'p cnf"),
-            ("p cnf -1 0\n", "line 1: the line 'p cnf"),
+            ("", "line 1: the header \"p cnf"),
+            ("c\n1 0\n", "line 2: the header \"p cnf"),
+            ("p dnf 1 1\n1 0", "line 1: the header \"p cnf"),
+            ("p cnf 1\n", "line 1: the header \"p cnf"),
+            ("p cnf -1 0\n", "line 1: the header \"p cnf"),
             (
                 "p cnf 1 1\n2 0\n",
                 "line 2: variable 2 is used, but the header announces only variables up to 1",

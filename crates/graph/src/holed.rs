@@ -229,7 +229,7 @@ mod tests {
             ),
             ("8x8-", "\"\" is not a square; write its name"),
             ("8x8-i1", "square i1 is not on the 8x8 board"),
-            ("8x8-a1 ", "'a1 ' is not a square"),
+            ("8x8-a1 ", "\"a1 \" is not a square"),
             ("1x2-a1-b1", "board 1x2-a1-b1 has no squares left"),
         ] {
             let error = text.parse::<HoledBoard>().unwrap_err().to_string();

@@ -1613,7 +1613,7 @@ mod tests {
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
-                "tour 1: the piece of the board is the (1,4)-leaper, but --piece, \"piece\" or \"leaper\" is the (1,3)-leaper",
+                "tour 1: the board is for the (1,4)-leaper, but --piece, or the key \"piece\" or \"leaper\", names the (1,3)-leaper",
             ),
             (
                 r#"{"instance": "3x4", "piece": "king", "leaper": [1, 3], "order": [0]}"#,

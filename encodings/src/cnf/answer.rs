@@ -552,7 +552,7 @@ mod tests {
             ("1 -2 x", "\"x\" in line 1 is not a literal"),
             ("1 -2 0\n3 0\n", "\"3\" in line 2 is not a literal"),
             ("1 -2\n2\n", "line 2 gives variable 2 a second value"),
-            ("1 -2\n123456789012345678901\n", "'123456789012345678901"),
+            ("1 -2\n123456789012345678901\n", "\"123456789012345678901\""),
         ] {
             let message = parse(text).unwrap_err();
             assert!(message.starts_with(part), "{message}");

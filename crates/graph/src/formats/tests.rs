@@ -314,7 +314,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
         assert!(matches!(error.wrong, Wrong::Unclear { .. }), "{text}");
         let said = error.to_string();
         assert!(
-            said.contains("' may be an edge, or a header for "),
+            said.contains("\" may be an edge, or a header for "),
             "{said}"
         );
         assert!(said.ends_with(&format!(" edges{rest}")), "{said}");
@@ -778,7 +778,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "'a',b\nb,c\nc,a\n",
-            "line 1: \"\"a\",b\" is not an edge \"VERTEX VERTEX\"",
+            "line 1: \"'a',b\" is not an edge \"VERTEX VERTEX\"",
         ),
         (
             "a,b c\nc d\nd a,b\n",

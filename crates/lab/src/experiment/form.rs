@@ -694,7 +694,7 @@ mod tests {
         let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
         let error = parse(&own).unwrap_err().to_string();
         assert!(
-            error.ends_with("unary+order=bfs already sets \"order\"; remove one of the two"),
+            error.ends_with("\"unary+order=bfs\" already sets \"order\"; remove one of the two"),
             "{error}"
         );
     }
@@ -813,7 +813,7 @@ mod tests {
                 "line 4: expected a list in brackets, such as [1, 2], found integer \"3\"",
             ),
             ("[1, 2]", "[]", "\"seeds\" must not be empty"),
-            ("[1, 2]", "[1, 2, 1]", "seeds contains 1 twice"),
+            ("[1, 2]", "[1, 2, 1]", "\"seeds\" contains \"1\" twice"),
             ("[1, 2]", "[3000000000]", "seed 3000000000 is too large"),
             (
                 "\"6x6\"",
@@ -823,7 +823,7 @@ mod tests {
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", methods = [\"exact\"] }",
-                "questions contains 6x6 with exact twice",
+                "\"questions\" contains \"6x6 with exact\" twice",
             ),
             (
                 "expect = \"12\" }",
