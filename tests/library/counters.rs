@@ -377,7 +377,7 @@ fn the_script_refuses_what_it_might_count_wrongly() {
         ),
         (
             "1 2 0\n",
-            ", line 1: there is a clause before the header \"p cnf VARIABLES CLAUSES\"",
+            ", line 1: there is a clause before the header 'p cnf VARIABLES CLAUSES'",
         ),
         (
             "p cnf 2 1\n1 x 0\n",

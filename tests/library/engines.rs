@@ -291,7 +291,9 @@ fn a_model_that_is_none_is_an_error_that_names_the_engine() {
     );
     let message = Fake::new("cnf", &says).error(&instance);
     assert!(
-        message.starts_with("the engine \"fake\" printed an invalid tour: after 0 moves, at a1, "),
+        message.starts_with(
+            "the engine \"fake\" printed an invalid tour: after 0 moves, the model has "
+        ),
         "{message}"
     );
 }
@@ -597,7 +599,7 @@ fn files_that_describe_no_engine_are_refused() {
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "command: unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
+            "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
         )
     );
     assert_eq!(
@@ -614,15 +616,15 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),
-        engine("command: a brace in \"{cnf\" is not closed")
+        engine("key \"command\": a brace in \"{cnf\" is not closed")
     );
     assert_eq!(
         changed("one {cnf}", "one '{cnf}"),
-        engine("command: a quotation mark is not closed")
+        engine("key \"command\": a quotation mark is not closed")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"\""),
-        engine("version: the command is empty")
+        engine("key \"version\": the command is empty")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"one {seed}\""),

@@ -152,3 +152,20 @@ fn refusals_of_encodings_quote_names() {
     assert!(refusals.0.len() > 200, "{}", refusals.0.len());
     refusals.assert_quoted();
 }
+
+#[test]
+fn bare_names_are_found() {
+    for (message, words) in [
+        ("method exact has no setting", 5),
+        ("method \"exact\" has no setting", 4),
+        ("method has none; choose from exact, zdd; remove it", 5),
+        ("use `hamcnf solve` or --order, not size:binary", 3),
+    ] {
+        assert_eq!(bare(message).len(), words, "{message}");
+    }
+    let mut refusals = Refusals::default();
+    refusals.add::<(), _>(Err("encoding \"relaxed\" is relaxed"), &["relaxed"]);
+    refusals.assert_quoted();
+    refusals.add::<(), _>(Err("relaxed has no positions"), &["relaxed"]);
+    assert!(std::panic::catch_unwind(|| refusals.assert_quoted()).is_err());
+}

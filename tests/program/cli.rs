@@ -528,7 +528,7 @@ fn what_is_no_model_is_not_decoded() {
     );
     let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
     assert!(
-        both.contains("after 0 moves, at a1, the model has 2 next moves"),
+        both.contains("after 0 moves, the model has 2 moves from a1 instead of one"),
         "{both}"
     );
 

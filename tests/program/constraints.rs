@@ -108,7 +108,7 @@ fn comparisons_give_each_reason_of_refusals_once() {
     }
     // Rows keep the message.
     let rows = text(&run(&format!("{question} --format csv")), 0);
-    assert!(rows.contains("encoding \"edges\" does not support the constraint \"at\""));
+    assert!(rows.contains("encoding \"\"edges\"\" does not support the constraint \"\"at\"\""));
 }
 
 #[test]

@@ -1646,7 +1646,7 @@ mod tests {
             ),
             (
                 "│ 1 │ x │\n",
-                "tour 1: \"x\" on the board is not a number; write the position of the square in the tour; write the position of the square in the tour",
+                "tour 1: \"x\" on the board is not a number; write the position of the square in the tour",
             ),
             (
                 "│ 1 │ 3 │\n",

@@ -867,7 +867,7 @@ mod tests {
             (
                 "title",
                 "claims = [{ says = \"x\" }]\ntitle",
-                "the claim \"x\" must have either",
+                "the claim \"x\" must have exactly one",
             ),
         ] {
             let error = parse(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
