@@ -26,7 +26,7 @@ fn bare(message: &str) -> Vec<&str> {
 
 /// Returns the text before a list of names.
 fn before_list(text: &str) -> &str {
-    let lists = ["hoose from ", "did you mean "];
+    let lists = ["choose from ", "Choose from ", "did you mean "];
     let begins = lists.iter().filter_map(|list| text.find(list));
     &text[..begins.min().unwrap_or(text.len())]
 }
