@@ -207,7 +207,7 @@ const BACKWARD: Refinement = Refinement {
     is_for: |offers| offers.directions,
     make: |value| match value {
         "on" => Ok(Arc::new(Backward)),
-        _ => Err(BadArgument(format!("'{value}' is not on"))),
+        _ => Err(BadArgument(format!("\"{value}\" is not on"))),
     },
 };
 
@@ -401,7 +401,7 @@ impl GraphFormat for Walks {
     }
 
     fn summary(&self) -> &'static str {
-        "a line 'walk A B C ...' for each walk"
+        "a line \"walk A B C ...\" for each walk"
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -421,7 +421,7 @@ impl GraphFormat for Walks {
                 line: Some(number),
                 wrong: Wrong::Line {
                     text: line.to_owned(),
-                    expected: "a walk 'walk A B C ...'",
+                    expected: "a walk \"walk A B C ...\"",
                 },
             })?;
             edges.extend(numbers.windows(2).map(|pair| (pair[0] - 1, pair[1] - 1)));
@@ -535,7 +535,7 @@ fn methods_have_every_command() {
     let refused = hamcnf("count 4x5 --open --method orders+states=3");
     let errors = String::from_utf8_lossy(&refused.stderr);
     assert!(
-        errors.contains("orders has no setting 'states'; choose from largest"),
+        errors.contains("method \"orders\" has no setting \"states\"; choose from largest"),
         "{errors}"
     );
     assert!(says("solve 3x4 --open --method first-order", 10).contains("a1"));
@@ -595,7 +595,7 @@ fn formats_have_every_command() {
     let written = folder.path().join("square.walks");
     says(&format!("graph cycle:4 -o {}", written.display()), 0);
     assert_eq!(fs::read_to_string(&written).unwrap().lines().count(), 4);
-    assert!(says("graph --help", 0).contains("a line 'walk A B C ...'"));
+    assert!(says("graph --help", 0).contains("a line \"walk A B C ...\""));
     let unknown = hamcnf("solve 3x4 --graph-format waks");
     let errors = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(errors.contains("walks"), "{errors}");
@@ -604,7 +604,7 @@ fn formats_have_every_command() {
     let refused = hamcnf(&format!("solve {}", wrong.display()));
     let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
-        errors.contains("line 2: 'walk x' is not a walk"),
+        errors.contains("line 2: \"walk x\" is not a walk"),
         "{errors}"
     );
 }

@@ -286,7 +286,7 @@ pub enum Unfit {
 pub enum EncodeError {
     /// The instance is not a board, or its board has holes.
     #[error(
-        "the {encoding} encoding needs a board without holes, but {instance} is not such a board; use an encoding with arcs"
+        "encoding \"{encoding}\" works only on boards without holes, not on {instance}; use an encoding with arcs, such as \"binary\""
     )]
     NoBoard {
         /// Name of the encoding.
@@ -296,7 +296,7 @@ pub enum EncodeError {
     },
     /// The graph is directed, but the encoding supports only undirected graphs.
     #[error(
-        "the {encoding} encoding is for undirected graphs, but {instance} is directed; use an encoding with arcs"
+        "encoding \"{encoding}\" works only on undirected graphs, but {instance} is directed; use an encoding with arcs, such as \"binary\""
     )]
     Directed {
         /// Name of the encoding.
@@ -306,7 +306,7 @@ pub enum EncodeError {
     },
     /// The formula has no variables for a constraint.
     #[error(
-        "the {encoding} encoding does not support the constraint '{constraint}'; use an encoding with arcs and positions, such as binary"
+        "encoding \"{encoding}\" does not support the constraint \"{constraint}\"; use an encoding with arcs and positions, such as \"binary\""
     )]
     Constraint {
         /// Name of the encoding.
@@ -317,7 +317,7 @@ pub enum EncodeError {
     /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and a single vertex
     /// is already an open tour.
     #[error(
-        "encodings of {kind} tours need at least {} vertices, but {instance} has {n}; use 'hamcnf solve' without --encoding",
+        "encodings of {kind} tours need at least {} vertices, but {instance} has {n}; use `hamcnf solve` without --encoding",
         match kind {
             TourKind::Closed => 3,
             TourKind::Open => 2,
@@ -332,7 +332,9 @@ pub enum EncodeError {
         kind: TourKind,
     },
     /// The labels of a refinement are not a permutation of the vertices.
-    #[error("the labels of {encoding} do not match the vertices of {instance}")]
+    #[error(
+        "encoding \"{encoding}\" gives labels that are not a permutation of the vertices of {instance}"
+    )]
     Labels {
         /// Name of the encoding.
         encoding: String,
@@ -341,7 +343,7 @@ pub enum EncodeError {
     },
     /// The formula would have more variables than DIMACS solvers accept.
     #[error(
-        "the {encoding} encoding of {instance} needs {needed} variables, but DIMACS solvers accept at most {MAX_VARIABLES}"
+        "encoding \"{encoding}\" of {instance} needs {needed} variables, but DIMACS solvers accept at most {MAX_VARIABLES}"
     )]
     TooManyVariables {
         /// Name of the encoding.

@@ -144,10 +144,10 @@ static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegisterError {
     /// Another base or refinement has this name.
-    #[error("the name '{0}' is already taken")]
+    #[error("the name \"{0}\" is already taken")]
     Taken(&'static str),
     /// The name is invalid: it must be a letter followed by letters, digits and dashes.
-    #[error("'{0}' is not a valid name; use a letter, then letters, digits and dashes")]
+    #[error("\"{0}\" is not a valid name; use a letter, then letters, digits and dashes")]
     NoName(&'static str),
 }
 
@@ -222,7 +222,7 @@ struct Refined {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// No base has this name.
-    #[error("unknown encoding '{name}'{}", instead(name, known))]
+    #[error("unknown encoding \"{name}\"{}", instead(name, known))]
     NoBase {
         /// Name as given.
         name: String,
@@ -230,7 +230,7 @@ pub enum EncodingError {
         known: String,
     },
     /// No refinement has this name.
-    #[error("unknown refinement '{name}'{}", instead(name, known))]
+    #[error("unknown refinement \"{name}\"{}", instead(name, known))]
     NoRefinement {
         /// Name as given.
         name: String,
@@ -238,7 +238,7 @@ pub enum EncodingError {
         known: String,
     },
     /// The base rejects its argument.
-    #[error("{word}: {wrong}")]
+    #[error("encoding \"{word}\": {wrong}")]
     Base {
         /// Base with its argument, as given.
         word: String,
@@ -246,7 +246,7 @@ pub enum EncodingError {
         wrong: BadArgument,
     },
     /// The refinement rejects its value.
-    #[error("{name}: {wrong}")]
+    #[error("refinement \"{name}\": {wrong}")]
     Value {
         /// Name of the refinement.
         name: &'static str,
@@ -254,7 +254,9 @@ pub enum EncodingError {
         wrong: BadArgument,
     },
     /// The refinement needs a feature that the base does not have.
-    #[error("{refinement} needs an encoding with {needs}, which {base} does not have")]
+    #[error(
+        "refinement \"{refinement}\" needs an encoding with {needs}, which \"{base}\" does not have"
+    )]
     NotFor {
         /// Name of the refinement.
         refinement: &'static str,
@@ -264,7 +266,7 @@ pub enum EncodingError {
         base: &'static str,
     },
     /// A refinement occurs twice.
-    #[error("the refinement {0} occurs twice")]
+    #[error("the refinement \"{0}\" occurs twice; remove one of them")]
     Twice(&'static str),
 }
 
@@ -579,34 +581,40 @@ mod tests {
         for (text, message) in [
             (
                 "binray",
-                "unknown encoding 'binray': did you mean binary? Choose from direct, unary",
+                "unknown encoding \"binray\": did you mean binary? Choose from direct, unary",
             ),
-            ("", "unknown encoding ''"),
-            ("binary=3", "binary=3: this encoding takes no argument"),
+            ("", "unknown encoding \"\""),
+            (
+                "binary=3",
+                "encoding \"binary=3\": this encoding takes no argument",
+            ),
             (
                 "binary+parrity",
-                "unknown refinement 'parrity': did you mean parity? Choose from order, windows",
+                "unknown refinement \"parrity\": did you mean parity? Choose from order, windows",
             ),
             (
                 "binary+windows=some",
-                "windows: unknown pruning 'some'; choose from none, as-published, full",
+                "refinement \"windows\": unknown pruning \"some\"; choose from none, as-published, full",
             ),
-            ("binary+parity+parity", "the refinement parity occurs twice"),
+            (
+                "binary+parity+parity",
+                "the refinement \"parity\" occurs twice; remove one of them",
+            ),
             (
                 "direct+two-cycles",
-                "two-cycles needs an encoding with arcs, which direct does not have",
+                "refinement \"two-cycles\" needs an encoding with arcs, which \"direct\" does not have",
             ),
             (
                 "relaxed+parity",
-                "parity needs an encoding with positions, which relaxed does not have",
+                "refinement \"parity\" needs an encoding with positions, which \"relaxed\" does not have",
             ),
             (
                 "step+order=bfs",
-                "order needs an encoding with vertices in any order, which step does not have",
+                "refinement \"order\" needs an encoding with vertices in any order, which \"step\" does not have",
             ),
             (
                 "lfsr+order=up",
-                "order: unknown order 'up'; choose from natural, bfs",
+                "refinement \"order\": unknown order \"up\"; choose from natural, bfs",
             ),
         ] {
             let error = text.parse::<Encoding>().unwrap_err().to_string();

@@ -77,7 +77,7 @@ def _seconds(timeout: Any) -> float | None:
     if timeout is None:
         return None
     if not isinstance(timeout, SupportsFloat) or isinstance(timeout, (bool, str)):
-        raise Error(f"timeout must be a number of seconds of at least 0, not {timeout!r}")
+        raise Error(f"timeout= must be a number of seconds of at least 0, not {timeout!r}")
     return float(timeout)
 
 
@@ -146,7 +146,7 @@ def solve(
         warnings.warn(missing, ProofMissing, stacklevel=2)
     found = came.tours()
     if not found and came.status != "no-tour":
-        raise Error(f"method {method} finds no tours; use hamcnf.count or hamcnf.answer")
+        raise Error(f"method \"{method}\" finds no tours; use hamcnf.count or hamcnf.answer")
     return Tour(place, question, found[0]) if found else None
 
 

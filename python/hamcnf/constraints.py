@@ -40,11 +40,11 @@ def _listed(name: str, given: Any, named: Callable[[Hashable], str], directed: b
         between = "," if name == "before" else "->" if directed else "-"
         for pair in given:
             if isinstance(pair, str) or len(pair) != 2:
-                raise Error(f"{name} must be pairs of vertices, not {pair!r}")
+                raise Error(f"{name}= must be pairs of vertices, not {pair!r}")
             yield name, between.join(map(named, pair))
     elif name == "at":
         if not isinstance(given, Mapping):
-            raise Error(f"at must be a dict of vertices and their indices in the tour, not {given!r}")
+            raise Error(f"at= must be a dict of vertices and their indices in the tour, not {given!r}")
         for vertex, index in given.items():
             low, high = index if isinstance(index, tuple) else (index, index)
             yield name, f"{named(vertex)}={low + 1}..{high + 1}"

@@ -242,5 +242,5 @@ def _again(asked: tuple[Any, ...], checksum: str) -> Formula:
     """Restores a pickled formula. Raises Error if the graph has changed, for example in its file."""
     formula = Formula(*asked)
     if formula._question.checksum != checksum:
-        raise Error(f"the graph of the formula has changed: the checksum of its edges was {checksum}")
+        raise Error(f"the graph of the formula has changed: the checksum of its edges was {checksum} when the formula was made")
     return formula

@@ -28,7 +28,7 @@ def whole(name: str, number: Any, least: int, most: int) -> int:
     except TypeError:
         is_one = False
     if not is_one:
-        raise Error(f"{name} must be a whole number from {least} to {most}, not {number!r}")
+        raise Error(f"{name}= must be a whole number from {least} to {most}, not {number!r}")
     return index(number)
 
 
@@ -60,11 +60,11 @@ class Board:
     ) -> None:
         if leaper is not None:
             if piece is not None:
-                raise Error("pass leaper or piece, not both")
+                raise Error("pass leaper= or piece=, not both")
             try:
                 a, b = leaper
             except (TypeError, ValueError):
-                raise Error(f"leaper must be a pair such as (1, 2) for the knight, not {leaper!r}") from None
+                raise Error(f"leaper= must be a pair such as (1, 2) for the knight, not {leaper!r}") from None
             a, b = whole("leaper", a, 0, MOST), whole("leaper", b, 0, MOST)
             piece = f"{a},{b}"
         holes = tuple(str(hole) for hole in holes)
@@ -119,7 +119,7 @@ class Sought:
     def question(self, open: bool | None, start: Any, end: Any, constraints: Mapping[str, Any] | None = None) -> Any:
         """Returns a question about the graph."""
         if not (open is None or isinstance(open, bool) or type(open).__name__ == "bool"):
-            raise Error(f"open must be True, False or None, not {open!r}")
+            raise Error(f"open= must be True, False or None, not {open!r}")
         if open is False and end is not None:
             raise Error("closed tours return to their start; pass end= only for open tours")
         named = [None if vertex is None else self.named(vertex) for vertex in (start, end)]
@@ -212,7 +212,7 @@ def _of_edges(edges: Any) -> Sought:
             if isinstance(edge, str):
                 raise TypeError
             if isinstance(edge, Sequence) and len(edge) == 3:
-                raise _Data(f"an edge must be a pair of vertices, but {edge!r} has three items; leave out weights and data")
+                raise _Data(f"an edge must be a pair of vertices, but {edge!r} has three items; remove weights and data")
             tail, head = edge
             numbers.setdefault(tail, len(numbers))
             numbers.setdefault(head, len(numbers))

@@ -56,7 +56,7 @@ class Tour(tuple):  # type: ignore[type-arg]
     def save(self, file: str | Path, *, numbers: bool = False, animate: bool = False) -> None:
         """Writes the picture as SVG. For ``.png`` and other formats, use the program ``hamcnf solve --render``."""
         if Path(file).suffix.lower() != ".svg":
-            raise Error(f"'{file}' must end in .svg, because the picture is written as SVG")
+            raise Error(f'"{file}" must end in .svg, because the picture is written as SVG')
         Path(file).write_text(self.svg(numbers=numbers, animate=animate), encoding="utf-8")
 
     def _repr_svg_(self) -> str:

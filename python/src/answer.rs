@@ -244,7 +244,7 @@ pub(crate) fn count(
         let method = &answered.record.method;
         refused(
             py,
-            &format!("method {method} estimates; use hamcnf.estimate"),
+            &format!("method \"{method}\" estimates; use hamcnf.estimate"),
         )
     })
 }

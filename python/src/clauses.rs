@@ -35,7 +35,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
     let encoding: Encoding = encoding.parse().map_err(|error| refused(py, &error))?;
     if let Some(refinement) = encoding.for_solver() {
         let why = format!(
-            "the refinement {refinement} works only with hamcnf's own solver and adds no clauses; remove the refinement from {encoding}"
+            "the refinement \"{refinement}\" works only with hamcnf's own solver and adds no clauses; remove the refinement from \"{encoding}\""
         );
         return Err(refused(py, &why));
     }

@@ -17,7 +17,7 @@ pub(crate) fn limits(
     let wall = timeout.map(Duration::try_from_secs_f64).transpose();
     let said = || {
         let timeout = timeout.unwrap_or_default();
-        format!("timeout must be a number of seconds of at least 0, not {timeout}")
+        format!("timeout= must be a number of seconds of at least 0, not {timeout}")
     };
     Ok(Limits {
         wall: wall.map_err(|_| errors::refused(py, &said()))?,

@@ -40,7 +40,7 @@ impl Question {
                 let names = names.join(", ").replace('-', "_");
                 refused(
                     py,
-                    &format!("'{name}' is not a constraint; use one of {names}"),
+                    &format!("\"{name}\" is not a constraint; use one of {names}"),
                 )
             })?;
             text.constraints.push(ConstraintSpec { kind, value });
@@ -84,7 +84,7 @@ impl Question {
             ] {
                 if both && differ {
                     let why = format!(
-                        "the text '{said}' and {name}= contradict each other; leave one out"
+                        "the text \"{said}\" and {name}= contradict each other; remove one of them"
                     );
                     return Err(refused(py, &why));
                 }

@@ -61,17 +61,17 @@ def test_boards():
     assert hamcnf.solve(hamcnf.Board(3, 4), open=True, start="a1", end="d3")[-1] == "d3"
     for wrong, words in [
         (lambda: hamcnf.Board(0, 8), "board 0x8 has no squares"),
-        (lambda: hamcnf.Board(-1, 8), "rows must be a whole number"),
+        (lambda: hamcnf.Board(-1, 8), "rows= must be a whole number"),
         (lambda: hamcnf.Board(8, 8, leaper=(0, 0)), "leaper"),
-        (lambda: hamcnf.Board(8, 8, leaper=3), "leaper must be a pair such as .1, 2. for the knight, not 3"),
-        (lambda: hamcnf.Board(8, 8, piece="kng"), "unknown piece 'kng': did you mean king"),
-        (lambda: hamcnf.Board(8, 8, leaper=(1, 2), piece="king"), "pass leaper or piece, not both"),
-        (lambda: hamcnf.Board(8.0, 8), "rows must be a whole number from 0 to .*, not 8.0"),
+        (lambda: hamcnf.Board(8, 8, leaper=3), "leaper= must be a pair such as .1, 2. for the knight, not 3"),
+        (lambda: hamcnf.Board(8, 8, piece="kng"), 'unknown piece "kng": did you mean king'),
+        (lambda: hamcnf.Board(8, 8, leaper=(1, 2), piece="king"), "pass leaper= or piece=, not both"),
+        (lambda: hamcnf.Board(8.0, 8), "rows= must be a whole number from 0 to .*, not 8.0"),
         (lambda: hamcnf.Board(8, 8, holes=["z9"]), "square z9 is not on the 8x8 board"),
         (lambda: hamcnf.solve(board, start="i1"), "square i1 is not on the 8x8 board"),
-        (lambda: hamcnf.solve("9x"), "'9x' is neither a board"),
+        (lambda: hamcnf.solve("9x"), '"9x" is neither a board'),
         (lambda: hamcnf.solve(board, end="a1", open=False), "pass end= only for open tours"),
-        (lambda: hamcnf.solve(board, open="yes"), "open must be True, False or None, not 'yes'"),
+        (lambda: hamcnf.solve(board, open="yes"), "open= must be True, False or None, not 'yes'"),
     ]:
         with pytest.raises(hamcnf.Error, match=words):
             wrong()
@@ -113,7 +113,7 @@ def test_digraphs_have_tours_in_the_direction_of_their_arcs():
         (np.array([[0.5, 1.0]]), "float64"),
         (["ab", "bc"], "not a graph"),
         ([(1, 2, 3)], "an edge must be a pair of vertices, but .1, 2, 3. has three items"),
-        (nx.cycle_graph(3).edges(data=True), "leave out weights and data"),
+        (nx.cycle_graph(3).edges(data=True), "remove weights and data"),
         ([(1, 2, 3, 4)], "not a graph"),
         ([1, 2], "not a graph"),
         ([([], 1)], "not a graph"),

@@ -22,7 +22,7 @@ def test_proofs_are_checked(tmp_path, ending):
     assert hamcnf.solve("4x6", proof=file) is None
     assert "steps from the clauses of" in hamcnf.verify("4x6", file)
     # Only VeriPB's format names the question. In other formats, the steps do not follow from another graph's clauses.
-    words = "is about '4x6'" if ending == "pbp" else "clauses of precedence: step 1 .* does not follow"
+    words = 'is about "4x6"' if ending == "pbp" else 'clauses of the encoding "precedence": step 1 .* does not follow'
     with pytest.raises(hamcnf.NotVerified, match=words):
         hamcnf.verify("4x8", file)
 
@@ -32,10 +32,10 @@ def test_proofs_of_graphs_from_python(tmp_path):
     graph = nx.petersen_graph()
     assert hamcnf.solve(graph, method="binary", proof=file) is None
     assert hamcnf.verify(graph, file, encoding="binary").startswith("lrat: ")
-    with pytest.raises(hamcnf.NotVerified, match="clauses of precedence: .*encoding="):
+    with pytest.raises(hamcnf.NotVerified, match='clauses of the encoding "precedence": .*encoding='):
         hamcnf.verify(graph, file)
     graph.add_edge(0, 2)
-    with pytest.raises(hamcnf.NotVerified, match="clauses of binary: "):
+    with pytest.raises(hamcnf.NotVerified, match='clauses of the encoding "binary": '):
         hamcnf.verify(graph, file, encoding="binary")
     with pytest.raises(hamcnf.Error, match="cannot read"):
         hamcnf.verify(graph, tmp_path / "none.drat")

@@ -511,7 +511,7 @@ pub(super) fn explain(
     let plan = method.plan(asked, seed, TURNS);
     let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let Some(plan) = plan else {
-        anyhow::bail!("--explain needs --method auto; {method} has no plan");
+        anyhow::bail!("--explain needs --method auto, because method \"{method}\" has no plan");
     };
     let instance = asked.instance();
     output::print(|out| {

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Folder to create; an existing folder must be empty
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Encodings, separated by commas (see hamcnf encodings)
+    /// Encodings, separated by commas (see `hamcnf encodings`)
     #[arg(
         long,
         short,
@@ -96,7 +96,7 @@ const GRAPHS: &str = "graphs";
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (k, encoding) in args.encoding.iter().enumerate() {
         if args.encoding[..k].contains(encoding) {
-            bail!("--encoding names {encoding} twice: leave one out");
+            bail!("--encoding names \"{encoding}\" twice; remove one of them");
         }
     }
     let folder = args.folder.as_path();
@@ -137,7 +137,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     if lines.is_empty() {
-        bail!("none of the graphs in the set can be encoded with these encodings; choose others");
+        bail!(
+            "none of the graphs in the set can be encoded with these encodings; choose other encodings"
+        );
     }
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
@@ -147,7 +149,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     whole.persist(folder).with_context(cannot)?;
     for encoding in left_out {
         note(&format!(
-            "encoding {encoding} is for boards only: the set has no formulas of other graphs in this encoding"
+            "encoding \"{encoding}\" is only for boards, so the set has no formulas of other graphs in this encoding"
         ));
     }
     let satisfiable = KnownAnswer::Sat.as_str();
@@ -177,28 +179,28 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     };
     if folder.file_name().is_none() {
         bail!(
-            "'{name}' cannot be replaced from inside: run the command in the parent folder, and name the folder"
+            "\"{name}\" cannot be replaced from inside: run the command in the parent folder, and name the folder"
         );
     }
     if !metadata.is_dir() {
-        bail!("'{name}' exists and is not a folder: choose another name");
+        bail!("\"{name}\" exists and is not a folder: choose another name");
     }
     let there = entries(folder).with_context(|| format!("cannot read {name}"))?;
     if there.is_empty() {
         return Ok(());
     }
     let Some(known) = files_of_a_set(folder) else {
-        bail!("'{name}' is not empty and is not a benchmark set: choose another folder");
+        bail!("\"{name}\" is not empty and is not a benchmark set: choose another folder");
     };
     if let Some(other) = there.difference(&known).next() {
         bail!(
-            "'{name}' contains '{}', which is not part of the benchmark set: choose another folder",
+            "\"{name}\" contains \"{}\", which is not part of the benchmark set: choose another folder",
             other.display()
         );
     }
     match fresh {
         true => Ok(()),
-        false => bail!("'{name}' already has a benchmark set; use --fresh to replace it"),
+        false => bail!("\"{name}\" already has a benchmark set; use --fresh to replace it"),
     }
 }
 
@@ -246,7 +248,9 @@ impl Made<'_> {
     ) -> anyhow::Result<Vec<Line>> {
         let question = known.asked()?;
         let Some(instance) = question.instance() else {
-            bail!("'{question}' is not a question about tours; a benchmark set cannot contain it");
+            bail!(
+                "\"{question}\" is not a question about tours; a benchmark set contains only questions about tours"
+            );
         };
         let verified = known.verified(&question, self.hold.stop())?;
         let graph = match self.graphs {
@@ -278,13 +282,15 @@ impl Made<'_> {
         verified: &Verified,
     ) -> anyhow::Result<Line> {
         let Question::Tours(asked) = question else {
-            bail!("'{question}' is not a question about tours; a benchmark set cannot contain it");
+            bail!(
+                "\"{question}\" is not a question about tours; a benchmark set contains only questions about tours"
+            );
         };
         let formula = Formula::new(encoding.clone(), instance)?;
         can_be_written(&formula)?;
         if !formula.is_exact() {
             bail!(
-                "encoding {encoding} is relaxed: some models are not tours, so the formula may be satisfiable although there is no tour; use an exact encoding"
+                "encoding \"{encoding}\" is relaxed, so its formula may be satisfiable although there is no tour; use an exact encoding"
             );
         }
         let how = match verified {
@@ -328,7 +334,7 @@ impl Made<'_> {
             Question::Tours(tours) => tours.source().to_string(),
             Question::Queens(_) => {
                 bail!(
-                    "'{question}' is not a question about tours; a benchmark set cannot contain it"
+                    "\"{question}\" is not a question about tours; a benchmark set contains only questions about tours"
                 )
             }
         };

@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
     /// Methods, separated by commas, such as auto, binary+windows, sample+states=1000, kissat:binary, or methods of
-    /// --engines (see hamcnf methods) [default: auto and all encodings, searches and counts, without external solvers]
+    /// --engines (see `hamcnf methods`) [default: auto and all encodings, searches and counts, without external solvers]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,
     #[command(flatten)]
@@ -88,7 +88,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         chosen => chosen.to_vec(),
     };
     if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
-        bail!("--methods names {} twice: leave one out", methods[twice]);
+        bail!(
+            "--methods names \"{}\" twice; remove one of them",
+            methods[twice]
+        );
     }
     for method in &methods {
         method.suits(&question)?;
@@ -211,7 +214,7 @@ fn refusals(records: &[Record]) -> Vec<String> {
         // Methods share a reason that differs only in their names.
         let message = record
             .message
-            .replace(&format!("the {name} encoding"), "the encoding");
+            .replace(&format!("encoding \"{name}\""), "the encoding");
         let message = message
             .strip_prefix(&format!("{name}: "))
             .unwrap_or(&message);

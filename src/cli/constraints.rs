@@ -107,7 +107,7 @@ impl Constraints {
                     _ => {
                         let names: Vec<_> = constraint::ALL.iter().map(|kind| kind.name).collect();
                         bail!(
-                            "{name}, line {number}: '{line}' is not a constraint; write one of {} and its value, such as 'force a1-c2'",
+                            "{name}, line {number}: \"{line}\" is not a constraint; write one of {} and its value, such as \"force a1-c2\"",
                             names.join(", ")
                         )
                     }

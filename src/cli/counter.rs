@@ -17,10 +17,10 @@ use super::verbosity::note;
 /// Tolerance and confidence of ApproxMC.
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
-    /// Tolerance: the estimate is within a factor of 1 + epsilon of the count (method approxmc) [default: 0.8]
+    /// Tolerance: the estimate is within a factor of 1 + epsilon of the count (method "approxmc") [default: 0.8]
     #[arg(long, value_name = "E", value_parser = real, allow_negative_numbers = true)]
     epsilon: Option<f64>,
-    /// Confidence: the estimate is within the tolerance with probability 1 - delta (method approxmc) [default: 0.2]
+    /// Confidence: the estimate is within the tolerance with probability 1 - delta (method "approxmc") [default: 0.2]
     #[arg(long, value_name = "D", value_parser = real, allow_negative_numbers = true)]
     delta: Option<f64>,
 }
@@ -65,7 +65,7 @@ impl Network {
             Ok(_) => return Ok(Fetch::Never),
             Err(ExternalError::Missing { .. }) if self.offline => bail!(
                 "{program} is not on the PATH and --offline forbids fetching it: \
-                 install {program} or leave out --offline"
+                 install {program} or remove --offline"
             ),
             Err(error) => return Err(error.into()),
         };
@@ -73,7 +73,7 @@ impl Network {
         if self.offline {
             bail!(
                 "{program} is not on the PATH, {name} is not in {folder}, and --offline forbids fetching it: \
-                 install {program} or leave out --offline"
+                 install {program} or remove --offline"
             );
         }
         let question =
@@ -120,26 +120,28 @@ impl Network {
             }
             seen.push(name);
             let Some(engine) = name.engine() else {
-                bail!("unknown engine '{name}': 'hamcnf methods' lists the engines");
+                bail!("unknown engine \"{name}\": `hamcnf methods` lists the engines");
             };
             let hold = Hold::new();
             match engine.availability(hold.stop())? {
                 Availability::Ready { .. } => continue,
                 Availability::NotSetUp => {}
                 Availability::Missing => bail!(
-                    "the engine {name} is not installed ({} not found); {}",
+                    "the engine \"{name}\" is not installed ({} not found); {}",
                     engine.program(),
                     engine.install()
                 ),
             }
             let needs = engine.install();
             if self.offline {
-                bail!("the engine {name} needs {needs}, and --offline forbids fetching it");
+                bail!(
+                    "the engine \"{name}\" needs {needs}, and --offline forbids fetching it: remove --offline"
+                );
             }
             let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
-            let question = format!("The engine {name} needs {needs}. Fetch it? [Y/n] ");
+            let question = format!("The engine \"{name}\" needs {needs}. Fetch it? [Y/n] ");
             if can_ask && !says_yes(&question)? {
-                bail!("the engine {name} is not set up, so the command cannot continue");
+                bail!("the engine \"{name}\" is not set up: answer y to fetch it");
             }
             engine.set_up(hold.stop(), &mut note)?;
         }

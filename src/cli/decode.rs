@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print a JSON object with the question, the status, the tour and a 'details' object
+    /// Print a JSON object with the question, the status, the tour and a "details" object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let given = args.question.given().or(to).or(args.variant.given());
             if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
                 bail!(
-                    "{option} cannot be combined with a formula: the comments of {} name the question and the encoding",
+                    "{option} cannot be combined with a formula, because the comments of {} name the question and the encoding: remove {option}",
                     header.name()
                 );
             }
@@ -168,7 +168,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
             match (ends(first, last), ends(last, first)) {
                 (false, true) => order.reverse(),
                 (false, false) if to.is_some() => {
-                    bail!("the tour has other endpoints than the question")
+                    bail!("the endpoints of the tour are not the endpoints in the question")
                 }
                 _ => {}
             }

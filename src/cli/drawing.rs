@@ -125,7 +125,7 @@ pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
     }
     for canvas in canvases.iter().filter(|c| c.format == Format::Svg) {
         note(&format!(
-            "{}: the SVG will have about {}; a .png file is smaller",
+            "{}: the SVG file will take about {}; a .png file is smaller",
             canvas.path.display(),
             Bytes(svg_bytes)
         ));
@@ -141,7 +141,7 @@ pub(crate) struct Canvas {
 
 /// Error for a file name that selects no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{name}' is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .pdf, .txt, .json or .tour" } else { ".svg, .png, .pdf, .txt or .json" })]
+#[error("\"{name}\" is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .pdf, .txt, .json or .tour" } else { ".svg, .png, .pdf, .txt or .json" })]
 pub(crate) struct NoPicture {
     name: String,
     /// True if the file is for tours, false if it is for queens.
@@ -150,7 +150,7 @@ pub(crate) struct NoPicture {
 
 /// Error for a file name that selects no format of pictures.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not the name of a picture: use a name that ends in .svg, .png or .pdf")]
+#[error("\"{0}\" is not the name of a picture: use a name that ends in .svg, .png or .pdf")]
 pub(crate) struct NotAPicture(String);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -60,16 +60,16 @@ pub(crate) struct Args {
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// Projection set for model counters: arcs, edges (in either direction), co-tree (edges outside a spanning tree),
-    /// paper (the paper's set for this board and encoding), all, none, positions:4,8,16 (the variables of these
-    /// positions, from 0) or vars:1..157/4 (every 4th DIMACS variable from 1 to 157)
+    /// Projection set for model counters: "arcs", "edges" (in either direction), "co-tree" (edges outside a spanning
+    /// tree), "paper" (the paper's set for this board and encoding), "all", "none", "positions:4,8,16" (the variables
+    /// of these positions, from 0) or "vars:1..157/4" (every 4th DIMACS variable from 1 to 157)
     #[arg(long, value_name = "SET", default_value = "none")]
     project: Projection,
     /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
-    /// Print the formula's Global Benchmark Database (GBD) hash, and write no formula. The hash depends only on the
-    /// clauses; the tool gbdc computes the same hash
+    /// Print only the formula's Global Benchmark Database (GBD) hash, without writing the formula. The hash depends only
+    /// on the clauses; the tool gbdc computes the same hash
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
     #[command(flatten)]
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
         bail!(
-            "'{spec}' has several graphs: write a file for each with --output FOLDER/ or --output 'PATTERN-{{}}.cnf', or choose one with \
+            "\"{spec}\" has several graphs: write a file for each with --output FOLDER/ or --output \"PATTERN-{{}}.cnf\", or choose one with \
              --graph-number 1"
         );
     }
@@ -134,7 +134,7 @@ fn one(
     can_be_written(&formula)?;
     if !formula.is_exact() {
         warn_once(&format!(
-            "encoding {} is relaxed: some models are several cycles instead of a tour; hamcnf solve excludes such models, but other solvers do not",
+            "encoding \"{}\" is relaxed: some models are several cycles instead of a tour; `hamcnf solve` excludes these models, but other solvers do not",
             formula.encoding()
         ));
     }
@@ -185,11 +185,11 @@ impl Args {
         let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
         if !is_any && (is_graph || is_other) {
             bail!(
-                "'{}' ends in .{ending}, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
+                "\"{}\" ends in .{ending}, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
                  --format opb{}",
                 file.display(),
                 if is_graph {
-                    "; hamcnf graph writes graphs"
+                    "; use `hamcnf graph` to write graphs"
                 } else {
                     ""
                 }
@@ -206,7 +206,7 @@ impl Args {
         const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
         if let Some(ending) = ending(file).filter(|ending| !KNOWN.contains(&ending.as_str())) {
             note(&format!(
-                "writing '{}' as DIMACS CNF: .{ending} is not the ending of a known format",
+                "writing \"{}\" as DIMACS CNF: .{ending} is not the ending of a known format",
                 file.display()
             ));
         }
@@ -225,7 +225,7 @@ impl Args {
 /// Writes the formula for pseudo-Boolean solvers.
 fn opb(args: &Args, asked: &Tours, formula: &Formula, output: Option<&Path>) -> anyhow::Result<()> {
     if args.project != Projection::None {
-        bail!("--project needs DIMACS: OPB has no line for a projection set");
+        bail!("--project needs --format cnf: OPB has no line for a projection set");
     }
     let name = formula.instance().name();
     let mut constraints = 0;

@@ -22,7 +22,7 @@ const MANY: u64 = 100_000_000;
 pub(crate) enum FormulaFormat {
     /// DIMACS CNF
     Cnf,
-    /// Pseudo-Boolean OPB, with whole degree constraints
+    /// Pseudo-Boolean OPB, where each degree condition is a single constraint
     Opb,
 }
 
@@ -110,7 +110,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
             format!("; {options} has only {clauses:.1e} clauses")
         });
         note(&format!(
-            "{}: {clauses:.1e} clauses, about {} of DIMACS{instead}",
+            "{}: the formula has {clauses:.1e} clauses, about {} as DIMACS{instead}",
             self.name,
             Bytes(bytes)
         ));
@@ -157,7 +157,7 @@ pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> 
 pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
     if let Some(refinement) = formula.encoding().for_solver() {
         anyhow::bail!(
-            "refinement {refinement} works only in hamcnf's own solver and cannot be written to a file: remove the refinement from {}",
+            "refinement \"{refinement}\" works only in hamcnf's own solver and cannot be written to a file: remove the refinement from \"{}\"",
             formula.encoding()
         );
     }

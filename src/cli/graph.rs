@@ -212,7 +212,7 @@ fn source_of(args: &Args, word: &Word) -> anyhow::Result<GraphSource> {
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if !spec.is_source_alone() {
-        bail!("'{spec}' is a question about tours: name only the board or the graph");
+        bail!("\"{spec}\" is a question about tours: name only the board or the graph");
     }
     args.seed.of(args.piece.on(&spec.source)?)
 }

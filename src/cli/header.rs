@@ -187,7 +187,7 @@ impl Header {
                 ["*", "#variable=", variables, ..] if comments.is_empty() => {
                     let variables = variables.parse();
                     let variables = variables
-                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
+                        .with_context(|| format!("{name} has the invalid line \"{line}\""))?;
                     opb = Some(variables);
                 }
                 ["*", "varname", ..] if opb.is_some() => {}
@@ -197,7 +197,7 @@ impl Header {
                 ["p", "cnf", variables, _] => {
                     let variables = variables.parse();
                     let variables = variables
-                        .with_context(|| format!("{name} has the invalid line '{line}'"))?;
+                        .with_context(|| format!("{name} has the invalid line \"{line}\""))?;
                     let format = FormulaFormat::Cnf;
                     return Ok(Some(Self {
                         name,
@@ -233,16 +233,16 @@ impl Header {
         let mut made = self.comments.iter();
         let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
             bail!(
-                "{name} has no comment '{MADE_BY}{ENCODE}...' that names its question: pass the board or graph and --encoding instead of the formula"
+                "{name} has no comment \"{MADE_BY}{ENCODE}...\" that names its question: pass the board or graph and --encoding instead of the formula"
             );
         };
         if let Some(queens) = command.strip_prefix("hamcnf queens ") {
             let n = queens.split(' ').next().unwrap_or("N");
-            bail!("{name} is about queens: use hamcnf queens {n} decode ANSWER");
+            bail!("{name} is about queens: use `hamcnf queens {n} decode ANSWER`");
         }
         let wrong = || {
             format!(
-                "{name} was made by '{command}', which cannot be repeated here (pass the graph and --encoding instead of the formula)"
+                "{name} was made by `{command}`, which cannot be repeated here (pass the graph and --encoding instead of the formula)"
             )
         };
         let made = parsed(command).with_context(wrong)?;
@@ -272,7 +272,7 @@ impl Header {
         }
         if self.variables != u64::from(formula.n_vars()) {
             bail!(
-                "{name} has {} variables, but the command in its comments gives {}: another version of hamcnf may have made the file; encode it again",
+                "{name} has {} variables, but the command in its comments gives {}: another version of hamcnf may have made the file; encode the question again",
                 self.variables,
                 formula.n_vars()
             );

@@ -69,7 +69,7 @@ pub(crate) fn places() -> String {
          - a graph of a family: cubic:60:7 or 'cubic 60 7', optionally followed by +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
          - a puzzle: puzzle:FILE, or FILE.puzzle, with numbers and blank squares\n\
-         See 'hamcnf graph --help' for all formats and families",
+         See `hamcnf graph --help` for all formats and families",
         relabel::RELABEL
     )
 }
@@ -181,7 +181,7 @@ pub(crate) struct Tours {
     #[arg(long)]
     open: bool,
     /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex by its name or
-    /// number in the graph file; or 'anywhere' for open tours [default: the first square or vertex]
+    /// number in the graph file; or "anywhere" for open tours [default: the first square or vertex]
     #[arg(
         long,
         visible_alias = "from",
@@ -214,7 +214,7 @@ impl Tours {
     ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
-                "'{spec}' names the end of the tour, which this command does not support: use hamcnf solve, encode, decode, count or sample-tour"
+                "\"{spec}\" names the end of the tour, which this command does not support: use `hamcnf solve`, `encode`, `decode`, `count` or `sample-tour`"
             );
         }
         self.ask_to(spec, None, open, files)
@@ -228,14 +228,18 @@ impl Tours {
         files: &Files,
     ) -> anyhow::Result<question::Tours> {
         if self.open && spec.kind == Some(TourKind::Closed) {
-            bail!("'{spec}' asks for closed tours, but --open asks for open tours: leave one out");
+            bail!(
+                "\"{spec}\" asks for closed tours, but --open asks for open tours: remove --open, or remove \"closed\""
+            );
         }
         let named = self.start.as_deref().map(str::parse::<StartSpec>);
         let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!("'{spec}' starts at {said}, but --start is {named}: leave one out");
+            bail!(
+                "\"{spec}\" starts at {said}, but --start is {named}: remove one of the two starts"
+            );
         }
         let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
@@ -266,7 +270,7 @@ impl Tours {
             && said != to
         {
             bail!(
-                "'{spec}{}' ends at {said}, but --to is {to}: leave one out",
+                "\"{spec}{}\" ends at {said}, but --to is {to}: remove one of the two ends",
                 format_args!(" to {said}")
             );
         }
@@ -293,7 +297,7 @@ impl Tours {
             Start::Given => Ok(asked),
             Start::Anywhere => {
                 bail!(
-                    "'{asked}' has no fixed start, but this command needs a start, such as 'from a1'"
+                    "\"{asked}\" has no fixed start, but this command needs a start: add a start, such as \"from a1\""
                 )
             }
         }
@@ -387,7 +391,7 @@ impl Unless {
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
                 bail!(
-                    "{option} needs a board or graph: name the board or graph, or leave {option} out"
+                    "{option} needs a board or graph: name the board or graph, or remove {option}"
                 );
             }
             return Ok(None);
@@ -429,7 +433,7 @@ impl Squares {
                 let said = board.board().ranks();
                 if said == Ranks::Up && ranks != said {
                     bail!(
-                        "'{board}' numbers its ranks upwards, but --ranks is {ranks}: leave one out"
+                        "\"{board}\" numbers its ranks upwards, but --ranks is {ranks}: remove --ranks, or remove \"ranks=up:\""
                     );
                 }
                 GraphSource::Board(board.clone().read_with(ranks))
@@ -439,7 +443,7 @@ impl Squares {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, but '{source}' is a graph")
+                bail!("--ranks is for boards, but \"{source}\" is a graph")
             }
             // Options apply to each of several boards, after they have been separated.
             (GraphSource::Boards(_), _) | (_, None) => source.clone(),
@@ -450,7 +454,7 @@ impl Squares {
 /// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// Piece: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps, such as 2,3 or 1,2+1,4
+    /// Piece: a name such as king (see `hamcnf help graphs`), or the lengths of its jumps, such as 2,3 or 1,2+1,4
     /// [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
     piece: Option<hamcnf::Piece>,
@@ -477,7 +481,7 @@ impl Piece {
                 // A knight may be merely the default piece of the board, so the option may replace it.
                 if ![hamcnf::Piece::KNIGHT, piece].contains(&board.board().piece()) {
                     bail!(
-                        "'{board}' already names a piece, but --piece is the {piece}: leave one out"
+                        "\"{board}\" already names a piece, but --piece is the {piece}: remove --piece, or remove the piece from the board"
                     );
                 }
                 GraphSource::Board(board.clone().with(piece)?)
@@ -487,7 +491,7 @@ impl Piece {
                 seed: *seed,
             },
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
-                bail!("--piece is for boards, but '{source}' is a graph")
+                bail!("--piece is for boards, but \"{source}\" is a graph")
             }
         })
     }
@@ -665,15 +669,15 @@ const ORIENTATION: &str = "orientation";
 /// Refinements of an encoding that separate options can set.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Exclusion of positions by distance from the start; sets the refinement 'windows' [default: depends on the
+    /// Exclusion of positions by distance from the start; sets the refinement "windows" [default: depends on the
     /// encoding]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// Encoding of at-most-one constraints; sets the refinement 'at-most-one' [default: pairwise]
+    /// Encoding of at-most-one constraints; sets the refinement "at-most-one" [default: pairwise]
     #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
     at_most_one: Option<AtMostOne>,
-    /// Directions of each closed tour that have models: both (free) or only one (fixed); sets the refinement
-    /// 'orientation' [default: free; for the encoding 'counting', fixed]
+    /// Directions of each closed tour that have models: both ("free") or only one ("fixed"); sets the
+    /// refinement "orientation" [default: "free"; for the encoding "counting", "fixed"]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }
@@ -707,7 +711,9 @@ impl Variant {
                 .value_of(name)
                 .filter(|v| published.value_of(name).as_ref() != Some(v));
             if let Some(said) = said.filter(|said| said != value) {
-                bail!("{encoding} sets {name}={said}, but an option sets {value}: leave one out");
+                bail!(
+                    "encoding \"{encoding}\" sets {name}={said}, but an option sets {name}={value}: remove one of the two settings"
+                );
             }
             refined = refined.with(word)?;
         }
@@ -729,7 +735,7 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// Encoding, optionally with refinements, such as binary or successor+parity (see hamcnf encodings)
+    /// Encoding, optionally with refinements, such as binary or successor+parity (see `hamcnf encodings`)
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]

@@ -50,10 +50,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let known = names.join(", ");
             match known.is_empty() {
                 true => bail!(
-                    "'{}' has no subcommands: leave out '{word}'",
+                    "\"{}\" has no subcommands: remove \"{word}\"",
                     command.get_name()
                 ),
-                false => bail!("unknown command '{word}'{}", instead(word, &known)),
+                false => bail!("unknown command \"{word}\"{}", instead(word, &known)),
             }
         };
         command = sub;

@@ -25,7 +25,7 @@ pub(crate) struct Args {
 
 /// Classes and their headings, in the order of the output.
 const CLASSES: [(Class, &str); 7] = [
-    (Class::Encoding, "Encodings (see hamcnf encodings)"),
+    (Class::Encoding, "Encodings (see `hamcnf encodings`)"),
     (Class::Solver, "Solvers"),
     (Class::Search, "Searches without clauses"),
     (Class::Count, "Counts"),

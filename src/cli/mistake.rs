@@ -75,8 +75,8 @@ pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
         names => format!("hamcnf help {}", names.join(" ")),
     };
     match says.ends_with('?') {
-        true => format!("{says} See '{help}'"),
-        false => format!("{says}; see '{help}'"),
+        true => format!("{says} See `{help}`"),
+        false => format!("{says}; see `{help}`"),
     }
 }
 
@@ -96,7 +96,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     };
     let wrong = text(ContextKind::InvalidSubcommand);
     if let Some(board) = board_meant(wrong) {
-        return format!("'{wrong}' is not a command: did you mean 'hamcnf solve {board}'?");
+        return format!("\"{wrong}\" is not a command: did you mean `hamcnf solve {board}`?");
     }
     // clap suggests nothing after `help`, and nothing for short names.
     let command = path[path.len() - 1];
@@ -109,12 +109,12 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
         } else {
             "a command"
         };
-        return format!("'{wrong}' is not {what}: did you mean {meant}?");
+        return format!("\"{wrong}\" is not {what}: did you mean {meant}?");
     }
     if is_help && !wrong.is_empty() {
         let topics: Vec<_> = topics::names().collect();
         let topics = topics.join(", ");
-        return format!("'{wrong}' is not a command or a topic; topics are {topics}");
+        return format!("\"{wrong}\" is not a command or a topic; topics are {topics}");
     }
     // The size of a board of queens precedes the command.
     if let [_, queens, sub] = path
@@ -123,7 +123,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
         && let Some(size) = side(text(ContextKind::InvalidArg))
     {
         let sub = sub.get_name();
-        return format!("the size comes first: did you mean 'hamcnf queens {size} {sub}'?");
+        return format!("the size comes first: did you mean `hamcnf queens {size} {sub}`?");
     }
     // For `-seed`, clap reports the first letter only.
     let letter = text(ContextKind::InvalidArg);
@@ -135,18 +135,18 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
         longs.any(|long| name == Some(long))
     };
     if let Some(word) = words.find(is_long) {
-        return format!("unknown option '{word}': did you mean -{word}?");
+        return format!("unknown option \"{word}\": did you mean -{word}?");
     }
     let mut no_text = args.iter().filter(|arg| arg.to_str().is_none());
     if let (ErrorKind::InvalidUtf8, Some(word)) = (error.kind(), no_text.next()) {
-        return format!("'{}' is not UTF-8", word.display());
+        return format!("\"{}\" is not UTF-8", word.display());
     }
     if let Some(source) = error.source() {
         let value = text(ContextKind::InvalidValue);
         let says = source.to_string();
         match source.downcast_ref() {
             Some(wrong) => return graph_mistake(value, wrong),
-            None if says.contains(&format!("'{value}'")) => return says,
+            None if says.contains(&format!("\"{value}\"")) => return says,
             None => {}
         }
     }
@@ -169,7 +169,31 @@ pub(crate) fn in_one_line(error: &Error) -> String {
         lines.collect::<Vec<_>>().join(" ")
     });
     let joined = joined.filter(|paragraph| !paragraph.is_empty());
-    joined.collect::<Vec<_>>().join("; ")
+    double_quotes(&joined.collect::<Vec<_>>().join("; "))
+}
+
+/// Replaces the single quotes in which clap puts names and values by the double quotes of all other messages.
+/// Apostrophes and quotes inside values remain.
+fn double_quotes(text: &str) -> String {
+    let mut is_open = false;
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    let mut quoted = String::with_capacity(text.len());
+    while let Some(c) = rest.next() {
+        let ends = rest.peek().is_none_or(|&next| " ,.:;)]?".contains(next));
+        let is_quote = match is_open {
+            true => ends,
+            false => " ([".contains(before),
+        };
+        if c == '\'' && is_quote {
+            is_open = !is_open;
+            quoted.push('"');
+        } else {
+            quoted.push(c);
+        }
+        before = c;
+    }
+    quoted
 }
 
 /// Returns the error message for a text that is not a board, graph or question.
@@ -178,15 +202,17 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
         GraphSourceError::Neither { text, .. } => text,
         // A question with blanks may look like a graph of a family.
         _ => match question::meant(text, &Files::default()) {
-            Some(meant) => return format!("'{text}' is not a question: did you mean '{meant}'?"),
+            Some(meant) => {
+                return format!("\"{text}\" is not a question: did you mean \"{meant}\"?");
+            }
             None => return wrong.to_string(),
         },
     };
     if let Some(board) = board_meant(text) {
-        return format!("'{text}' is not a board: did you mean {board}?");
+        return format!("\"{text}\" is not a board: did you mean {board}?");
     }
     if let Some(meant) = question::meant(text, &Files::default()) {
-        return format!("'{text}' is not a question: did you mean '{meant}'?");
+        return format!("\"{text}\" is not a question: did you mean \"{meant}\"?");
     }
     if let Some(message) = wrong_rest(text) {
         return message;
@@ -194,7 +220,7 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     if text.contains("..") && text.contains('x') && !text.contains('/') {
         return RangeError::Syntax(text.to_owned()).to_string();
     }
-    let neither = format!("'{text}' is neither a board such as 8x8 nor an existing file");
+    let neither = format!("\"{text}\" is neither a board such as 8x8 nor an existing file");
     match prefix_meant(text) {
         Some(meant) => format!("{neither}: did you mean {meant}?"),
         None => neither,
@@ -216,15 +242,15 @@ fn wrong_rest(text: &str) -> Option<String> {
     let is_format = Format::all().iter().any(|format| format.as_str() == prefix);
     if is_piece && Path::new(rest).is_file() {
         return Some(format!(
-            "'{text}': a board must follow '{prefix}:', such as {prefix}:8x8; a puzzle in a file is puzzle:{rest}, and its first line names the piece: piece {prefix}"
+            "\"{text}\": a board must follow \"{prefix}:\", such as {prefix}:8x8; a puzzle in a file is puzzle:{rest}, and its first line names the piece: piece {prefix}"
         ));
     }
     if is_piece {
         return Some(format!(
-            "'{text}': '{rest}' is not a board; write a board after the piece, such as {prefix}:8x8"
+            "\"{text}\": \"{rest}\" is not a board; write a board after the piece, such as {prefix}:8x8"
         ));
     }
-    is_format.then(|| format!("'{text}': there is no file '{rest}'"))
+    is_format.then(|| format!("\"{text}\": there is no file \"{rest}\""))
 }
 
 /// Returns a suggestion for a misspelt family, file format or name of a piece.
@@ -268,6 +294,21 @@ pub(crate) fn board_meant(text: &str) -> Option<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_become_double_but_apostrophes_remain() {
+        for (given, expected) in [
+            (
+                "invalid value 'a b' for '--seed <SEED>': it's wrong",
+                r#"invalid value "a b" for "--seed <SEED>": it's wrong"#,
+            ),
+            ("'it's' exists: '--by'", r#""it's" exists: "--by""#),
+            ("the solvers' 'x", "the solvers' \"x"),
+            ("", ""),
+        ] {
+            assert_eq!(double_quotes(given), expected);
+        }
+    }
 
     #[test]
     fn boards_are_known_by_what_people_write() {

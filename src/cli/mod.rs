@@ -85,7 +85,7 @@ use self::verbosity::Loudness;
 Topics:
 {}
 
-'hamcnf help COMMAND' shows the options and the examples of a command.", topics::list())
+`hamcnf help COMMAND` shows the options and the examples of a command.", topics::list())
 )]
 struct Cli {
     #[command(subcommand)]
@@ -176,7 +176,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let is_worker = matches!(cli.command, Command::Work(_));
     if cli.quiet && cli.verbose {
         // clap does not see the conflict if one option is before the command's name and the other after it.
-        complain("--quiet and --verbose cannot be combined; see 'hamcnf --help'");
+        complain("--quiet and --verbose cannot be combined; see `hamcnf --help`");
         return ExitCode::from(BAD_INPUT);
     }
     verbosity::set(match (cli.quiet, cli.verbose) {
@@ -256,7 +256,7 @@ hamcnf decode 8x8.cnf answer.txt   turn a SAT solver's answer into a checked tou
 hamcnf count 6x6                   count the tours
 hamcnf compare 6x6                 answer one question with several methods
 
-'hamcnf --help' lists all commands; 'hamcnf help COMMAND' shows the options and the examples of a command.
+`hamcnf --help` lists all commands; `hamcnf help COMMAND` shows the options and the examples of a command.
 ";
 
 fn solver_version() -> String {

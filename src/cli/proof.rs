@@ -49,7 +49,7 @@ impl Proving {
         };
         if self.cnf.as_deref().is_some_and(|cnf| are_one(cnf, file)) {
             bail!(
-                "--proof and --cnf both name '{}': choose two files",
+                "--proof and --cnf both name \"{}\": choose two files",
                 file.display()
             );
         }

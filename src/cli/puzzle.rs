@@ -27,10 +27,10 @@ use super::output;
 use super::progress::Progress;
 use super::verbosity::note;
 
-/// Make a puzzle: a board with some numbers of a tour, which determine the tour
+/// Make a puzzle: a board with a few numbers, which determine the whole tour
 ///
 /// Finds a tour, then removes its numbers one by one as long as the solution stays unique, and prints the grid. To
-/// solve a puzzle, use 'hamcnf solve puzzle:FILE --unique'. Tours are open unless the question is about closed tours.
+/// solve a puzzle, use `hamcnf solve puzzle:FILE --unique`. Tours are open unless the question is about closed tours.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf puzzle 8x8 --seed 7
@@ -84,7 +84,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .question
         .asked_of(spec, None, &hamcnf::question::Files::default())?;
     let GraphSource::Board(board) = asked.source() else {
-        bail!("puzzles are on boards, but '{}' is a graph", asked.source());
+        bail!(
+            "puzzles are on boards, but \"{}\" is a graph",
+            asked.source()
+        );
     };
     if args
         .givens
@@ -96,7 +99,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     if !asked.instance().constraints().is_empty() {
-        bail!("hamcnf puzzle does not support constraints: leave out the constraints of '{asked}'");
+        bail!(
+            "`hamcnf puzzle` does not support constraints: remove the constraints of \"{asked}\""
+        );
     }
     let hold = Hold::new();
     let progress = Progress::new(format_args!("making a puzzle of {asked}"));
@@ -161,7 +166,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if !made.is_minimal && args.givens.is_none() {
         note(
-            "some givens may not be necessary: for these, the solver did not decide within its limits",
+            "some givens may be unnecessary: the solver reached its limits before it could decide about these givens",
         );
     }
     let mut others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`
     #[arg(long)]
     json: bool,
-    /// With --json, add the graph's edges to each object, as details.graph
+    /// With --json, add the graph's edges to each object, as "details.graph"
     #[arg(long, requires = "json")]
     edges: bool,
 }
@@ -68,11 +68,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = asked.instance();
     if instance.is_directed() || instance.is_constrained() {
         bail!(
-            "random tours support neither directed graphs nor constraints: use hamcnf solve --number N"
+            "random tours support neither directed graphs nor constraints: use `hamcnf solve --number N`"
         );
     }
     if instance.is_trivial() {
-        bail!("{instance} is too small for random tours: use hamcnf solve");
+        bail!("{instance} is too small for random tours: use `hamcnf solve`");
     }
     let question: Question = asked.clone().into();
     let name = instance.name();
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Details::Diagram(diagram)), _) => diagram,
         (_, Status::Memout) => {
             complain(&format!(
-                "{name}: {}; try hamcnf solve --number N, which needs little memory; its tours are not equally likely",
+                "{name}: {}; try `hamcnf solve --number N`, which needs little memory, but whose tours are not equally likely",
                 answered.record.message
             ));
             return Ok(ExitCode::from(UNKNOWN));

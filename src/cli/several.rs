@@ -18,7 +18,8 @@ pub(super) type Questions<'a> = Box<dyn Iterator<Item = anyhow::Result<QuestionS
 /// Treatment of graphs that cannot be read.
 #[derive(clap::Args)]
 pub(super) struct BadGraphs {
-    /// If there are several graphs, report those that cannot be read or answered and go on; the exit code is then 2
+    /// If there are several graphs, report graphs that cannot be read or answered, and continue with the next
+    /// graph; the exit code is then 2
     #[arg(long, short)]
     keep_going: bool,
 }
@@ -101,7 +102,7 @@ pub(super) fn graph_files(
 pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!(
-            "{option} is for one graph: name one board of a range, or choose a graph of a file with --graph-number 1 or with '#1' after the file name"
+            "{option} is for one graph: name one board of a range, or choose a graph of a file with --graph-number 1 or with \"#1\" after the file name"
         ),
         None => Ok(()),
     }
@@ -149,7 +150,7 @@ impl BadGraphs {
     fn hinted(&self, error: anyhow::Error) -> anyhow::Error {
         match self.keep_going {
             true => error,
-            false => anyhow!("{error:#}; --keep-going skips such graphs"),
+            false => anyhow!("{error:#}; use --keep-going to skip graphs with errors"),
         }
     }
 }

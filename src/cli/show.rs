@@ -59,11 +59,11 @@ pub(crate) struct Args {
 /// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
-    /// Piece, if a file does not name one: a name such as king (see 'hamcnf help graphs'), or the lengths of its jumps,
+    /// Piece, if a file does not name one: a name such as king (see `hamcnf help graphs`), or the lengths of its jumps,
     /// such as 2,3 or 1,2+1,4 [default: knight]
     #[arg(long, value_name = "PIECE", add = complete::pieces(), allow_hyphen_values = true)]
     piece: Option<Piece>,
-    /// Board or graph of the tours: 6x6, a graph file, or a graph of a family. Needed if a file with tours names none,
+    /// Board or graph of the tours: 6x6, a graph file, or a graph of a family. Needed if a file with tours does not name one,
     /// or if the graph file has moved. TSPLIB tours number the squares of a board from 1, row by row, and other
     /// vertices in the order of the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "piece")]
@@ -92,7 +92,7 @@ impl Reader {
         };
         if let Some(spec) = &unsaid.graph {
             if !spec.is_source_alone() {
-                bail!("'{spec}' is a question about tours: name only the board or the graph");
+                bail!("\"{spec}\" is a question about tours: name only the board or the graph");
             }
             match unsaid.squares.on(&spec.source)? {
                 GraphSource::Board(board) => reader.board = Some(board),
@@ -108,7 +108,7 @@ impl Reader {
         let word = path.to_str().unwrap_or_default();
         if !path.exists() && word.parse::<Board>().is_ok() {
             bail!(
-                "'{word}' is a board, not a file of tours; to find and draw a tour, use hamcnf solve {word}"
+                "\"{word}\" is a board, not a file of tours; to find and draw a tour, use `hamcnf solve {word}`"
             );
         }
         let text = input::text(path).with_context(cannot)?;
@@ -116,7 +116,7 @@ impl Reader {
         let is_graph = Format::of_file(path).is_some_and(|format| format != Format::TSPLIB);
         if is_graph && !is_text {
             bail!(
-                "'{}' has the name of a graph file, not of a file of tours; to describe a graph, use hamcnf graph",
+                "\"{}\" has the name of a graph file, not of a file of tours; to describe a graph, use `hamcnf graph`",
                 path.display()
             );
         }

@@ -42,15 +42,16 @@ use super::several::{self, BadGraphs};
   hamcnf sizes graphs.g6 -e binary --format csv   a row for each graph of the file
   hamcnf sizes --check results/table1.csv         print differences; exit code 1 if any")]
 pub(crate) struct Args {
-    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph`; files with a graph per line; folders of graph files [default: 6x6 8x8 10x10 12x12 14x14, or all rows of
-    /// --check]
+    /// Boards (ROWSxCOLUMNS) or graphs, as for `hamcnf graph`; files with a graph per line; folders of graph files
+    /// [default: 6x6 8x8 10x10 12x12 14x14, or all rows of --check]
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Encodings, separated by commas (see hamcnf encodings) [default: all; without a board, the paper's three]
+    /// Encodings, separated by commas (see `hamcnf encodings`) [default: all encodings; if no
+    /// board or graph is given, the three encodings of the paper]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
     encoding: Vec<Encoding>,
     #[command(flatten)]
@@ -64,8 +65,8 @@ pub(crate) struct Args {
     /// Print a JSON array
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Recompute the sizes in a CSV file (from --format csv), and exit with 1 if any differ. BOARD and --encoding
-    /// select rows
+    /// Recompute the sizes in a CSV file (from --format csv), and exit with 1 if any size differs. To check only some
+    /// rows, give BOARD or --encoding
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "open", "start", "piece", "pruning", "at_most_one", "orientation", "by_family", "format",
         "json",
@@ -300,7 +301,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let text = input::text(file).with_context(cannot)?;
     anyhow::ensure!(
         text.is_empty() || text.ends_with('\n'),
-        "{name} is incomplete: the last line has no newline; write the file again with 'hamcnf sizes --format csv'"
+        "{name} is incomplete: the last line has no newline; write the file again with `hamcnf sizes --format csv`"
     );
     let stored = match text.as_str() {
         "" => Vec::new(),

@@ -59,14 +59,15 @@ pub(crate) struct Args {
     /// End of an open tour; with --from anywhere, the tour may start at any vertex
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
-    /// Encoding to solve, such as binary or successor+parity (see hamcnf encodings). [default: none; if another
-    /// option needs an encoding, relaxed+two-cycles+phases=false; for --number, 'edges', or 'counting' if the graph is
+    /// Encoding to solve, such as binary or successor+parity (see `hamcnf encodings`). [default: none; if another
+    /// option needs an encoding, relaxed+two-cycles+phases=false; for --number, "edges", or "counting" if the graph is
     /// dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Method, optionally with settings (see hamcnf methods); auto is a portfolio [default: auto]
+    /// Method, optionally with settings (see `hamcnf methods`); the method "auto" is a portfolio
+    /// [default: auto]
     #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     #[command(flatten)]
@@ -79,7 +80,7 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     threads: Option<NonZero<u32>>,
-    /// Print the plan of --method auto, in order, and solve nothing
+    /// Print the plan of --method auto, in order, without solving anything
     #[arg(long)]
     explain: bool,
     /// Number of different tours to find; a closed tour and its reverse count as one tour
@@ -118,7 +119,9 @@ impl Args {
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
-                bail!("--threads needs --method auto; {method} uses one thread");
+                bail!(
+                    "--threads needs --method auto, because method \"{method}\" uses only one thread"
+                );
             }
             (threads, _) => threads,
         };
@@ -138,12 +141,14 @@ impl Args {
         match (&self.method, formula) {
             (None, Some(option)) => match threads {
                 Some(_) => bail!(
-                    "--threads needs --method auto, but {option} needs an encoding: leave one out"
+                    "--threads needs --method auto, but {option} needs an encoding: remove one of the two options"
                 ),
                 None => Ok(None),
             },
             (Some(method), Some(option)) => {
-                bail!("{option} needs an encoding and cannot be combined with --method {method}")
+                bail!(
+                    "{option} needs an encoding and cannot be combined with --method {method}: remove one of the two options"
+                )
             }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
             (Some(method), None) if method.has_setting(THREADS) => {
@@ -156,10 +161,10 @@ impl Args {
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
             (Some(method), None) if method.is_size() => {
-                bail!("{method} computes sizes and finds no tour; use hamcnf sizes")
+                bail!("method \"{method}\" computes sizes and finds no tour; use `hamcnf sizes`")
             }
             (Some(method), None) => {
-                bail!("{method} counts tours and returns none; use hamcnf count")
+                bail!("method \"{method}\" counts tours and returns none; use `hamcnf count`")
             }
         }
     }
@@ -183,7 +188,7 @@ impl Args {
             (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
-                "there is no tour: {}; solving {encoding} anyway, as requested",
+                "there is no tour: {}; solving the formula of encoding \"{encoding}\" anyway, as requested",
                 found.said(instance)
             )),
         }
@@ -229,13 +234,13 @@ pub(crate) struct Solving {
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
-    /// Initial phases (the values that variables take first): 'solver' keeps those of CaDiCaL, so that the seed has no
-    /// effect on small boards; 'seeded' flips one in eight, chosen by the seed [default: solver for seed 0, else
-    /// seeded]
+    /// Initial phases (the values that variables take first): "solver" keeps the phases of CaDiCaL, so the seed has
+    /// no effect on small boards; "seeded" flips one phase in eight, chosen by the seed [default: "solver" for seed 0,
+    /// else "seeded"]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
     /// Print a JSON object for each answer, one per line. It has the columns of a `hamcnf run` row, the solution and a
-    /// 'details' object
+    /// "details" object
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
@@ -260,7 +265,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let target = args.proving.target()?;
     if args.number() > 1 && args.solving.dimacs {
         bail!(
-            "--dimacs prints one answer, but you ask for {} tours: leave one out",
+            "--dimacs prints one answer, but --number asks for {} tours: remove one of the two options",
             args.number()
         );
     }

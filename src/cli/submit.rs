@@ -22,9 +22,9 @@ use super::{complain, output};
 /// Run an experiment on a cluster with Slurm
 ///
 /// Splits the experiment into shards and submits them with sbatch, as an array of tasks with one processor each. The
-/// script is results/NAME.slurm.sh, and messages go to results/NAME.slurm/. All nodes must have access to this folder.
-/// When all tasks have ended, run `hamcnf merge`. If tasks are lost (cancelled, or because a node or a job failed),
-/// --missing submits them again; they continue from existing rows.
+/// script is results/NAME.slurm.sh, and messages go to results/NAME.slurm/. All nodes must have access to the current folder.
+/// When all tasks have ended, run `hamcnf merge`. Use --missing to submit lost
+/// tasks again: tasks that were cancelled, or whose node or job failed. These tasks continue from existing rows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf submit experiments/decision.toml --dry-run       print the script and the command
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         if let Some(shard) = shards.there()?.first() {
             bail!(
-                "'{}' has rows of shard {shard}: continue with --missing, finish with 'hamcnf merge --remove-shards', or remove \
+                "\"{}\" has rows of shard {shard}: continue with --missing, finish with `hamcnf merge --remove-shards`, or remove \
                  the rows",
                 args.output.path().display()
             );

@@ -86,7 +86,7 @@ impl<'a> Paths<'a> {
         let other = self.stems.entry(stem).or_insert_with(|| place.to_owned());
         if other != place {
             bail!(
-                "graphs of '{other}' and '{place}' would have the same file name {}: write them to different folders",
+                "graphs of \"{other}\" and \"{place}\" would have the same file name {}: write them to different folders",
                 path.display()
             );
         }

@@ -130,20 +130,22 @@ A question names a board or a graph, and the kind of tours. Commands, experiment
   leaper:2,3:10x10                 another piece by the lengths of its jump; also --piece 2,3
   ranks=up:8x8                     a1 at the bottom left, as in chess; also --ranks up
   graph.col                        a graph file; - is standard input
-  edges:graph.txt                  a graph file in the format 'edges'
+  edges:graph.txt                  a graph file in the format \"edges\"
   graphs.g6#3                      the third graph of a file
-  petersen:5:2                     a graph of a family; see 'hamcnf help graphs'
-The options --open, --start and --to have the same meaning as these words. On the command line, quotes are optional.";
+  petersen:5:2                     a graph of a family; see `hamcnf help graphs`
+The options --open, --start and --to mean the same as the words \"open\", \"from\" and \"to\". On the command line, a
+question needs no quotation marks.";
 
 const LIMITS: &str = "\
 Options:
   --time-limit TIME      wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
   --memory-limit SIZE    memory for the states and nodes of a count, such as 500M or 2G
-  --node-limit N         search nodes of hamcnf tour
-  --restart-limit N      restarts of hamcnf tour
+  --node-limit N         search nodes of `hamcnf tour`
+  --restart-limit N      restarts of `hamcnf tour`
 Experiments have time_limit, cpu_limit, memory_limit and conflict_limit. Each run is a process with these limits.
 A run that reaches a limit has no answer: the exit code is 3, the status is timeout, memout, conflict-limit or gave-up,
-and the output lists commands to try. A count that would not fit into memory does not start; --try starts it anyway.";
+and the output lists commands to try. A count that would not fit into memory does not start; use --try to start the count
+anyway.";
 
 const EXIT_CODES: &str = "\
 Exit codes have the same meaning in every command:

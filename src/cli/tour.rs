@@ -27,18 +27,18 @@ use super::number::whole;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// Search: 'backtrack' (depth-first, in the order of --order), 'best-first' (depth-first, squares with the fewest
-    /// onward moves first) or 'warnsdorff' (always to a square with the fewest onward moves, with rotations and
+    /// Search: "backtrack" (depth-first, in the order of --order), "best-first" (depth-first, squares with the fewest
+    /// onward moves first) or "warnsdorff" (always to a square with the fewest onward moves, with rotations and
     /// restarts). The first two can prove that there is no tour
     #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
     method: MethodName,
-    /// Order in which moves are tried: 'article' (34567812, from a web article), 'graph' (by vertex number), 'random',
+    /// Order in which moves are tried: "article" (34567812, from a web article), "graph" (by vertex number), "random",
     /// or the digits 1 to 8 in any order, such as 12345678. The digits number the moves clockwise from the upper right
-    /// [default: article on boards, graph on other graphs]
+    /// [default: "article" on boards, "graph" on other graphs]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
-    /// Rule that breaks ties of Warnsdorff's rule [default: 'order' if --order is given, else 'squirrel-cull' or
-    /// 'roth', whichever is better for the board]
+    /// Rule that breaks ties of Warnsdorff's rule [default: "order" if --order is given, else "squirrel-cull" or
+    /// "roth", whichever is better for the board]
     #[arg(long, value_parser = named::<Ties>())]
     ties: Option<Ties>,
     /// Do not repair a stuck path by rotations
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object with the columns of a `hamcnf run` row, the tour and a 'details' object
+    /// Print a JSON object with the columns of a `hamcnf run` row, the tour and a "details" object
     #[arg(long)]
     json: bool,
     /// With --json, add the graph's edges to each object, as details.graph

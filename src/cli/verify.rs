@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// reads a certificate from standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
-    /// Encoding of the clauses [default: the encoding that a file names, else precedence]
+    /// Encoding of the clauses [default: the encoding that a file names, else "precedence"]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     /// DIMACS formula of the proof; its comments name the question and the encoding, and it must contain exactly the
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Print a JSON object with the question, the status and a 'details' object
+    /// Print a JSON object with the question, the status and a "details" object
     #[arg(long)]
     json: bool,
 }
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
         bail!(
-            "'{cnf}' has the name of a proof, but '{proof}' does not: pass --proof {cnf} --cnf {proof}"
+            "\"{cnf}\" has the name of a proof, but \"{proof}\" does not: pass --proof {cnf} --cnf {proof}"
         );
     }
     // Standard input, and files with other extensions, are taken as certificates.
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         && form == Form::Certificate
     {
         bail!(
-            "{option} is only for .drat, .lrat and .pbp proofs, because a certificate is checked against the graph: leave out {option}"
+            "{option} is only for .drat, .lrat and .pbp proofs, because a certificate is checked against the graph: remove {option}"
         );
     }
     let name = input::name(&args.proof);
@@ -112,11 +112,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             said(question).with_context(|| format!("cannot read {named_by}"))?
         }
         (None, None, None) => {
-            let mut mend = format!("type the question, hamcnf verify BOARD|GRAPH --proof {name}");
+            let mut mend =
+                format!("type the question, as in `hamcnf verify BOARD|GRAPH --proof {name}`");
             let beside = args.proof.with_extension("cnf");
             match args.cnf.is_none() && beside.is_file() {
-                true => mend += &format!(", or pass the formula, --cnf {}", beside.display()),
-                false => mend += ", or pass a formula that names the question, --cnf FILE",
+                true => mend += &format!(", or pass the formula with --cnf {}", beside.display()),
+                false => mend += ", or pass a formula that names the question with --cnf FILE",
             }
             bail!("{named_by} does not name its question: {mend}");
         }
@@ -150,7 +151,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             format!("{}: {proved}", no_tour_of(&tours)),
         ),
         Err(NotChecked::OtherQuestion { said, asked }) => {
-            bail!("{named_by} is about '{said}', not about '{asked}'")
+            bail!("{named_by} is about \"{said}\", not about \"{asked}\"")
         }
         Err(error) => unverified(args, form, is_default, error)?,
     };
@@ -304,12 +305,12 @@ fn answer(
 
 /// Loads the question that a proof or formula states. If the question names a graph file, the file must exist.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
-    let told = || format!("its question '{}'", question.escape_debug());
+    let told = || format!("its question \"{}\"", question.escape_debug());
     let files = Files::default();
     let spec = QuestionSpec::settled(question, &files).with_context(told)?;
     if spec.source.is_standard_input() {
         bail!(
-            "the proof is about a graph that was read from standard input; pass the graph as well: hamcnf verify GRAPH --proof FILE"
+            "the proof is about a graph that was read from standard input; pass the graph as well: `hamcnf verify GRAPH --proof FILE`"
         );
     }
     spec.load(&files).with_context(told)

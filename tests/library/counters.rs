@@ -190,15 +190,15 @@ fn what_is_no_answer_is_an_error() {
     );
     assert_eq!(
         message("echo 's mc -1'; echo why >&2"),
-        "ApproxMC printed an invalid count 's mc -1'; last line of its output: why"
+        "ApproxMC printed an invalid count \"s mc -1\"; last line of its output: why"
     );
     assert_eq!(
         message("printf 's mc 30'"),
-        "ApproxMC printed an invalid count 's mc 30'; last line of its output: s mc 30"
+        "ApproxMC printed an invalid count \"s mc 30\"; last line of its output: s mc 30"
     );
     assert_eq!(
         message("echo 's mc 304'; echo 's mc 5'"),
-        "ApproxMC printed contradictory lines 's mc 304' and 's mc 5'; last line of its output: s mc 5"
+        "ApproxMC printed contradictory lines \"s mc 304\" and \"s mc 5\"; last line of its output: s mc 5"
     );
 }
 

@@ -428,9 +428,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
         }
     ));
     assert!(
-        error
-            .to_string()
-            .contains("upper bound from vertex degrees"),
+        error.to_string().contains("vertex degrees allow up to"),
         "{error}"
     );
     let passed = exact::Options {

@@ -258,9 +258,9 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
             "1 2 3 4 1",
             "move 4, 4 to 1, returns to the vertex at position 0",
         ),
-        ("1 2 3 -4", "'-4' is not a vertex"),
+        ("1 2 3 -4", "\"-4\" is not a vertex"),
     ] {
-        let expected = format!("the engine fake printed an invalid tour: {why}");
+        let expected = format!("the engine \"fake\" printed an invalid tour: {why}");
         assert_eq!(message(order), expected);
     }
     for (order, why) in [
@@ -269,11 +269,11 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
             "1 2 3 4 5",
             "line 2 names variable 5, but the formula has only 4 variables",
         ),
-        ("1 2 x 4", "'x' in line 2 is not a literal"),
+        ("1 2 x 4", "\"x\" in line 2 is not a literal"),
     ] {
         let message = message(order);
         assert!(
-            message.starts_with("the engine fake printed an unreadable answer "),
+            message.starts_with("the engine \"fake\" printed an unreadable answer "),
             "{message}"
         );
         assert!(message.contains(why), "{message}");
@@ -291,7 +291,9 @@ fn a_model_that_is_none_is_an_error_that_names_the_engine() {
     );
     let message = Fake::new("cnf", &says).error(&instance);
     assert!(
-        message.starts_with("the engine fake printed an invalid tour: after 0 moves, at a1, "),
+        message.starts_with(
+            "the engine \"fake\" printed an invalid tour: after 0 moves, the model has "
+        ),
         "{message}"
     );
 }
@@ -327,7 +329,7 @@ fn answers_that_are_none_are_errors() {
         ),
         (
             "echo 's UNSATISFIABLE'; echo 's SATISFIABLE'; exit 20",
-            "printed an unreadable answer (exit status: 20): line 2 is a second status line: 's SATISFIABLE'",
+            "printed an unreadable answer (exit status: 20): line 2 is a second status line: \"s SATISFIABLE\"",
         ),
         // An answer is invalid if the program fails afterwards.
         (
@@ -343,7 +345,7 @@ fn answers_that_are_none_are_errors() {
     ] {
         assert_eq!(
             message(says),
-            format!("the engine fake {expected}"),
+            format!("the engine \"fake\" {expected}"),
             "{says}"
         );
     }
@@ -363,7 +365,7 @@ fn who_cannot_prove_is_not_believed() {
     assert!(!fake.engine.proves());
     assert_eq!(
         fake.error(&cycle(4, TourKind::Closed, 0)),
-        "the engine fake claims that there is no tour, but cannot prove this"
+        "the engine \"fake\" reports that there is no tour, but the engine cannot prove that there is none"
     );
 }
 
@@ -425,7 +427,7 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
 fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let square = cycle(4, TourKind::Closed, 0);
     let fake = Fake::new("graph", "exec yes 'c hello'");
-    let much = "the engine fake gave no answer: it printed more than 64 MiB";
+    let much = "the engine \"fake\" gave no answer: it printed more than 64 MiB";
     assert_eq!(fake.error(&square), much);
     // Output beyond the limit is an error; it is not ignored.
     let fake = Fake::new(
@@ -442,7 +444,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let (instance, _) = right_answer();
     assert_eq!(
         fake.error(&instance),
-        "the engine fake gave no answer: it printed more than 256 MiB"
+        "the engine \"fake\" gave no answer: it printed more than 256 MiB"
     );
     // Long output within the limit, on either stream, does not affect the answer.
     let fake = Fake::new(
@@ -478,15 +480,24 @@ fn what_an_engine_is_not_made_for_is_refused() {
     assert!(!graph.engine.takes(TourKind::Open) && graph.engine.takes(TourKind::Closed));
     assert_eq!(
         of_graph(&graph),
-        "the engine fake does not support open tours"
+        "the engine \"fake\" does not support open tours"
     );
     assert_eq!(
         of_graph(&board),
-        "the engine fake is for boards, but cycle is not a board"
+        "the engine \"fake\" is for boards, but cycle is not a board"
     );
-    assert_eq!(of_graph(&cnf), "the engine fake accepts cnf, not graph");
-    assert_eq!(of_formula(&graph), "the engine fake accepts graph, not cnf");
-    assert_eq!(of_formula(&board), "the engine fake accepts board, not cnf");
+    assert_eq!(
+        of_graph(&cnf),
+        "the engine \"fake\" accepts the input \"cnf\", not \"graph\""
+    );
+    assert_eq!(
+        of_formula(&graph),
+        "the engine \"fake\" accepts the input \"graph\", not \"cnf\""
+    );
+    assert_eq!(
+        of_formula(&board),
+        "the engine \"fake\" accepts the input \"board\", not \"cnf\""
+    );
 }
 
 #[test]
@@ -523,7 +534,7 @@ fn versions_and_what_is_not_there_are_told() {
     let square = cycle(4, TourKind::Closed, 0);
     assert_eq!(
         fake.error(&square),
-        "the engine fake has not been set up; it needs nothing helps"
+        "the engine \"fake\" is not set up; the engine needs nothing helps"
     );
     assert_eq!(
         fake.engine.availability(&stop).unwrap(),
@@ -539,7 +550,7 @@ fn versions_and_what_is_not_there_are_told() {
     let error = fails.engine.set_up(&stop, &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the engine fake cannot be set up: no network (exit status: 1)"
+        "the engine \"fake\" cannot be set up: no network (exit status: 1)"
     );
 
     let folder = tempfile::tempdir().unwrap();
@@ -554,13 +565,13 @@ fn versions_and_what_is_not_there_are_told() {
     assert!(matches!(error.problem, Problem::Missing { .. }));
     assert_eq!(
         error.to_string(),
-        "the engine none is not installed (no-such-program not found); write it"
+        "the engine \"none\" is not installed (no-such-program not found); write it"
     );
     // The built-in engines are available beside the engines of the file.
     assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
     assert!(
-        error.starts_with("unknown engine 'kisat'; choose from none, cadical, "),
+        error.starts_with("unknown engine \"kisat\"; choose from none, cadical, "),
         "{error}"
     );
 }
@@ -578,69 +589,72 @@ fn files_that_describe_no_engine_are_refused() {
         message.strip_prefix(&named).unwrap_or(&message).to_owned()
     };
     let changed = |from: &str, to: &str| message(&good.replace(from, to));
-    let engine = |wrong: &str| format!("the engine one: {wrong}");
+    let engine = |wrong: &str| format!("the engine \"one\": {wrong}");
     fs::write(&file, good).unwrap();
     assert!(Engines::read(&file).is_ok());
-    assert_eq!(message(&good.repeat(2)), "engine one is described twice");
+    assert_eq!(
+        message(&good.repeat(2)),
+        "the engine \"one\" is described twice; remove one description"
+    );
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "command: unknown word in braces 'nf': did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
+            "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
         )
     );
     assert_eq!(
         changed("{cnf}", "{cnf} {start}"),
-        engine("{start} cannot be used in the key 'command'")
+        engine("{start} cannot be used in the key \"command\"")
     );
     assert_eq!(
         changed("{cnf}", "{script} {cnf}"),
-        engine("{script} cannot be used in the key 'command'")
+        engine("{script} cannot be used in the key \"command\"")
     );
     assert_eq!(
         changed("one {cnf}", "one"),
-        engine("the command does not contain {cnf}, the declared input")
+        engine("the command must contain {cnf}, the declared input")
     );
     assert_eq!(
         changed("{cnf}", "{cnf"),
-        engine("command: a brace in '{cnf' is not closed")
+        engine("key \"command\": a brace in \"{cnf\" is not closed")
     );
     assert_eq!(
         changed("one {cnf}", "one '{cnf}"),
-        engine("command: unclosed quotation mark")
+        engine("key \"command\": a quotation mark is not closed")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"\""),
-        engine("version: the command is empty")
+        engine("key \"version\": the command is empty")
     );
     assert_eq!(
         changed("version = \"one\"", "version = \"one {seed}\""),
-        engine("{seed} cannot be used in the key 'version'")
+        engine("{seed} cannot be used in the key \"version\"")
     );
     assert_eq!(
         changed("\"cnf\"", "\"sat\""),
-        engine("unknown input of an engine 'sat'; choose from cnf, graph, board")
+        engine("unknown input of an engine \"sat\"; choose from cnf, graph, board")
     );
     assert_eq!(
         changed("install", "kinds = [\"half\"]\ninstall"),
-        engine("unknown kind of tour 'half'; choose from closed, open")
+        engine("unknown kind of tour \"half\"; choose from closed, open")
     );
     assert_eq!(
         changed("\"one\"\nabout", "\"One\"\nabout"),
-        "the engine One: the name must consist of lower-case letters, digits and dashes"
+        "the engine \"One\": the name must consist of lower-case letters, digits and dashes"
     );
     let no_script = changed("install", "script = \"none\"\ninstall");
     assert!(
-        no_script.starts_with("the engine one: the script '"),
+        no_script.starts_with("the engine \"one\": the script \""),
         "{no_script}"
     );
     let field = changed("install", "instal");
     assert!(
-        field.starts_with("line 7: unknown key 'instal': did you mean install?"),
+        field.starts_with("line 7: unknown key \"instal\": did you mean install?"),
         "{field}"
     );
     assert_eq!(
         changed("name = \"one\"", "name = 1"),
-        "line 2: expected text in quotation marks, found integer '1'"
+        "line 2: expected text in quotation marks, found integer \"1\""
     );
     assert!(message("engine = ").starts_with("line 1: "));
     fs::remove_file(&file).unwrap();

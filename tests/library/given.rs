@@ -63,7 +63,7 @@ fn a_graph_in_memory_is_a_place() {
     let wrong = tours(TourKind::Open, start("5").as_ref());
     assert_eq!(
         wrong.unwrap_err().to_string(),
-        "'5' is not a vertex of mine; vertices are numbered from 0 to 4"
+        "\"5\" is not a vertex of mine; vertices are numbered from 0 to 4"
     );
     // A graph in memory cannot be passed to another process.
     assert!(!given().is_lasting() && !given().is_standard_input());

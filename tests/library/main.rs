@@ -18,4 +18,5 @@ mod given;
 mod methods;
 mod parts;
 mod queens;
+mod refusals;
 mod shared;

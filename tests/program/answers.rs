@@ -22,7 +22,7 @@ fn json(output: &Output, code: i32) -> Value {
     serde_json::from_str(&text(output, code)).unwrap()
 }
 
-const ODD: &str = "every move changes colour, 41 have the start's colour and 40 the other, and a tour of this kind \
+const ODD: &str = "every move changes colour; 41 vertices have the start's colour and 40 the other colour, but a closed tour \
                    visits as many of each";
 
 #[test]
@@ -34,7 +34,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
     );
     let answer = text(&run("solve 7x7 --open --start b1"), 20);
     assert!(
-        answer.contains("24 have the start's colour and 25 the other"),
+        answer.contains("24 vertices have the start's colour and 25 the other"),
         "{answer}"
     );
     assert_eq!(text(&run("solve 99x99 --dimacs"), 20), "s UNSATISFIABLE\n");
@@ -94,7 +94,7 @@ fn what_is_asked_for_by_its_name_is_done_all_the_same() {
     assert!(stderr(&solved).contains("there is no tour: every move changes colour"));
     let counted = run("count 5x5 --method zdd --json");
     assert_eq!(json(&counted, 0)["method"], "zdd");
-    assert!(stderr(&counted).contains("counting with zdd anyway"));
+    assert!(stderr(&counted).contains("counting with method \"zdd\" anyway"));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn open_tours_begin_and_end_where_they_shall() {
     assert_eq!(none["details"]["obstruction"], "colours");
     assert_eq!(
         none["message"],
-        "every move changes colour, 18 have the colour of a1 and 18 the other, and an open tour from there cannot end \
+        "every move changes colour; 18 vertices have the colour of a1 and 18 the other colour, so an open tour from a1 cannot end \
          in c1"
     );
     let none = json(&run("solve 5x5 --from anywhere --to b1 --json"), 20);
@@ -157,7 +157,7 @@ fn open_tours_begin_and_end_where_they_shall() {
     let counted = json(&run("count 8x8-a1-h8 --open --json"), 0);
     assert_eq!(counted["value"], "0");
     for (args, message) in [
-        ("6x6 --to zz", "'zz' is not a square"),
+        ("6x6 --to zz", "\"zz\" is not a square"),
         (
             "6x6 --from a1 --to a1",
             "an open tour cannot both start and end at a1",
@@ -275,7 +275,7 @@ fn a_count_that_will_not_fit_is_not_begun() {
     assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
     for message in [
-        "will not fit into the memory limit of 64 KiB",
+        "more than the memory limit of 64 KiB",
         "--try",
         "--method sample",
     ] {
@@ -634,7 +634,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.clone(),
             "-e unary",
-            "--encoding cannot be combined with a formula: the comments of f.cnf name the question and the encoding",
+            "--encoding cannot be combined with a formula, because the comments of f.cnf name the question and the encoding: remove --encoding",
         ),
         (
             formula.clone(),
@@ -644,7 +644,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.replace("made by", "by"),
             "",
-            "f.cnf has no comment 'made by: hamcnf encode ...'",
+            "f.cnf has no comment \"made by: hamcnf encode ...\"",
         ),
         (
             formula.replace("encode 5x6", "encode 5x8"),
@@ -654,7 +654,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
         (
             formula.replace("encode 5x6", "encode --nonsense"),
             "",
-            "was made by 'hamcnf encode --nonsense",
+            "was made by `hamcnf encode --nonsense",
         ),
         (
             formula.replace(
@@ -662,7 +662,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
                 "made by: hamcnf queens 8 encode",
             ),
             "",
-            "use hamcnf queens 8 decode",
+            "use `hamcnf queens 8 decode",
         ),
     ] {
         fs::write(folder.path().join("f.cnf"), wrong).unwrap();
@@ -721,19 +721,19 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     for (args, says) in [
         (
             "solve 8x8 --method exact",
-            "exact counts tours and returns none; use hamcnf count",
+            "method \"exact\" counts tours and returns none; use `hamcnf count`",
         ),
         (
             "solve 8x8 --method size:binary",
-            "size:binary computes sizes and finds no tour; use hamcnf sizes",
+            "method \"size:binary\" computes sizes and finds no tour; use `hamcnf sizes`",
         ),
         (
             "solve 8x8 --threads 2 --method lazy",
-            "--threads needs --method auto; lazy uses one thread",
+            "--threads needs --method auto, because method \"lazy\" uses only one thread",
         ),
         (
             "solve 8x8 --explain --method warnsdorff",
-            "--explain needs --method auto; warnsdorff has no plan",
+            "--explain needs --method auto, because method \"warnsdorff\" has no plan",
         ),
         (
             "solve 8x8 --explain -e binary",
@@ -741,7 +741,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
         ),
         (
             "solve 8x8 --number 2 --method lazy",
-            "--number needs an encoding and cannot be combined with --method lazy",
+            "--number needs an encoding and cannot be combined with --method lazy: remove one of the two options",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
@@ -755,7 +755,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
             .unwrap();
         let says = refused(&output);
         assert!(
-            says.starts_with("kissat:binary: the engine kissat is not available: "),
+            says.starts_with("kissat:binary: the engine \"kissat\" is not available: "),
             "{says}"
         );
     }
@@ -767,35 +767,35 @@ fn what_a_count_would_not_look_at_is_refused() {
     for (args, says) in [
         (
             "count 6x6 --states 7",
-            "--states needs --method sample, not count",
+            "--states needs --method sample, but the method is \"count\"",
         ),
         (
             "count 6x6 --method zdd --seed 7",
-            "--seed needs --method sample, approxmc or ganak, not zdd",
+            "--seed needs --method sample, approxmc or ganak, but the method is \"zdd\"",
         ),
         (
             "count 6x6 --method treewidth --repetitions 7",
-            "--repetitions needs --method sample, not treewidth",
+            "--repetitions needs --method sample, but the method is \"treewidth\"",
         ),
         (
             "count 6x6 --epsilon 0.3",
-            "--epsilon needs --method approxmc, not count",
+            "--epsilon needs --method approxmc, but the method is \"count\"",
         ),
         (
             "count 6x6 --method ganak --delta 0.1",
-            "--delta needs --method approxmc, not ganak",
+            "--delta needs --method approxmc, but the method is \"ganak\"",
         ),
         (
             "queens 6 count --delta 0.1",
-            "--delta needs --method approxmc, not bdd",
+            "--delta needs --method approxmc, but the method is \"bdd\"",
         ),
         (
             "count 6x6 --method zdd --threads 2",
-            "--threads needs --method exact, sample or timeslice, not zdd",
+            "--threads needs --method exact, sample or timeslice, but the method is \"zdd\"",
         ),
         (
             "count 6x6 --method zdd --try",
-            "--try needs --method exact, not zdd",
+            "--try needs --method exact, but the method is \"zdd\"",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
@@ -806,11 +806,11 @@ fn what_a_count_would_not_look_at_is_refused() {
         .unwrap();
     assert_eq!(
         refused(&from),
-        "--by-start counts open tours from every square, but '5x5 open from a1' asks for other tours: leave out --by-start, or the start and end"
+        "--by-start counts open tours from every square, but \"5x5 open from a1\" asks for other tours: remove --by-start, or remove the start and end from the question"
     );
     let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
     assert!(
-        refused(&meant).starts_with("'8x8 opne' is not a question: did you mean '8x8 open'?"),
+        refused(&meant).starts_with("\"8x8 opne\" is not a question: did you mean \"8x8 open\"?"),
         "{}",
         stderr(&meant)
     );
@@ -941,13 +941,13 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     .unwrap();
     assert_eq!(
         refused(&here("check tour.json")),
-        "cannot read tour.json: tour 1: the graph of the tour was not found: 'ring.txt' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file; name the graph with --graph"
+        "cannot read tour.json: tour 1: the graph of the tour was not found: \"ring.txt\" is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file; name the graph with --graph"
     );
     assert!(text(&here("check tour.json --graph moved.txt"), 0).contains("a tour"));
     write("ring.txt", &ring.replace("11 7", "11 8"));
     let said = refused(&here("check tour.json"));
     assert!(
-        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 '"),
+        said.contains("tour 1: the tour is on a graph whose edges have CRC-32 \""),
         "{said}"
     );
     assert!(
@@ -986,7 +986,7 @@ fn the_words_of_a_question_need_no_quotes() {
             .contains("c question: 3x4 open from anywhere\n")
     );
     let said = refused(&run("solve 8x8 opne from a1"));
-    assert!(said.contains("did you mean '8x8 open'?"), "{said}");
+    assert!(said.contains("did you mean \"8x8 open\"?"), "{said}");
     let said = refused(&run("solve 8x8 tour.svg"));
     assert!(!said.contains("8x8 tour.svg'"), "{said}");
 }
@@ -1035,11 +1035,11 @@ fn ranks_are_numbered_upwards_on_request() {
     for (args, message) in [
         (
             "solve cubic:20:1 --ranks up",
-            "--ranks is for boards, but 'cubic:20:1' is a graph",
+            "--ranks is for boards, but \"cubic:20:1\" is a graph",
         ),
         (
             "solve ranks=up:5x6 --ranks down",
-            "'ranks=up:5x6' numbers its ranks upwards, but --ranks is down: leave one out",
+            "\"ranks=up:5x6\" numbers its ranks upwards, but --ranks is down: remove --ranks, or remove \"ranks=up:\"",
         ),
     ] {
         assert_eq!(refused(&run(args)), message);
@@ -1203,11 +1203,11 @@ fn files_of_another_kind_are_named() {
     for (args, says) in [
         (
             "check a.col",
-            "'a.col' has the name of a graph file, not of a file of tours; to describe a graph, use hamcnf graph",
+            "\"a.col\" has the name of a graph file, not of a file of tours; to describe a graph, use `hamcnf graph`",
         ),
         (
             "show 8x8",
-            "'8x8' is a board, not a file of tours; to find and draw a tour, use hamcnf solve 8x8",
+            "\"8x8\" is a board, not a file of tours; to find and draw a tour, use `hamcnf solve 8x8`",
         ),
         (
             "solve x.tsp",
@@ -1215,15 +1215,15 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve 8x8 --ranks sideways",
-            "invalid value 'sideways' for '--ranks <DIRECTION>' [possible values: down, up]; see 'hamcnf solve --help'",
+            "invalid value \"sideways\" for \"--ranks <DIRECTION>\" [possible values: down, up]; see `hamcnf solve --help`",
         ),
         (
             "verify --proof p.cnf --cnf p.drat",
-            "'p.drat' has the name of a proof, but 'p.cnf' does not: pass --proof p.drat --cnf p.cnf",
+            "\"p.drat\" has the name of a proof, but \"p.cnf\" does not: pass --proof p.drat --cnf p.cnf",
         ),
         (
             "encode 4x6 -o x.drat",
-            "'x.drat' ends in .drat, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
+            "\"x.drat\" ends in .drat, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
              --format opb",
         ),
     ] {
@@ -1245,7 +1245,7 @@ fn files_of_another_kind_are_named() {
     let noted = run_in(path, "encode 4x6 -o x.xyz");
     assert!(
         stderr(&noted)
-            .contains("writing 'x.xyz' as DIMACS CNF: .xyz is not the ending of a known format"),
+            .contains("writing \"x.xyz\" as DIMACS CNF: .xyz is not the ending of a known format"),
         "{}",
         stderr(&noted)
     );
@@ -1286,7 +1286,7 @@ fn flat_lists_of_other_languages_are_tours() {
         "[1, 2, 3]",
         "[1,\n 2,\n 3]\n",
         "(1, 2, 3)",
-        "['1', '2', '3']",
+        "[\"1\", \"2\", \"3\"]",
         "[1,2,3,1]",
     ] {
         fs::write(path.join("t.txt"), list).unwrap();

@@ -45,7 +45,7 @@ fn obstructions_are_written_and_verified() {
     );
     assert_eq!(
         proved("4x20", "", "parts"),
-        "verified: there is no closed tour of 4x20: without 20 vertices there are 21 components, but such a tour could visit only 20\n"
+        "verified: there is no closed tour of 4x20: without 20 vertices there are 21 components, but a tour of this kind could visit only 20 of them\n"
     );
     assert_eq!(
         proved("3x3", "", "parts"),
@@ -87,7 +87,7 @@ fn ends_that_are_given_are_part_of_it() {
         assert_eq!(
             refused(&verify(more)),
             format!(
-                "cannot read x.cert: line 4: different tours: 'open from 1 to anywhere' in the certificate, '{found}' in the question"
+                "cannot read x.cert: line 4: the certificate is about the tours \"open from 1 to anywhere\", but the question is about the tours \"{found}\""
             )
         );
     }
@@ -176,7 +176,7 @@ fn what_has_no_certificate_is_said() {
     text(&solved, 20);
     assert_eq!(
         stderr(&solved),
-        "hamcnf: x.cert was not written: a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
+        "hamcnf: x.cert was not written: a certificate (.cert) needs an obstruction or an elimination order of small width, and none was found: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
     );
     assert!(!folder.path().join("x.cert").exists());
 }
@@ -231,7 +231,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
-            "'x.txt' does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert",
+            "\"x.txt\" does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert",
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {
@@ -281,15 +281,15 @@ fn other_questions_are_refused() {
     text(&run("solve 9x9 --proof x.cert"), 20);
     assert_eq!(
         refused(&run("verify 7x7 --proof x.cert")),
-        "x.cert is about '9x9', not about '7x7'"
+        "x.cert is about \"9x9\", not about \"7x7\""
     );
     assert_eq!(
         refused(&run("verify 9x9 --start b1 --proof x.cert")),
-        "x.cert is about '9x9', not about '9x9 from b1'"
+        "x.cert is about \"9x9\", not about \"9x9 from b1\""
     );
     assert_eq!(
         refused(&run("verify --open --proof x.cert")),
-        "--open needs a board or graph: name the board or graph, or leave --open out"
+        "--open needs a board or graph: name the board or graph, or remove --open"
     );
     // Another graph replaces the first under the same file name.
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
@@ -299,14 +299,14 @@ fn other_questions_are_refused() {
     text(&run("verify h.txt --proof g.cert"), 0);
     assert!(
         refused(&run("verify --proof g.cert"))
-            .starts_with("cannot read g.cert: its question 'g.txt'")
+            .starts_with("cannot read g.cert: its question \"g.txt\"")
     );
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n3 1\n").unwrap();
     for args in ["verify g.txt --proof g.cert", "verify --proof g.cert"] {
         let said = refused(&run(args));
         assert!(
             said.starts_with(
-                "cannot read g.cert: line 5: the certificate is about another graph: '3 vertices 2 edges crc32 "
+                "cannot read g.cert: line 5: the certificate is about the graph \"3 vertices 2 edges crc32 "
             ),
             "{said}"
         );
@@ -316,7 +316,7 @@ fn other_questions_are_refused() {
     assert_eq!(
         other,
         "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp: \
-         line 1: expected 'hamcnf certificate 1', but found 'p cnf 1 1'"
+         line 1: expected \"hamcnf certificate 1\", but found \"p cnf 1 1\""
     );
 }
 
@@ -337,11 +337,11 @@ fn what_does_not_hold_is_not_verified() {
     };
     assert_eq!(
         verify("colours"),
-        "not verified: 4x5: colours: 10 vertices of one colour and 10 of the other allow a tour, so the colours prove nothing\n"
+        "not verified: 4x5: colours: the colours prove nothing: 10 vertices of one colour and 10 of the other allow a tour\n"
     );
     assert_eq!(
         verify("parts\nwithout c3"),
-        "not verified: 4x5: parts: without the listed vertices (1) the graph has 1 components, and a tour could visit 1, so the reason proves nothing\n"
+        "not verified: 4x5: parts: the reason proves nothing: after removal of the listed vertices (1), the number of components is only 1, and a tour could visit 1\n"
     );
     let json = text(&run("verify 4x5 --proof y.cert --json"), 1);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -367,32 +367,32 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8y8",
-            "'8y8' is not a board: did you mean 8x8? See 'hamcnf encode --help'",
+            "\"8y8\" is not a board: did you mean 8x8? See `hamcnf encode --help`",
         ),
         ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
         (
             "encode 8x8 --encoding ternary",
-            "invalid value 'ternary' for '--encoding <ENCODING>' [possible values: direct, unary, binary, counting, step",
+            "invalid value \"ternary\" for \"--encoding <ENCODING>\" [possible values: direct, unary, binary, counting, step",
         ),
         (
             "encode 8x8 --project positions:4",
-            "the binary encoding has no position variables",
+            "encoding \"binary\" has no position variables",
         ),
         (
             "encode 8x8 -e direct --project arcs",
-            "the direct encoding has no arc variables",
+            "encoding \"direct\" has no arc variables",
         ),
         (
             "encode 8x8 -e unary --project co-tree",
-            "the unary encoding has no edge variables to project on; use the counting encoding",
+            "encoding \"unary\" has no edge variables to project on; use the encoding \"counting\"",
         ),
         (
             "encode 8x8 --open -e counting --project co-tree",
-            "co-tree edges determine only closed tours",
+            "the projection \"co-tree\" determines only closed tours",
         ),
         (
             "encode 8x8 --start b1 --project paper",
-            "the paper has no projection set for the binary encoding of 8x8 knight, closed tours, start b1",
+            "the paper has no projection set for encoding \"binary\" of 8x8 knight, closed tours, start b1",
         ),
         (
             "encode 8x8 -e unary --project positions:64",
@@ -402,15 +402,18 @@ fn bad_input_is_named_in_one_line() {
             "encode 8x8 --project vars:1..715",
             "variable 715 is not in the formula; variables are 1 to 714",
         ),
-        ("encode 8x8 --project trees", "'trees' is not a projection"),
+        (
+            "encode 8x8 --project trees",
+            "\"trees\" is not a projection",
+        ),
         (
             "encode 1000x1000 -e direct",
             "needs 1000000000000 variables",
         ),
-        ("encode 99999x99999", "even the binary encoding needs"),
+        ("encode 99999x99999", "even the encoding \"binary\" needs"),
         (
             "encode",
-            "the following required arguments were not provided: <BOARD|GRAPH>; see 'hamcnf encode --help'",
+            "the following required arguments were not provided: <BOARD|GRAPH>; see `hamcnf encode --help`",
         ),
         (
             "solve 8x8 --time-limit -1",
@@ -418,12 +421,12 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "solve 8x8 --seed -1",
-            "invalid value '-1' for '--seed <SEED>': it must be a whole number from 0 to 2000000000",
+            "invalid value \"-1\" for \"--seed <SEED>\": it must be a whole number from 0 to 2000000000",
         ),
-        ("solve 8x8 --start -1", "'-1' is not a square"),
+        ("solve 8x8 --start -1", "\"-1\" is not a square"),
         (
             "sizes --check x.csv --open",
-            "the argument '--check <FILE>' cannot be used with '--open'",
+            "the argument \"--check <FILE>\" cannot be used with \"--open\"",
         ),
         (
             "solve 8x8 --time-limit 0",
@@ -435,11 +438,11 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "solve 8x8 --seed 3000000000",
-            "invalid value '3000000000' for '--seed <SEED>': it must be a whole number from 0 to 2000000000",
+            "invalid value \"3000000000\" for \"--seed <SEED>\": it must be a whole number from 0 to 2000000000",
         ),
         (
             "solve 8x8 --sede 1",
-            "unexpected argument '--sede' found; a similar argument exists: '--seed'",
+            "unexpected argument \"--sede\" found; a similar argument exists: \"--seed\"",
         ),
         (
             "decode 8x8 /nowhere/model",
@@ -451,7 +454,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "dance 8x8",
-            "unrecognized subcommand 'dance'; some similar subcommands exist: 'encode', 'decode'",
+            "unrecognized subcommand \"dance\"; some similar subcommands exist: \"encode\", \"decode\"",
         ),
     ] {
         let text = refused(&run(args));
@@ -520,12 +523,12 @@ fn what_is_no_model_is_not_decoded() {
     };
     let none = decode("6x6", &change(taken.0, &format!("-{}", taken.0)));
     assert!(
-        none.contains("after 0 moves, at a1, the model has 0 next moves"),
+        none.contains("after 0 moves, the model has 0 moves from a1 instead of one"),
         "{none}"
     );
     let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
     assert!(
-        both.contains("after 0 moves, at a1, the model has 2 next moves"),
+        both.contains("after 0 moves, the model has 2 moves from a1 instead of one"),
         "{both}"
     );
 
@@ -715,25 +718,28 @@ fn limits_of_a_count_are_said() {
     for (args, message) in [
         (
             "count 6x6 --method zdd --project arcs",
-            "--project needs --method enumerate, approxmc or ganak, not zdd",
+            "--project needs --method enumerate, approxmc or ganak, but the method is \"zdd\"",
         ),
         ("count 6x6 --by-start", "--open"),
-        ("count 6x6 --dot -", "--dot needs --method zdd, not count"),
+        (
+            "count 6x6 --dot -",
+            "--dot needs --method zdd, but the method is \"count\"",
+        ),
         (
             "count 6x6 --open --method ganak",
             "choose a start with --start",
         ),
         (
             "count 6x6 --method approxmc --delta 1",
-            "approxmc: delta: '1' is not a number between 0 and 1",
+            "method \"approxmc\": setting \"delta\": \"1\" is not a number between 0 and 1",
         ),
         (
             "count 6x6 --memory-limit 2X",
-            "'2X' is not an amount of memory",
+            "\"2X\" is not an amount of memory",
         ),
         (
             "count 6x6 --repetitions 1",
-            "invalid value '1' for '--repetitions <R>': it must be a whole number from 2",
+            "invalid value \"1\" for \"--repetitions <R>\": it must be a whole number from 2",
         ),
         (
             "sample-tour 3x10 --rank 16",
@@ -1038,7 +1044,7 @@ fn published_sizes_that_do_not_come_out_fail_the_run() {
     .unwrap();
     let said = refused(&start());
     assert!(
-        said.contains("question '6x6': unary has published figures, but is not one of the experiment's methods"),
+        said.contains("question \"6x6\": method \"unary\" has published figures, but is not one of the experiment's methods"),
         "{said}"
     );
 }
@@ -1218,7 +1224,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
     let last = families.lines().rev().nth(2).unwrap();
     assert!(last.contains("(O)"), "{families}");
     assert!(refused(&run("solve 6x6 --orientation left")).contains(
-        "invalid value 'left' for '--orientation <ORIENTATION>' [possible values: free, fixed]"
+        "invalid value \"left\" for \"--orientation <ORIENTATION>\" [possible values: free, fixed]"
     ));
 }
 
@@ -1361,7 +1367,7 @@ fn every_method_answers_the_same_question() {
     );
     assert_eq!(
         refused(&run("compare 8x8 -m zdd,zdd")),
-        "--methods names zdd twice: leave one out"
+        "--methods names \"zdd\" twice; remove one of them"
     );
 }
 
@@ -1443,19 +1449,19 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     for (lines, message) in [
         (
             "question = '4 queens from a1'\nmethods = ['bdd']",
-            "question '4 queens from a1': '4 queens' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
+            "question \"4 queens from a1\": \"4 queens\" is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
         ),
         (
             "question = '4 queens'\nmethods = []",
-            "methods must not be empty",
+            "\"methods\" must not be empty",
         ),
         (
             "question = '4 queens'\nmethods = ['bdd']\n[[questions]]\nquestion = '4 queens'\nmethods = ['bdd']",
-            "questions contains 4 queens with bdd twice",
+            "\"questions\" contains \"4 queens with bdd\" twice; remove one of them",
         ),
         (
             "question = '4x4'\nmethods = ['bdd']",
-            "question '4x4': method bdd does not accept questions about tours",
+            "question \"4x4\": method \"bdd\" does not accept questions about tours",
         ),
     ] {
         assert_eq!(question(lines), message);
@@ -1711,15 +1717,15 @@ fn lengths_beyond_a_limit_are_named() {
     assert!(last.contains("memory limit of 5.4 MiB"), "{table}");
     assert_eq!(
         refused(&run("solve 8x5..6")),
-        "'8x5..6' is several boards; name one of them, such as 8x5"
+        "\"8x5..6\" is several boards; name one of them, such as 8x5"
     );
     assert!(
         refused(&run("count 8x9..5"))
-            .starts_with("'8x9..5' has no boards, because 5 is less than 9")
+            .starts_with("\"8x9..5\" has no boards, because 5 is less than 9")
     );
     assert!(
         refused(&run("count 8x..9"))
-            .starts_with("'8x..9' is not a range of boards; write ROWSxFIRST..LAST")
+            .starts_with("\"8x..9\" is not a range of boards; write ROWSxFIRST..LAST")
     );
     assert!(
         refused(&run("count 6x6..7 --method zdd --list -")).starts_with("--list is for one graph")

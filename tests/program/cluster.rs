@@ -172,7 +172,7 @@ fn without_slurm_there_is_one_clear_line() {
         assert_eq!(
             refused(&place.run("submit plan.toml")),
             format!(
-                "{program} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
+                "{program} is not on the PATH, and this command needs Slurm; use `hamcnf run FILE --shard K/N` on other machines"
             )
         );
     }
@@ -190,7 +190,7 @@ fn without_slurm_there_is_one_clear_line() {
     place.add("sbatch", "echo Granted");
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "sbatch failed: output 'Granted' is not a job number"
+        "sbatch failed: output \"Granted\" is not a job number"
     );
 }
 
@@ -235,7 +235,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     place.queue(&[]);
     let refused_again = refused(&place.run("submit plan.toml"));
     assert!(
-        refused_again.starts_with("'results' has rows of shard 1/4: continue with --missing"),
+        refused_again.starts_with("\"results\" has rows of shard 1/4: continue with --missing"),
         "{refused_again}"
     );
     assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));

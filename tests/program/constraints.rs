@@ -99,16 +99,16 @@ fn comparisons_give_each_reason_of_refusals_once() {
         assert_eq!(table.matches(" refused ").count(), 4, "{said}");
         assert!(
             reasons.starts_with(
-                " relaxed, edges: the encoding does not support the constraint 'at'; "
+                " relaxed, edges: the encoding does not support the constraint \"at\"; "
             ),
             "{said}"
         );
-        let others = format!("\n{note}Refused by lazy, zdd: the constraint 'at' needs clauses, ");
+        let others = format!("\n{note}Refused by lazy, zdd: the constraint \"at\" needs clauses, ");
         assert!(reasons.contains(&others), "{said}");
     }
     // Rows keep the message.
     let rows = text(&run(&format!("{question} --format csv")), 0);
-    assert!(rows.contains("the edges encoding does not support the constraint 'at'"));
+    assert!(rows.contains("encoding \"\"edges\"\" does not support the constraint \"\"at\"\""));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn check_reads_the_constraints_of_json() {
     fs::write(folder.path().join("wrong.json"), wrong).unwrap();
     let said = text(&here("check wrong.json"), 1);
     assert!(
-        said.ends_with("not a tour: the tour violates the constraint 'at d4=19'\n"),
+        said.ends_with("not a tour: the tour violates the constraint \"at d4=19\"\n"),
         "{said}"
     );
     // The checksum in a tour's JSON is that of the graph as it was read.

@@ -81,7 +81,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n")
     };
     let too_many = "1000000000 vertices are too many; at most 16777216 are supported";
-    let isolated = "more than 65536 vertices without an edge";
+    let isolated = "at most 65536 vertices without an edge are supported";
     let large = "is too large";
     let graph: &[&str] = &["graph", "FILE"];
     let plain: &[&str] = &["graph", "FILE", "--graph-format", "edges"];

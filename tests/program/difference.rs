@@ -203,7 +203,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let both = [a.clone(), b];
     let said = refused(&compare_with(&both, &both, "--ignore-limits"));
     assert!(
-        said.ends_with("A has several rows of 8x8, binary, seed 1 when limits are ignored: leave out --ignore-limits"),
+        said.ends_with("A has several rows of 8x8, binary, seed 1 when limits are ignored: remove --ignore-limits"),
         "{said}"
     );
 
@@ -435,7 +435,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let said = refused(&compare_with(&rows, &rows, "--by conflict"));
     assert_eq!(
         said,
-        "--by: no row has conflict in both A and B; choose from conflicts"
+        "--by: no row has \"conflict\" in both A and B; choose from conflicts"
     );
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
     assert!(

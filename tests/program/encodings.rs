@@ -37,7 +37,7 @@ fn what_is_said_twice_must_agree() {
     for (args, said) in [
         (
             "solve 6x6 -e binary+windows=full --pruning none",
-            "sets windows=full, but an option sets none",
+            "sets windows=full, but an option sets windows=none",
         ),
         (
             "encode 6x6 -e binary+orientation=fixed --orientation free",

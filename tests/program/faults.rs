@@ -549,7 +549,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
         let output = place.prepared(limited).output().unwrap();
         let said = refused(&output);
         assert!(
-            said.starts_with("kissat:binary: the engine kissat "),
+            said.starts_with("kissat:binary: the engine \"kissat\" "),
             "{said}"
         );
         assert!(said.contains(why), "{script}: {said}");

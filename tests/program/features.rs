@@ -125,14 +125,14 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
             "{errors}"
         );
         assert!(
-            lines[1].starts_with("hamcnf: 'none.col' is neither a board"),
+            lines[1].starts_with("hamcnf: \"none.col\" is neither a board"),
             "{errors}"
         );
     }
     // A single graph that cannot be read is an error, as in all commands.
     assert_eq!(
         refused(&run_in(folder.path(), "graph none.col")),
-        "'none.col' is neither a board such as 8x8 nor an existing file"
+        "\"none.col\" is neither a board such as 8x8 nor an existing file"
     );
 }
 

@@ -187,13 +187,13 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     assert_eq!(text(&output, 2), line(&complete(4)));
     assert_eq!(
         stderr(&output),
-        "hamcnf: standard input: line 3: 'not a graph' is not a graph6 string, which has characters from ? to ~; \
-         --keep-going skips such lines\n"
+        "hamcnf: standard input: line 3: \"not a graph\" is not a graph6 string, which has characters from ? to ~; \
+         use --keep-going to skip lines that are not graphs\n"
     );
     let output = feed("filter --hamiltonian --keep-going", &input);
     assert_eq!(text(&output, 2), line(&complete(4)).repeat(3));
     let said = stderr(&output);
-    assert!(said.contains("line 3: 'not a graph'"), "{said}");
+    assert!(said.contains("line 3: \"not a graph\""), "{said}");
     assert!(
         said.contains("line 5: a graph with 5 vertices needs 2 characters"),
         "{said}"
@@ -209,7 +209,7 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     assert_eq!(text(&output, 2), "Bw\n");
     assert!(
         stderr(&output)
-            .contains("line 2: property 'hypohamiltonian' of a directed graph is not supported"),
+            .contains("line 2: property \"hypohamiltonian\" of a directed graph is not supported"),
         "{}",
         stderr(&output)
     );
@@ -246,7 +246,7 @@ fn digraphs_and_missing_files_are_skipped_if_asked() {
     assert_eq!(text(&output, 2), "Bw\nC~\n");
     let said = stderr(&output);
     assert!(
-        said.contains("line 1: property 'hypoh") && said.contains("line 2: property 'hypoh"),
+        said.contains("line 1: property \"hypoh") && said.contains("line 2: property \"hypoh"),
         "{said}"
     );
     assert!(said.contains("none.g6"), "{said}");

@@ -70,7 +70,7 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     assert_eq!(
         said,
         format!(
-            "cannot read {tree}: line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges; choose the format with --graph-format edges or --graph-format edges-header"
+            "cannot read {tree}: line 1: \"10 9\" may be an edge, or a header for 10 vertices and 9 edges; choose the format with --graph-format edges or --graph-format edges-header"
         )
     );
     let edges = |place: &str| {
@@ -177,11 +177,11 @@ fn a_format_that_is_not_to_be_had_is_refused() {
     for (args, message) in [
         (
             "solve 6x6 --graph-format edges".to_owned(),
-            "'6x6' is a board, so options for graph files do not apply".to_owned(),
+            "\"6x6\" is a board, so options for graph files do not apply".to_owned(),
         ),
         (
             format!("sizes {house} 6x6 --graph-format edges-header"),
-            "'6x6' is a board, so options for graph files do not apply".to_owned(),
+            "\"6x6\" is a board, so options for graph files do not apply".to_owned(),
         ),
         (
             "sizes --graph-format edges".to_owned(),
@@ -190,23 +190,23 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
-            format!("'edges-header:{house}' already names a graph format other than edges"),
+            format!("\"edges-header:{house}\" already names a graph format other than \"edges\""),
         ),
         (
             format!("solve {house} --graph-format tsplib"),
-            format!("cannot read {house}: line 1: '5 6' is not 'KEYWORD : VALUE'"),
+            format!("cannot read {house}: line 1: \"5 6\" is not \"KEYWORD : VALUE\""),
         ),
         (
             format!("solve dimacs:{house}"),
-            format!("cannot read {house}: line 1: '5 6' is not 'p edge VERTICES EDGES'"),
+            format!("cannot read {house}: line 1: \"5 6\" is not \"p edge VERTICES EDGES\""),
         ),
         (
             "solve edges:no-such-file".to_owned(),
-            "'edges:no-such-file': there is no file 'no-such-file'".to_owned(),
+            "\"edges:no-such-file\": there is no file \"no-such-file\"".to_owned(),
         ),
         (
             format!("solve {house} --graph-format mtx"),
-            "invalid value 'mtx' for '--graph-format <FORMAT>' [possible values: dimacs, tsplib"
+            "invalid value \"mtx\" for \"--graph-format <FORMAT>\" [possible values: dimacs, tsplib"
                 .to_owned(),
         ),
     ] {
@@ -294,7 +294,7 @@ fn vertices_are_called_as_in_the_file() {
     let said = refused(&run(&format!("solve {ring} --start 4")));
     assert_eq!(
         said,
-        format!("'4' is not a vertex of {ring}; vertices are numbered from 0 to 3")
+        format!("\"4\" is not a vertex of {ring}; vertices are numbered from 0 to 3")
     );
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));
     assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
@@ -341,7 +341,7 @@ fn tours_of_a_graph_are_checked_against_it() {
         ("4,3,0,1", "not a tour"),
         (
             "1 2 3 4 5",
-            "not a tour: cannot read -: tour 1: '5' is not a vertex",
+            "not a tour: cannot read -: tour 1: \"5\" is not a vertex",
         ),
     ] {
         let output = check(tour);
@@ -385,7 +385,7 @@ fn graphs_come_on_standard_input() {
     }
     let said = refused(&feed("solve -", TREE.as_bytes()));
     assert!(
-        said.starts_with("cannot read standard input: line 1: '10 9' may be"),
+        said.starts_with("cannot read standard input: line 1: \"10 9\" may be"),
         "{said}"
     );
     let said = refused(&feed("decode - -", HOUSE.as_bytes()));
@@ -432,7 +432,7 @@ fn experiments_do_not_read_standard_input() {
         let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
         assert!(
             said.contains(&format!(
-                "'{place}' is standard input or a pipe, which cannot be read twice"
+                "\"{place}\" is standard input or a pipe, which cannot be read twice"
             )),
             "{said}"
         );
@@ -469,7 +469,8 @@ fn what_is_no_text_is_refused_with_its_name() {
     let folder = Folder::new();
     let utf16: Vec<u8> = HOUSE.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let name = folder.file("house.txt", [&[0xff, 0xfe], &*utf16].concat());
-    let expected = format!("cannot read {name}: UTF-16 text; only UTF-8 is supported");
+    let expected =
+        format!("cannot read {name}: the file is UTF-16 text, but only UTF-8 is supported");
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
     fs::write(&name, &utf16).unwrap();
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
@@ -477,12 +478,12 @@ fn what_is_no_text_is_refused_with_its_name() {
     let said = refused(&run(&format!("solve {name}")));
     assert_eq!(
         said,
-        format!("cannot read {name}: not text: byte 1 is not UTF-8")
+        format!("cannot read {name}: the file is not text: byte 1 is not UTF-8")
     );
     let said = refused(&run(&format!("check {name}")));
     assert_eq!(
         said,
-        format!("cannot read {name}: not text: byte 1 is not UTF-8")
+        format!("cannot read {name}: the file is not text: byte 1 is not UTF-8")
     );
 }
 
@@ -510,7 +511,7 @@ fn headers_that_are_seen_in_the_wild_are_read() {
     );
     assert_eq!(
         refusal("p max 3 2\na 1 2 7\n"),
-        "cannot read standard input: line 1: 'p max' is not supported"
+        "cannot read standard input: line 1: \"p max\" is not supported"
     );
     let said = refusal("%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n");
     assert!(said.contains(" is not "), "{said}");

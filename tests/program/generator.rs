@@ -82,27 +82,27 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
     for (args, said) in [
         (
             &["encode", "cubic:20:1", "--seed", "3"][..],
-            "cubic:20:1 already has a seed; --seed is only for",
+            "\"cubic:20:1\" already has a seed; --seed is only for",
         ),
         (
             &["encode", "8x8", "--seed", "3"],
-            "8x8 is not random; --seed is only for",
+            "\"8x8\" is not random; --seed is only for",
         ),
         (
             &["graph", "grid 4 4", "--seed", "3"],
-            "grid:4x4 is not random",
+            "\"grid:4x4\" is not random",
         ),
         (
             &["encode", "gnp 30 .2", "--seed", "x"],
-            "invalid value 'x' for '--seed <SEED>': it must be a whole number",
+            "invalid value \"x\" for \"--seed <SEED>\": it must be a whole number",
         ),
         (
             &["encode", "gnp 30 .2 7 8"],
-            "'gnp 30 .2 7 8' does not have the form gnp:VERTICES,P:SEED",
+            "\"gnp 30 .2 7 8\" does not have the form gnp:VERTICES,P:SEED",
         ),
         (
             &["encode", "gnp 30"],
-            "'gnp 30' does not have the form gnp:VERTICES,P:SEED",
+            "\"gnp 30\" does not have the form gnp:VERTICES,P:SEED",
         ),
     ] {
         let refusal = refused(&words(args));
@@ -164,27 +164,27 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for (word, said) in [
         (
             "petersen:7:2+no-cycle",
-            "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle",
         ),
         (
             "grid:4x5+no-cycle",
-            "cannot generate grid:4x5+no-cycle: the graph has a Hamiltonian cycle",
+            "cannot generate \"grid:4x5+no-cycle\": the graph has a Hamiltonian cycle",
         ),
         (
             "petersen:7:2+planted",
-            "family petersen does not support the setting planted; use cubic, gnp, random, threshold, bipartite",
+            "the family \"petersen\" does not support +planted; use cubic, gnp, random, threshold, bipartite",
         ),
         (
             "torus:5x5+no-cycle",
-            "family torus does not support the setting no-cycle; use cubic, gnp, ",
+            "the family \"torus\" does not support +no-cycle; use cubic, gnp, ",
         ),
         (
             "mindeg2:30:50:1+planted",
-            "family mindeg2 does not support the setting",
+            "the family \"mindeg2\" does not support +",
         ),
         (
             "planar:10:1+no-cycle",
-            "with no-cycle, the number of vertices must be from 11",
+            "with +no-cycle, the number of vertices must be from 11",
         ),
         ("cubic:10:1+no-cycle", "must be even, from 12 to"),
         (
@@ -195,9 +195,9 @@ fn families_know_graphs_with_a_cycle_and_without() {
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
         (
             "gnp:9,0.5:1+planted+planted",
-            "settings planted and planted exclude each other",
+            "+planted and +planted exclude each other; remove one of them",
         ),
-        ("8x8+planted", "'8x8+planted' is neither a board"),
+        ("8x8+planted", "\"8x8+planted\" is neither a board"),
     ] {
         let refusal = refused(&run(&format!("solve {word}")));
         assert!(refusal.contains(said), "{refusal}");
@@ -311,21 +311,24 @@ fn any_graph_is_there_in_another_order() {
     for (word, said) in [
         (
             "8x8+relabel=x",
-            "'8x8+relabel=x': 'x' is not a seed for relabel; write a whole number",
+            "\"8x8+relabel=x\": \"x\" is not a seed for relabel; write a whole number",
         ),
         (
             "8x8+relabel=",
-            "'8x8+relabel=': '' is not a seed for relabel",
+            "\"8x8+relabel=\": \"\" is not a seed for relabel",
         ),
-        ("nothing.col+relabel=3", "'nothing.col' is neither a board"),
-        ("8x8+relabel=3+leaper", "'8x8+leaper' is neither"),
+        (
+            "nothing.col+relabel=3",
+            "\"nothing.col\" is neither a board",
+        ),
+        ("8x8+relabel=3+leaper", "\"8x8+leaper\" is neither"),
     ] {
         let refusal = refused(&run(&format!("solve {word}")));
         assert!(refusal.starts_with(said), "{refusal}");
     }
     let refusal = refused(&run("solve 8x8+relabel=3 --from a1"));
     assert!(
-        refusal.starts_with("'a1' is not a vertex of 8x8+relabel=3"),
+        refusal.starts_with("\"a1\" is not a vertex of 8x8+relabel=3"),
         "{refusal}"
     );
     text(&run("solve 8x8+relabel=3 --leaper 2,3 -q"), 20);
@@ -481,7 +484,7 @@ fn a_set_of_files_has_known_answers() {
     let refusal = refused(&in_folder("benchmark set --small"));
     assert_eq!(
         refusal,
-        "'set' already has a benchmark set; use --fresh to replace it"
+        "\"set\" already has a benchmark set; use --fresh to replace it"
     );
     assert_eq!(contents(&set), before);
     let json = text(&in_folder("benchmark set --small --fresh --json"), 0);
@@ -512,37 +515,37 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
     for (args, said) in [
         (
             "benchmark mine --small",
-            "'mine' is not empty and is not a benchmark set",
+            "\"mine\" is not empty and is not a benchmark set",
         ),
         (
             "benchmark mine --small --fresh",
-            "'mine' is not empty and is not a benchmark set",
+            "\"mine\" is not empty and is not a benchmark set",
         ),
         (
             "benchmark empty --small --fresh",
-            "'empty' contains 'notes.txt', which is not part of the benchmark set",
+            "\"empty\" contains \"notes.txt\", which is not part of the benchmark set",
         ),
         (
             "benchmark file --small",
-            "'file' exists and is not a folder",
+            "\"file\" exists and is not a folder",
         ),
         (
             "benchmark . --small --fresh",
-            "'.' cannot be replaced from inside",
+            "\".\" cannot be replaced from inside",
         ),
         ("benchmark nowhere/set --small", "cannot write nowhere/set"),
         (
             "benchmark new --small -e relaxed",
-            "encoding relaxed is relaxed: some models are not tours",
+            "encoding \"relaxed\" is relaxed, so its formula may be satisfiable",
         ),
         ("benchmark new --small -e binary+phases=walk", "phases"),
         (
             "benchmark new --small -e binary,binary",
-            "--encoding names binary twice",
+            "--encoding names \"binary\" twice",
         ),
         (
             "benchmark new --small -e binray",
-            "invalid value 'binray' for '--encoding <ENCODING>' [possible values: direct,",
+            "invalid value \"binray\" for \"--encoding <ENCODING>\" [possible values: direct,",
         ),
     ] {
         let refusal = refused(&in_folder(args));

@@ -432,7 +432,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
         fs::write(folder.path().join(name), entry).unwrap();
     };
-    assert!(refused(&folder.run("")).contains("unknown method 'mysat'"));
+    assert!(refused(&folder.run("")).contains("unknown method \"mysat\""));
     write("engines.toml");
     text(&folder.run(""), 0);
     assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
@@ -462,7 +462,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     ] {
         assert_eq!(
             refused(&missing),
-            "the engine mysat is not installed (./mysat not found); add it to the PATH, or write its full path in the command"
+            "the engine \"mysat\" is not installed (./mysat not found); add it to the PATH, or write its full path in the command"
         );
     }
     assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
@@ -477,7 +477,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         ),
         (
             "name = 3",
-            "line 2: expected text in quotation marks, found integer '3'",
+            "line 2: expected text in quotation marks, found integer \"3\"",
         ),
     ] {
         fs::write(
@@ -613,7 +613,9 @@ fn other_programs_may_come_and_change() {
             fs::rename(folder.file(ending), part).unwrap();
         }
     };
-    assert!(refused(&run()).starts_with("the engine kissat is not installed (kissat not found); "));
+    assert!(
+        refused(&run()).starts_with("the engine \"kissat\" is not installed (kissat not found); ")
+    );
     kissat("4.0.1");
     text(&run(), 0);
     let rows = folder.rows();
@@ -704,11 +706,11 @@ fn a_worker_does_one_job() {
         ("{", "invalid job: "),
         (
             r#"{"question":"8x8","method":"gues"}"#,
-            "invalid job: unknown method 'gues'",
+            "invalid job: unknown method \"gues\"",
         ),
         (
             r#"{"question":"8y8","method":"exact"}"#,
-            "'8y8' is neither a board",
+            "\"8y8\" is neither a board",
         ),
         (
             r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#,
@@ -746,7 +748,7 @@ fn a_program_of_somebody_else_is_a_method() {
     // A missing solver program is reported before anything runs.
     assert_eq!(
         refused(&offline()),
-        "the engine cryptominisat5 is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
+        "the engine \"cryptominisat5\" is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
     );
     assert!(!folder.file("csv").exists() && !folder.file("csv.part").exists());
     let plan = folder.path().join("plan.toml");
@@ -804,27 +806,27 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             &["solve", "8x8 open from c3", "--start", "a1"][..],
-            "'8x8 open from c3' starts at c3, but --start is a1: leave one out",
+            "\"8x8 open from c3\" starts at c3, but --start is a1: remove one of the two starts",
         ),
         (
             &["solve", "8x8 closed", "--open"],
-            "'8x8 closed' asks for closed tours, but --open asks for open tours: leave one out",
+            "\"8x8 closed\" asks for closed tours, but --open asks for open tours: remove --open, or remove \"closed\"",
         ),
         (
             &["tour", "8x8 open from anywhere"],
-            "'8x8 open from anywhere' has no fixed start, but this command needs a start, such as 'from a1'",
+            "\"8x8 open from anywhere\" has no fixed start, but this command needs a start: add a start, such as \"from a1\"",
         ),
         (
             &["solve", "8x8 from anywhere"],
-            "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
+            "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
         ),
         (
             &["graph", "8x8 open"],
-            "'8x8 open' is a question about tours: name only the board or the graph",
+            "\"8x8 open\" is a question about tours: name only the board or the graph",
         ),
         (
             &["count", "8x8 from anywhere"],
-            "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
+            "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
         ),
     ] {
         assert_eq!(refused(&with_words(args)), message);
@@ -904,7 +906,7 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     let said = refused(&folder.run("--graphs graphs"));
     assert!(
-        said.contains("the file has questions and --graphs is given"),
+        said.contains("the file already has questions; remove --graphs"),
         "{said}"
     );
 }

@@ -188,7 +188,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
         refused(&on("solve two.g6")),
-        "cannot read two.g6: the text contains 2 graphs; choose one with --graph-number 1, or write '#1' after the file name"
+        "cannot read two.g6: the text contains 2 graphs; choose one with --graph-number 1, or write \"#1\" after the file name"
     );
     for args in [
         "count two.g6#2 --json",
@@ -213,12 +213,12 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         ),
         (
             "solve two.g6#1 --graph-number 2",
-            "'two.g6#1' already chooses a graph other than number 2",
+            "\"two.g6#1\" already chooses a graph other than number 2",
         ),
-        ("solve two.g6#x", "'two.g6#x' is neither a board"),
+        ("solve two.g6#x", "\"two.g6#x\" is neither a board"),
         (
             "solve 6x6 --graph-number 2",
-            "'6x6' is a board, so options for graph files do not apply",
+            "\"6x6\" is a board, so options for graph files do not apply",
         ),
     ] {
         let message = refused(&on(args));
@@ -229,7 +229,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
-        "cannot read the graph with these options: its text form './two.g6#2' is the name of another file; rename that file"
+        "the graph with these options is written \"./two.g6#2\", but a file with this name exists; rename the file \"./two.g6#2\""
     );
     // The worker and the rows of an experiment use the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();
@@ -358,7 +358,7 @@ fn arcs_make_a_graph_directed() {
     }
     assert_eq!(
         stderr(&on("count both.txt")),
-        "hamcnf: both.txt: every edge is listed in both directions; the graph is read as undirected; --arcs keeps the directions\n"
+        "hamcnf: both.txt: every edge is listed in both directions, so the graph is read as undirected; use --arcs to keep the directions\n"
     );
     // In a plain list, the order of the two vertices says nothing about directions.
     let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
@@ -417,7 +417,7 @@ fn the_smallest_graphs_have_answers() {
     text(&run("solve 1x2"), 20);
     assert_eq!(
         refused(&feed("encode -", two)),
-        "encodings of closed tours need at least 3 vertices, but - has 2; use 'hamcnf solve' without --encoding"
+        "encodings of closed tours need at least 3 vertices, but - has 2; use `hamcnf solve` without --encoding"
     );
     // Two arcs between the same vertices, one in each direction, are not a cycle.
     let folder = tempfile::tempdir().unwrap();
@@ -498,11 +498,11 @@ fn vertices_keep_the_names_of_a_file() {
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
-            "'Rom' is not a vertex of towns.dot; the names of the vertices are Ulm, Bonn, St.Gallen and 2 more",
+            "\"Rom\" is not a vertex of towns.dot; the names of the vertices are Ulm, Bonn, St.Gallen and 2 more",
         ),
         (
             "solve towns.dot --start 1",
-            "'1' is not a vertex of towns.dot; the names of the vertices are",
+            "\"1\" is not a vertex of towns.dot; the names of the vertices are",
         ),
     ] {
         assert!(refused(&folder.run(args)).starts_with(message));
@@ -589,13 +589,13 @@ fn names_go_from_format_to_format() {
     );
     let said = refused(&feed("graph - --to adjlist", "graph { \"a#b\" -- c }"));
     assert!(
-        said.ends_with("the format adjlist cannot contain the vertex name 'a#b'"),
+        said.ends_with("the format \"adjlist\" cannot contain the vertex name \"a#b\""),
         "{said}"
     );
     // A name with spaces becomes one word. If two names would then be equal, the vertices are numbered instead.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
     let solved = feed("solve - --from New_York", blanks);
-    let said = "hamcnf: standard input: name 'New York' has spaces, which become underscores\n";
+    let said = "hamcnf: standard input: name \"New York\" has spaces, which become underscores\n";
     assert_eq!(stderr(&solved), said);
     assert!(
         text(&solved, 10).contains("start New_York: a tour"),
@@ -604,7 +604,7 @@ fn names_go_from_format_to_format() {
     );
     let blanks = "graph { \"a b\" -- Rom -- \"a,b\" -- \"a b\" }";
     let solved = feed("solve - --from 2", blanks);
-    let said = "hamcnf: standard input: two vertices have the name 'a_b'; vertices are numbered from 1 in the order of the file instead\n";
+    let said = "hamcnf: standard input: two vertices have the name \"a_b\", so vertices are numbered from 1 in the order of the file\n";
     assert_eq!(stderr(&solved), said);
     assert!(
         text(&solved, 10).contains("start 2: a tour"),
@@ -640,7 +640,7 @@ fn the_ending_decides_what_the_text_does_not() {
     let said = refused(&folder.run("graph b.txt"));
     assert_eq!(
         said,
-        "cannot read b.txt: several formats fit the text, with different graphs: metis or adjlist; choose the format with --graph-format metis \
+        "cannot read b.txt: the text fits several formats, which give different graphs: metis or adjlist; choose the format with --graph-format metis \
          or --graph-format adjlist"
     );
     folder.file("b.adjlist", either);
@@ -652,12 +652,12 @@ fn the_ending_decides_what_the_text_does_not() {
     folder.file("c.txt", path);
     let said = refused(&folder.run("graph c.txt"));
     assert!(
-        said.contains("as edges, line 4: '3' is not an edge"),
+        said.contains("as \"edges\", line 4: \"3\" is not an edge"),
         "{said}"
     );
     assert!(
         said.contains(
-            "as adjlist, line 4: the last line may be a truncated edge; is the file complete?"
+            "as \"adjlist\", line 4: the last line may be a truncated edge; is the file complete?"
         ),
         "{said}"
     );
@@ -688,7 +688,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "D Q\n",
-            "line 1: 'D Q' is not a graph6 string, which has characters from ? to ~",
+            "line 1: \"D Q\" is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "g6",
@@ -698,7 +698,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "Bh\n",
-            "line 1: 'Bh' is not a graph6 string, which has characters from ? to ~",
+            "line 1: \"Bh\" is not a graph6 string, which has characters from ? to ~",
         ),
         (
             "s6",
@@ -708,7 +708,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "s6",
             ":B?\n",
-            "line 1: edge '0 0' is a self-loop; remove it",
+            "line 1: edge \"0 0\" is a self-loop; remove it",
         ),
         (
             "metis",
@@ -738,12 +738,12 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "metis",
             "2 1 1\n2\n1\n",
-            "line 2: '2' is not a vertex's weights and neighbours, as the header announces",
+            "line 2: \"2\" is not a vertex's weights and neighbours, as the header announces",
         ),
         (
             "metis",
             "2 1 7\n2\n1\n",
-            "line 1: '2 1 7' is not 'VERTICES EDGES', optionally followed by a number",
+            "line 1: \"2 1 7\" is not \"VERTICES EDGES\", optionally followed by a number",
         ),
         (
             "adjlist",
@@ -753,17 +753,17 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "adjlist",
             "a b a\n",
-            "line 1: edge 'a a' is a self-loop; remove it",
+            "line 1: edge \"a a\" is a self-loop; remove it",
         ),
         (
             "graphml",
             "<graphml>\n<graph>\n<node/></graph></graphml>",
-            "line 3: '<node>' is not a node with an id",
+            "line 3: \"<node>\" is not a node with an id",
         ),
         (
             "graphml",
             "<graphml><graph>\n<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>\n</graph></graphml>",
-            "line 3: node 'b' is not declared",
+            "line 3: node \"b\" is not declared",
         ),
         (
             "graphml",
@@ -780,7 +780,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
             "<graphml>\n<graph></graphml>",
             "line 2: not valid XML: ",
         ),
-        ("graphml", "<html/>", "missing element 'graph'"),
+        ("graphml", "<html/>", "missing element \"graph\""),
         (
             "dot",
             "graph {\na -- { b -- c }\n}",
@@ -789,17 +789,17 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "dot",
             "graph {\na -- b\n",
-            "missing '}' at the end; is the file complete?",
+            "missing \"}\" at the end; is the file complete?",
         ),
         (
             "dot",
             "graph {\na -- a\n}",
-            "line 2: edge 'a a' is a self-loop; remove it",
+            "line 2: edge \"a a\" is a self-loop; remove it",
         ),
         (
             "dot",
             "graph {\na -- ;\n}",
-            "line 2: ';' is not the name of a vertex",
+            "line 2: \";\" is not the name of a vertex",
         ),
         (
             "dot",
@@ -819,10 +819,10 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "mat",
             "0 1 0\n1 1 0\n0 0 0\n",
-            "line 2: edge '2 2' is a self-loop; remove it",
+            "line 2: edge \"2 2\" is a self-loop; remove it",
         ),
         ("mat", "0 2\n2 0\n", ""),
-        ("mat", "0 a\n", "line 1: '0 a' is not a row of 0 and 1"),
+        ("mat", "0 a\n", "line 1: \"0 a\" is not a row of 0 and 1"),
     ] {
         let name = format!("a.{format}");
         folder.file(&name, graph);
@@ -845,7 +845,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
     folder.file("several.g6", "DQc\nDQo\nDQw\n");
     assert_eq!(
         refused(&folder.run("solve several.g6")),
-        "cannot read several.g6: the text contains 3 graphs; choose one with --graph-number 1, or write '#1' after the file name"
+        "cannot read several.g6: the text contains 3 graphs; choose one with --graph-number 1, or write \"#1\" after the file name"
     );
     let table = text(&folder.run("graph several.g6 --format csv"), 0);
     assert_eq!(table.lines().count(), 1 + 3);
@@ -854,7 +854,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
     let said = refused(&feed("graph -", "1 2 3\n2 3 1\n3 9\n"));
     assert!(
         said.contains(
-            "as edges, line 1: '1 2 3' is not an edge 'VERTEX VERTEX'; as metis, line 1: "
+            "as \"edges\", line 1: \"1 2 3\" is not an edge \"VERTEX VERTEX\"; as \"metis\", line 1: "
         ),
         "{said}"
     );
@@ -871,7 +871,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
 #[test]
 fn short_files_that_claim_large_graphs_take_no_memory() {
     let folder = Folder::new();
-    let isolated = "more than 65536 vertices without an edge";
+    let isolated = "at most 65536 vertices without an edge are supported";
     for (format, graph, message) in [
         ("graph6", "~~?@?????\n", "need"),
         (
@@ -900,7 +900,7 @@ fn short_files_that_claim_large_graphs_take_no_memory() {
         (
             "metis",
             "2 99999999999999999999\n2\n1\n",
-            "is not 'VERTICES EDGES'",
+            "is not \"VERTICES EDGES\"",
         ),
         (
             "metis",
@@ -1031,12 +1031,12 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
         (
             "\n17\n",
             "\nx\n",
-            "line 23: 'x' is neither a vertex number (from 1) nor -1 after the last vertex",
+            "line 23: \"x\" is neither a vertex number (from 1) nor -1 after the last vertex",
         ),
         (
             "TYPE : TOUR",
             "TYPE : TSP",
-            "line 4: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
+            "line 4: \"TYPE : TSP\" is not supported; the file must have TYPE TOUR",
         ),
         (
             "\n36\n-1\nEOF\n",
@@ -1055,7 +1055,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     assert!(checked.contains("start Ulm: a tour"), "{checked}");
     assert!(
         refused(&run("queens 8 solve --render a.tour"))
-            .contains("'a.tour' is not the name of a picture")
+            .contains("\"a.tour\" is not the name of a picture")
     );
 }
 
@@ -1121,7 +1121,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
         "{said}"
     );
     let said = refused(&folder.run("encode 6x6 --project arcs -o a.opb"));
-    assert!(said.starts_with("--project needs DIMACS"), "{said}");
+    assert!(said.starts_with("--project needs --format cnf"), "{said}");
     assert!(!folder.path("a.opb").exists());
     let said = refused(&folder.run("graph 6x6.opb"));
     assert!(

@@ -139,7 +139,10 @@ fn what_tells_runs_apart_is_in_the_names_of_instances() {
         row("8x8", "auto", Status::NoTour, 1.0),
     ];
     let said = refused(&feed("report - --format competition", csv(&both)));
-    assert_eq!(said, "8x8: binary and auto contradict each other");
+    assert_eq!(
+        said,
+        "8x8: the answers of \"binary\" and \"auto\" contradict each other"
+    );
 }
 
 #[test]
@@ -313,7 +316,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     let said = refused(&run(&format!("report {own} --format benchexec")));
     assert_eq!(
         said,
-        "the results have 9 methods, but benchexec needs one file per method: name a folder with --output"
+        "the results have 9 methods, but --format benchexec needs one file per method: name a folder with --output"
     );
     let output = run_in(
         folder.path(),

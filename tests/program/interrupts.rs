@@ -512,7 +512,7 @@ fn offline_nothing_is_fetched() {
         assert_eq!(
             refused(&output),
             "approxmc is not on the PATH, pyapproxmc 4.4.0 is not in /the/cache/pyapproxmc, and --offline forbids fetching it: \
-             install approxmc or leave out --offline",
+             install approxmc or remove --offline",
             "{args}"
         );
     }
@@ -520,7 +520,7 @@ fn offline_nothing_is_fetched() {
     let output = Place::new().run("count 6x6 --method ganak --offline");
     assert_eq!(
         refused(&output),
-        "ganak is not on the PATH and --offline forbids fetching it: install ganak or leave out --offline"
+        "ganak is not on the PATH and --offline forbids fetching it: install ganak or remove --offline"
     );
 }
 

@@ -29,55 +29,49 @@ fn what_falls_apart_needs_no_search() {
             BARBELL,
             "",
             "bridge",
-            "the edge between 3 and 4 is the only one between two parts, and a closed tour would need two",
+            "the edge between 3 and 4 is the only one between two parts, but a closed tour would need two",
         ),
         (
             WINDMILL,
             "",
             "cut-vertex",
-            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, and a closed tour would have to \
-             pass 1 once for each",
+            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, but a closed tour would have to pass 1 once for each",
         ),
         (
             ROW,
             "--open --start 3",
             "cut-start",
-            "without the start 3 the graph falls into 2 parts, those of 1 and 4, and an open tour can go to \
-             one of them only",
+            "without the start 3 the graph falls into 2 parts, those of 1 and 4, but an open tour can go to only one of them",
         ),
         (
             WINDMILL,
             "--open --start 6",
             "three-parts",
-            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, and an open tour passes 1 once, so \
-             that it can visit two of them only",
+            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, but an open tour passes 1 once, so the tour can visit only two of them",
         ),
         (
             ROW,
             "--open --start 4",
             "two-far-sides",
-            "every path to 1 goes through 3 and every path to 6 through 5, and an open tour can end beyond one \
-             of them only",
+            "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of the two",
         ),
         (
             "1 2, 2 3",
             "--open --start 2",
             "two-ends",
-            "1 and 3 have one neighbour each, and an open tour can end in one of them only",
+            "1 and 3 have one neighbour each, but an open tour can end in only one of them",
         ),
         (
             THETA,
             "",
             "many-parts",
-            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, and a closed tour could visit 2 of \
-             them only",
+            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, but a closed tour could visit only 2 of them",
         ),
         (
             THETA,
             "--open --start 2",
             "many-parts",
-            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, and an open tour could visit 2 of \
-             them only",
+            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, but an open tour could visit only 2 of them",
         ),
     ] {
         let file = graph(folder.path(), "graph.edges", edges);
@@ -192,15 +186,15 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
     for (text, message) in [
         (
             format!("SAT\n{answer}"),
-            "does not belong in a result file of MiniSat: '",
+            "does not belong in a result file of MiniSat: \"",
         ),
         (
             format!("{answer}SAT\n"),
-            "does not belong in 's' and 'v' lines: 'SAT'",
+            "does not belong in an answer of \"s\" and \"v\" lines: \"SAT\"",
         ),
         (
             format!("{line} 0\nSAT\n"),
-            "line 2 does not belong in a list of literals: 'SAT'",
+            "line 2 does not belong in a list of literals: \"SAT\"",
         ),
         (
             format!("UNSAT\n{line} 0\n"),
@@ -212,7 +206,7 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             format!("v {line} 0\n"),
-            "the answer has no status: no line begins with 's '",
+            "the answer has no status: no line begins with \"s \"",
         ),
         (
             model[..100].join(" "),
@@ -220,7 +214,7 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
         ),
         (
             "SATISFIABLE\n".to_owned(),
-            "line 1 is not a line of a solver's answer (expected 'c', 's' or 'v' first, or 'SAT', 'UNSAT', 'INDET' or literals): 'SATISFIABLE'",
+            "line 1 is not a line of a solver's answer (expected \"c\", \"s\" or \"v\" first, or \"SAT\", \"UNSAT\", \"INDET\" or literals): \"SATISFIABLE\"",
         ),
     ] {
         let said = decode(&text);

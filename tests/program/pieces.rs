@@ -138,18 +138,18 @@ fn pieces_that_contradict_each_other_are_refused() {
     for (args, message) in [
         (
             "solve leaper:0,1:4x4 --leaper 1,3",
-            "'leaper:0,1:4x4' already names a piece, but --piece is the (1,3)-leaper: leave one out",
+            "\"leaper:0,1:4x4\" already names a piece, but --piece is the (1,3)-leaper: remove --piece, or remove the piece from the board",
         ),
         (
             "solve king:4x4 --piece wazir",
-            "'king:4x4' already names a piece, but --piece is the (0,1)-leaper: leave one out",
+            "\"king:4x4\" already names a piece, but --piece is the (0,1)-leaper: remove --piece, or remove the piece from the board",
         ),
         (
             "solve 4x4 --piece kng",
-            "unknown piece 'kng': did you mean king?",
+            "unknown piece \"kng\": did you mean king?",
         ),
         ("solve kng:4x4", "did you mean king:4x4?"),
-        ("solve leaper:0,0:4x4", "'0,0' is not a leaper"),
+        ("solve leaper:0,0:4x4", "\"0,0\" is not a leaper"),
         ("count leaper:0,1:4y4", "leaper:0,1:4y4"),
     ] {
         let output = run(args);
@@ -161,7 +161,7 @@ fn pieces_that_contradict_each_other_are_refused() {
     let output = feed("check - --leaper 1,3", list);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        stderr.contains("the piece of the board is the (0,1)-leaper, but --piece"),
+        stderr.contains("the board is for the (0,1)-leaper, but --piece"),
         "{stderr}"
     );
 }

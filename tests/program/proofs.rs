@@ -359,12 +359,12 @@ fn solve_writes_and_verify_reads_every_form() {
     assert!(said(&solved).contains(how), "{}", said(&solved));
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert_eq!(without.status.code(), Some(2), "{}", said(&without));
-    let mend = "type the question, hamcnf verify BOARD|GRAPH --proof g.lrat, or pass a formula that names the question, --cnf FILE";
+    let mend = "type the question, as in `hamcnf verify BOARD|GRAPH --proof g.lrat`, or pass a formula that names the question with --cnf FILE";
     assert!(said(&without).contains(mend), "{}", said(&without));
     run(at, &["encode", "4x5", "-e", "unary", "-o", "g.cnf"]);
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert!(
-        said(&without).contains("or pass the formula, --cnf g.cnf"),
+        said(&without).contains("or pass the formula with --cnf g.cnf"),
         "{}",
         said(&without)
     );

@@ -403,7 +403,7 @@ fn what_other_commands_print_is_read() {
     assert!(text(&run(&format!("check {}", file.display())), 0).contains("a tour"));
     let none = text(&run("solve 5x5 --json"), 20);
     let message = refused(&feed("check -", &none));
-    assert!(message.ends_with("the status is 'no-tour'"), "{message}");
+    assert!(message.ends_with("the status is \"no-tour\""), "{message}");
 }
 
 #[test]
@@ -479,7 +479,7 @@ fn rows_of_numbers_are_boards() {
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
         refused(&feed("check - --graph 4x3", grid))
-            .contains("the tour is on the board 3x4, but --graph is 4x3")
+            .contains("the tour is on the board 3x4, but --graph names 4x3")
     );
 }
 
@@ -535,12 +535,12 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
         ),
         (
             "show x.json -o y.svg --columns 0",
-            "invalid value '0' for '--columns <N>': it must be a whole number from 1",
+            "invalid value \"0\" for \"--columns <N>\": it must be a whole number from 1",
         ),
         ("show x.json", "cannot read x.json: No such file"),
         (
             "check",
-            "required arguments were not provided: <FILE>...; see 'hamcnf check --help'",
+            "required arguments were not provided: <FILE>...; see `hamcnf check --help`",
         ),
         ("check .", "cannot read .: Is a directory"),
     ] {

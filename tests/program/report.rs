@@ -77,7 +77,7 @@ fn answers_that_contradict_the_experiment_are_errors() {
     fs::write(folder.path().join("other.toml"), other).unwrap();
     let said = run_in(folder.path(), "report some.csv --expect other.toml");
     text(&said, 0);
-    assert!(stderr(&said).contains("so no answer was compared"));
+    assert!(stderr(&said).contains("no answer was compared"));
     let missing = run_in(folder.path(), "report some.csv --expect nowhere.toml");
     assert!(refused(&missing).contains("nowhere.toml"));
 }
@@ -113,7 +113,7 @@ fn tables_say_what_the_rows_say() {
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
     assert_eq!(
         none,
-        "no row has nodes; choose from cpu_seconds, wall_seconds, conflicts"
+        "no row has a value of \"nodes\"; choose from cpu_seconds, wall_seconds, conflicts"
     );
     // A folder stands for all rows in it.
     let all = text(&run_in(folder.path(), "report ."), 0);
@@ -244,16 +244,16 @@ fn what_is_no_result_is_said() {
         ("report empty", "empty has no results"),
         (
             "report some.csv --by nothing!",
-            "'nothing!' is not a column of rows",
+            "\"nothing!\" is not a column of the rows",
         ),
         (
             "report some.csv --pair binary,lkh",
-            "no run of 'lkh' has cpu_seconds; choose from binary, direct",
+            "no run of method \"lkh\" has a value of \"cpu_seconds\"; choose from binary, direct",
         ),
         ("report some.csv --pair binary", "is not a pair of methods"),
         (
             "report some.csv --times other.csv",
-            "other.csv: line 2: '2' is",
+            "other.csv: line 2: \"2\" is",
         ),
     ] {
         let ended = run_in(at, args);
@@ -342,7 +342,7 @@ fn methods_are_compared_by_what_they_have_in_common() {
     // One method counts, and the other one finds a tour or proves that there is none.
     let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
     assert!(
-        said.contains("zdd and binary need at least two comparable runs"),
+        said.contains("the methods \"zdd\" and \"binary\" need at least two comparable runs"),
         "{said}"
     );
 }
@@ -373,7 +373,7 @@ fn rows_are_not_counted_twice() {
     let said = text(&run_in(at, "report ."), 0);
     assert!(said.contains("| binary |    12/12 |"), "{said}");
     let said = refused(&run_in(at, "report some.csv ./some.csv"));
-    assert_eq!(said, "./some.csv is named twice: leave one out");
+    assert_eq!(said, "./some.csv is named twice; name each file only once");
     write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
     let said = refused(&run_in(at, "report twice.csv"));
     assert!(

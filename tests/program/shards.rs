@@ -261,8 +261,8 @@ fn what_is_missing_is_said() {
     assert_eq!(
         folder.not_merged(),
         [
-            "shard 2/4 is missing: run it with 'hamcnf run FILE --shard 2/4'",
-            "shard 4/4 is missing: run it with 'hamcnf run FILE --shard 4/4'"
+            "shard 2/4 is missing: run it with `hamcnf run FILE --shard 2/4`",
+            "shard 4/4 is missing: run it with `hamcnf run FILE --shard 4/4`"
         ]
     );
     // One shard was begun, but not finished.
@@ -277,8 +277,8 @@ fn what_is_missing_is_said() {
     assert_eq!(
         folder.not_merged(),
         [
-            "shard 2/4 is unfinished: 2 of 3 rows are missing; run it again",
-            "shard 4/4 is missing: run it with 'hamcnf run FILE --shard 4/4'"
+            "shard 2/4 is unfinished: 2 of 3 rows are missing; run the shard again",
+            "shard 4/4 is missing: run it with `hamcnf run FILE --shard 4/4`"
         ]
     );
     text(&folder.run("run plan.toml --shard 2/4"), 0);
@@ -312,7 +312,7 @@ fn shards_that_are_no_whole_are_refused() {
     folder.write(names[1], &(lines(&two)[..6].join("\n") + "\n"));
     assert_eq!(
         folder.not_merged(),
-        ["shard 2/2 is unfinished: 1 of 6 rows are missing; run it again"]
+        ["shard 2/2 is unfinished: 1 of 6 rows are missing; run the shard again"]
     );
     folder.write(names[1], &two.replace(",60.0,", ",61.0,"));
     assert!(
@@ -435,7 +435,7 @@ fn failed_jobs_are_said_and_run_again() {
     let said = folder.not_merged();
     assert_eq!(
         said[0],
-        "shard 1/2 is unfinished: 1 of 6 rows are missing; run it again"
+        "shard 1/2 is unfinished: 1 of 6 rows are missing; run the shard again"
     );
     assert_eq!(
         said[1],

@@ -216,7 +216,7 @@ fn zsh_and_fish_ask_the_same_program() {
             "completions",
             "the following required arguments were not provided: <SHELL>",
         ),
-        ("completions csh", "invalid value 'csh' for '<SHELL>'"),
+        ("completions csh", "invalid value \"csh\" for \"<SHELL>\""),
     ] {
         let refusal = refused(&run(args));
         assert!(refusal.starts_with(said), "{refusal}");
@@ -299,16 +299,19 @@ fn every_command_has_a_page_that_man_renders() {
         }
     }
     for (args, said) in [
-        ("man slove", "unknown command 'slove': did you mean solve?"),
+        (
+            "man slove",
+            "unknown command \"slove\": did you mean solve?",
+        ),
         (
             "man queens cuont",
-            "unknown command 'cuont': did you mean count?",
+            "unknown command \"cuont\": did you mean count?",
         ),
-        ("man solve x", "'solve' has no subcommands: leave out 'x'"),
-        ("man work", "unknown command 'work'"),
+        ("man solve x", "\"solve\" has no subcommands: remove \"x\""),
+        ("man work", "unknown command \"work\""),
         (
             "man solve -o x",
-            "the argument '[COMMAND]...' cannot be used with '--output <FOLDER>'",
+            "the argument \"[COMMAND]...\" cannot be used with \"--output <FOLDER>\"",
         ),
     ] {
         let refusal = refused(&run(args));
@@ -409,7 +412,7 @@ fn nothing_said_shows_what_is_done_first() {
         .collect();
     assert_eq!(commands, ["solve", "encode", "decode", "count", "compare"]);
     assert_eq!(lines[5], "");
-    assert!(lines[6].contains("'hamcnf --help'") && lines[6].contains("'hamcnf help COMMAND'"));
+    assert!(lines[6].contains("`hamcnf --help`") && lines[6].contains("`hamcnf help COMMAND`"));
     // Each command in the message works, in the given order.
     let folder = tempfile::tempdir().unwrap();
     let typed = |k: usize| {
@@ -459,10 +462,10 @@ fn what_was_meant_is_said() {
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
         ("solve edgse:graph.col", "did you mean edges:graph.col?"),
         // Misspelt encodings, and misspelt parts of their names.
-        ("encode 8x8 -e binray", "a similar value exists: 'binary'"),
+        ("encode 8x8 -e binray", "a similar value exists: \"binary\""),
         (
             "encode 8x8 -e remaindr=4x3",
-            "a similar value exists: 'remainder'",
+            "a similar value exists: \"remainder\"",
         ),
         ("encode 8x8 -e binary+widows=full", "did you mean windows?"),
         ("encode 8x8 -e binary+windows=ful", "did you mean full?"),
@@ -470,15 +473,15 @@ fn what_was_meant_is_said() {
         ("compare 8x8 --methods exct", "did you mean exact?"),
         (
             "solve 8x8 --method auto+thread=2",
-            "auto has no setting 'thread': did you mean threads? Choose from threads",
+            "method \"auto\" has no setting \"thread\": did you mean threads? Choose from threads",
         ),
         ("rn decision.toml", "did you mean run?"),
         ("bench set", "did you mean benchmark?"),
-        ("solve 8x8 --sed 3", "a similar argument exists: '--seed'"),
+        ("solve 8x8 --sed 3", "a similar argument exists: \"--seed\""),
         ("solve 8x8 -seed 3", "did you mean --seed?"),
         (
             "benchmark set --fesh",
-            "a similar argument exists: '--fresh'",
+            "a similar argument exists: \"--fresh\"",
         ),
     ] {
         let refusal = refused(&run_in(folder.path(), args));
@@ -493,7 +496,7 @@ fn what_was_meant_is_said() {
     let mut command = Command::new(HAMCNF);
     let refusal = refused(&command.args(["solve", "petersen opne"]).output().unwrap());
     assert!(
-        refusal.contains("did you mean 'petersen open'?"),
+        refusal.contains("did you mean \"petersen open\"?"),
         "{refusal}"
     );
 }

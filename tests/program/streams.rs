@@ -10,7 +10,7 @@ use crate::command::{feed, hamcnf, refused, run_in, stderr, text};
 
 /// Petersen graph, a line that is no graph, complete graph with five vertices.
 const THREE: &str = "IheA@GUAo\nwrong!\nD~{\n";
-const WRONG: &str = "line 2: 'wrong!' is not a graph6 string, which has characters from ? to ~";
+const WRONG: &str = "line 2: \"wrong!\" is not a graph6 string, which has characters from ? to ~";
 const TRIANGLE: &str = "p edge 3 3\ne 1 2\ne 2 3\ne 3 1\n";
 
 /// Returns a folder with a file of three lines, and a folder `d` with the same file and a file of one graph.
@@ -50,7 +50,7 @@ fn encode_writes_a_file_for_each_graph() {
     let stopped = here("encode three.g6 -e binary -o p-{}.opb.gz");
     assert_eq!(
         refused(&stopped),
-        format!("cannot read three.g6: {WRONG}; --keep-going skips such graphs")
+        format!("cannot read three.g6: {WRONG}; use --keep-going to skip graphs with errors")
     );
     text(&here("encode three.g6#1 -e binary -o one.opb.gz"), 0);
     assert_eq!(file("p-three-1.opb.gz"), file("one.opb.gz"));
@@ -112,7 +112,7 @@ fn encode_asks_for_a_choice() {
     );
     assert_eq!(same.status.code(), Some(2));
     let errors = stderr(&same);
-    let clash = "graphs of 'd/triangle.col' and 'd/triangle.txt' would have the same file name p-triangle.cnf";
+    let clash = "graphs of \"d/triangle.col\" and \"d/triangle.txt\" would have the same file name p-triangle.cnf";
     assert!(
         errors.contains(clash) && errors.ends_with("3 formulas written\n"),
         "{errors}"
@@ -164,7 +164,7 @@ fn questions_about_many_graphs_skip_wrong_lines() {
     ] {
         let stopped = here(&format!("{command} three.g6 --json"));
         assert_eq!(stopped.status.code(), Some(2));
-        assert!(stderr(&stopped).contains("--keep-going skips such graphs"));
+        assert!(stderr(&stopped).contains("use --keep-going to skip graphs with errors"));
         let answered = text(&here(&format!("{command} three.g6 --json --keep-going")), 2);
         let statuses = answered.lines().map(|line| {
             let row: serde_json::Value = serde_json::from_str(line).unwrap();

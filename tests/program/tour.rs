@@ -316,7 +316,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &options(Method::Backtrack, "article")),
-        "the order 'article' is for boards, but ring is not a board; use the order graph or random"
+        "the order \"article\" is for boards, but ring is not a board; use the order \"graph\" or \"random\""
     );
     let roth = Options {
         order: Order::Graph,
@@ -324,7 +324,7 @@ fn what_is_not_for_an_instance_is_refused() {
     };
     assert_eq!(
         refused(&ring, &roth),
-        "the tie-breaking rule 'roth' requires a board, not ring, closed tours, start 1"
+        "the tie-breaking rule \"roth\" requires a board, but the question is \"ring, closed tours, start 1\""
     );
     let message = refused(
         &on_board("8x8", TourKind::Open, "a2"),
@@ -472,7 +472,7 @@ fn the_program_prints_the_articles_tour() {
 fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     let output = hamcnf("5x5");
     assert_eq!(output.status.code(), Some(20));
-    insta::assert_snapshot!(stdout(&output), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour, 13 have the start's colour and 12 the other, and a tour of this kind visits as many of each");
+    insta::assert_snapshot!(stdout(&output), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed tour visits as many of each");
     let output = hamcnf("3x8 --method backtrack");
     assert_eq!(output.status.code(), Some(20));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
@@ -485,7 +485,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     assert_eq!(output.status.code(), Some(3));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
     8x8 knight, closed tours, start a1: backtrack+nodes=1000 found no tour, which proves nothing: node limit
-    try instead: hamcnf tour 8x8 --method warnsdorff; hamcnf solve 8x8
+    try instead: `hamcnf tour 8x8 --method warnsdorff`; `hamcnf solve 8x8`
 
     backtrack+nodes=1000, order article
     1000 nodes, 0 restarts, 0 rotations
@@ -531,25 +531,25 @@ fn bad_input_is_named_in_one_line() {
     for (args, message) in [
         (
             "8x8 --order 11345678",
-            "'11345678' is not an order of moves",
+            "\"11345678\" is not an order of moves",
         ),
         (
             "8x8 --ties luck",
-            "invalid value 'luck' for '--ties <TIES>' [possible values: order, pohl, roth, squirrel-cull, random]",
+            "invalid value \"luck\" for \"--ties <TIES>\" [possible values: order, pohl, roth, squirrel-cull, random]",
         ),
-        ("8x8 --piece 0,0", "'0,0' is not a leaper"),
-        ("8x8 --piece -1,2", "'-1,2' is not a leaper"),
+        ("8x8 --piece 0,0", "\"0,0\" is not a leaper"),
+        ("8x8 --piece -1,2", "\"-1,2\" is not a leaper"),
         (
             "5x6 --ties squirrel-cull",
             "a knight on a square board of at least 5x5, from square a1",
         ),
         (
             "8x8 --node-limit -1",
-            "invalid value '-1' for '--node-limit <NUMBER>': it must be a whole number from 0",
+            "invalid value \"-1\" for \"--node-limit <NUMBER>\": it must be a whole number from 0",
         ),
         (
             "8x8 --method dance",
-            "invalid value 'dance' for '--method <METHOD>' [possible values: backtrack, best-first, warnsdorff",
+            "invalid value \"dance\" for \"--method <METHOD>\" [possible values: backtrack, best-first, warnsdorff",
         ),
         ("8x8 --start z9", "square z9 is not on the 8x8 board"),
     ] {

@@ -258,7 +258,7 @@ pub enum Wrong {
     #[error("the line is not UTF-8")]
     NotText,
     /// The line does not begin with the expected word, or differs from the expected line.
-    #[error("expected '{expected}', but found {found}")]
+    #[error("expected \"{expected}\", but found {found}")]
     Expected {
         /// Word or line that was expected.
         expected: &'static str,
@@ -266,7 +266,9 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about tours with different endpoints.
-    #[error("different tours: {found} in the certificate, '{asked}' in the question")]
+    #[error(
+        "the certificate is about the tours {found}, but the question is about the tours \"{asked}\""
+    )]
     OtherTours {
         /// Endpoints in the question.
         asked: String,
@@ -274,7 +276,9 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about different graphs.
-    #[error("the certificate is about another graph: {found}, not {asked}")]
+    #[error(
+        "the certificate is about the graph {found}, but the question is about the graph \"{asked}\""
+    )]
     OtherGraph {
         /// Size and checksum of the question's graph.
         asked: String,
@@ -300,7 +304,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The reason has a wrong number of vertices.
-    #[error("'{word}' names {found} vertices instead of {expected}")]
+    #[error("\"{word}\" must name {expected} vertices, but names {found}")]
     Number {
         /// Word at the beginning of the lines with the vertices.
         word: &'static str,
@@ -330,7 +334,7 @@ impl Found {
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Some(text) => write!(f, "'{}'", text.escape_debug()),
+            Some(text) => write!(f, "\"{}\"", text.escape_debug()),
             None => f.write_str("the end of the file"),
         }
     }
@@ -590,7 +594,7 @@ impl fmt::Display for Verified {
                 let s = if *vertices == 1 { "vertex" } else { "vertices" };
                 write!(
                     f,
-                    "without {vertices} {s} there are {parts} components, but such a tour could visit only {visited}"
+                    "without {vertices} {s} there are {parts} components, but a tour of this kind could visit only {visited} of them"
                 )
             }
             Self::Colours(one, other) => write!(
@@ -616,7 +620,7 @@ impl fmt::Display for Verified {
 pub enum Unverified {
     /// A tour could visit all remaining parts, so the reason proves nothing.
     #[error(
-        "without the listed vertices ({vertices}) the graph has {parts} components, and a tour could visit {visited}, so the reason proves nothing"
+        "the reason proves nothing: after removal of the listed vertices ({vertices}), the number of components is only {parts}, and a tour could visit {visited}"
     )]
     FewParts {
         /// Number of parts that remain.
@@ -631,23 +635,25 @@ pub enum Unverified {
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
     #[error(
-        "{0} vertices of one colour and {1} of the other allow a tour, so the colours prove nothing"
+        "the colours prove nothing: {0} vertices of one colour and {1} of the other allow a tour"
     )]
     ColoursFit(usize, usize),
     /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
-    #[error("the reason far-sides requires open tours with a given endpoint")]
+    #[error("the reason \"far-sides\" requires open tours with a given endpoint")]
     NoEnd,
     /// The far side of the vertex with this name is empty, or the vertex is the given end.
-    #[error("no vertex is on the far side of {0}, so the far sides prove nothing")]
+    #[error("the reason \"far-sides\" proves nothing: no vertex is on the far side of {0}")]
     NothingBeyond(String),
     /// The [far sides](far_sides) of the certificate's two vertices overlap: both contain the vertex with this name.
-    #[error("{0} is on the far sides of both vertices, so the far sides prove nothing")]
+    #[error("the reason \"far-sides\" proves nothing: {0} is on the far sides of both vertices")]
     BeyondBoth(String),
     /// The order does not contain each vertex exactly once.
-    #[error("the order does not contain every vertex exactly once")]
+    #[error("the elimination order does not contain every vertex exactly once")]
     NoOrder,
     /// Dynamic programming along the order finds a tour, so the certificate is wrong.
-    #[error("dynamic programming along this order finds a tour, so the certificate is wrong")]
+    #[error(
+        "the certificate is wrong: dynamic programming along the elimination order finds a tour"
+    )]
     WayThrough,
     /// The check needs more than this number of states, or a [table](decomposition) whose scope has too many vertices.
     /// Nothing is known about the reason.
@@ -1011,7 +1017,7 @@ mod tests {
             let larger = with_a_tour(&instance, ends).unwrap();
             let larger = self::instance(larger, ends).unwrap();
             let asked = Asked::new("question", &larger, ends);
-            assert!(refused(&text, &asked).contains("another graph"));
+            assert!(refused(&text, &asked).contains("the certificate is about the graph"));
             let text = self::text(&asked, &reason);
             assert!(!accepted(text.as_bytes(), &asked));
             for other in tampered(&text) {
@@ -1038,68 +1044,68 @@ mod tests {
             (
                 "hamcnf certificate 1",
                 "p cnf 1 1",
-                "line 1: expected 'hamcnf certificate 1', but found 'p cnf 1 1'",
+                "line 1: expected \"hamcnf certificate 1\", but found \"p cnf 1 1\"",
             ),
             (
                 "certificate 1",
                 "certificate 2",
-                "line 1: expected 'hamcnf certificate 1', but found 'hamcnf certificate 2'",
+                "line 1: expected \"hamcnf certificate 1\", but found \"hamcnf certificate 2\"",
             ),
             (
                 "tours closed",
                 "tours open from 1 to anywhere",
-                "line 4: different tours: 'open from 1 to anywhere' in the certificate, 'closed' in the question",
+                "line 4: the certificate is about the tours \"open from 1 to anywhere\", but the question is about the tours \"closed\"",
             ),
             (
                 "because parts",
                 "because luck",
-                "line 6: unknown reason 'luck'; choose from parts, colours, far-sides, decomposition",
+                "line 6: unknown reason \"luck\"; choose from parts, colours, far-sides, decomposition",
             ),
             (
                 "because parts",
                 "because colours",
-                "line 7: expected 'end', but found 'without 3'",
+                "line 7: expected \"end\", but found \"without 3\"",
             ),
             (
                 "without 3",
                 "without 6",
-                "line 7: '6' is not a vertex of the graph",
+                "line 7: \"6\" is not a vertex of the graph",
             ),
-            ("without 3", "without 3 3", "line 7: '3' occurs twice"),
+            ("without 3", "without 3 3", "line 7: \"3\" occurs twice"),
             (
                 "without 3",
                 "without 3\nwithout 3",
-                "line 8: '3' occurs twice",
+                "line 8: \"3\" occurs twice",
             ),
             (
                 "without 3",
                 "without",
-                "line 7: '' is not a vertex of the graph",
+                "line 7: \"\" is not a vertex of the graph",
             ),
             (
                 "parts\nwithout 3",
                 "far-sides\nbeyond 3",
-                "line 8: 'beyond' names 1 vertices instead of 2",
+                "line 8: \"beyond\" must name 2 vertices, but names 1",
             ),
             (
                 "parts\nwithout 3",
                 "decomposition\neliminate 3",
-                "line 8: 'eliminate' names 1 vertices instead of 5",
+                "line 8: \"eliminate\" must name 5 vertices, but names 1",
             ),
             (
                 "end\n",
                 "",
-                "line 8: expected 'end', but found the end of the file",
+                "line 8: expected \"end\", but found the end of the file",
             ),
             (
                 "end\n",
                 "end\nend\n",
-                "line 9: expected 'the end of the file', but found 'end'",
+                "line 9: expected \"the end of the file\", but found \"end\"",
             ),
             (
                 "end\n",
                 "e\u{1b}[2Jd\n",
-                "line 8: expected 'end', but found 'e\\u{1b}[2Jd'",
+                "line 8: expected \"end\", but found \"e\\u{1b}[2Jd\"",
             ),
         ] {
             assert_eq!(refused(&text.replace(from, to), &asked), said);

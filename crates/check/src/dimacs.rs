@@ -20,7 +20,7 @@ pub enum DimacsError {
     #[error(transparent)]
     Unreadable(#[from] io::Error),
     /// The line `p cnf VARIABLES CLAUSES` is missing before the clauses.
-    #[error("{place}: the line 'p cnf VARIABLES CLAUSES' is missing before this place")]
+    #[error("{place}: the header \"p cnf VARIABLES CLAUSES\" must come before this line")]
     NoHeader {
         /// Place where the header is missing.
         place: Place,
@@ -34,7 +34,9 @@ pub enum DimacsError {
         why: Why,
     },
     /// A clause has a variable with a number above the announced number of variables.
-    #[error("{place}: variable {variable} is used, but the header announces only {variables}")]
+    #[error(
+        "{place}: variable {variable} is used, but the header announces only variables up to {variables}"
+    )]
     Foreign {
         /// Place of the literal.
         place: Place,
@@ -147,22 +149,22 @@ mod tests {
     #[test]
     fn what_is_no_formula_is_refused() {
         for (text, why) in [
-            ("", "line 1: the line 'p cnf"),
-            ("c\n1 0\n", "line 2: the line 'p cnf"),
-            ("p dnf 1 1\n1 0", "line 1: the line 'p cnf"),
-            ("p cnf 1\n", "line 1: the line 'p cnf"),
-            ("p cnf -1 0\n", "line 1: the line 'p cnf"),
+            ("", "line 1: the header \"p cnf"),
+            ("c\n1 0\n", "line 2: the header \"p cnf"),
+            ("p dnf 1 1\n1 0", "line 1: the header \"p cnf"),
+            ("p cnf 1\n", "line 1: the header \"p cnf"),
+            ("p cnf -1 0\n", "line 1: the header \"p cnf"),
             (
                 "p cnf 1 1\n2 0\n",
-                "line 2: variable 2 is used, but the header announces only 1",
+                "line 2: variable 2 is used, but the header announces only variables up to 1",
             ),
             (
                 "p cnf 1 1\n-2147483648 0\n",
-                "line 2: the clause that ends here has '-2147483648', which is out of range",
+                "line 2: the clause that ends here has \"-2147483648\", which is out of range",
             ),
             (
                 "p cnf 1 1\n1\nx 0\n",
-                "line 3: the clause that ends here has 'x' where a number",
+                "line 3: the clause that ends here has \"x\" where a number",
             ),
             (
                 "p cnf 1 1\n1\n",

@@ -166,19 +166,19 @@ pub enum Why {
     #[error("is truncated: the file ends too early")]
     Truncated,
     /// A text proof has this word where a number is expected.
-    #[error("has '{0}' where a number should be")]
+    #[error("has \"{0}\" where a number should be")]
     Word(String),
     /// A number is out of range for the kind of object that it refers to. The first value is the number.
-    #[error("has '{0}', which is out of range for {1}")]
+    #[error("has \"{0}\", which is out of range for {1}")]
     Range(String, Numbered),
     /// A step in a binary proof begins with this byte, which is neither `a` nor `d`.
-    #[error("begins with byte {0:#04x}, not with 'a' or 'd'")]
+    #[error("begins with byte {0:#04x}, not with \"a\" or \"d\"")]
     Begin(u8),
     /// The checker does not know this word, or does not expect it at this place.
-    #[error("has the unknown word '{0}'")]
+    #[error("has the unknown word \"{0}\"")]
     Unknown(String),
     /// A coefficient is too large, in the proof or as the result of an operation.
-    #[error("contains coefficients that are too large, or leads to such coefficients")]
+    #[error("contains or produces coefficients that are too large for the checker")]
     Overflow,
     /// The proof announces a number of constraints that differs from the number in the formula.
     #[error("announces a formula with {said} constraints, but the formula has {formula}")]
@@ -191,7 +191,7 @@ pub enum Why {
     /// The witness of a `red` step is unsuitable: it does not satisfy the constraint by itself, or its variable already
     /// has a value.
     #[error(
-        "has an unsuitable witness: this literal alone must satisfy the constraint, and its variable must not have a value yet"
+        "has a wrong witness; the witness must be a literal that satisfies the constraint by itself and whose variable has no value yet"
     )]
     Witness,
     /// The conclusion does not give the number of a contradictory constraint.
@@ -202,7 +202,7 @@ pub enum Why {
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),
     /// The number of an added clause is not greater than all clause numbers before it.
-    #[error("adds a clause with number {id}, which must be greater than {last}")]
+    #[error("adds a clause with number {id}, but the number must be greater than {last}")]
     Order {
         /// Number of the added clause.
         id: i64,
@@ -221,14 +221,16 @@ pub enum Why {
         satisfied: bool,
     },
     /// A hint comes after the hint that gives the contradiction.
-    #[error("has the hint {0} after a contradiction")]
+    #[error("has the hint {0}, although the hints before it already give a contradiction")]
     Superfluous(i64),
     /// The hints end, but do not give a contradiction.
-    #[error("has hints that end without a contradiction")]
+    #[error("has hints that do not give a contradiction")]
     NoConflict,
     /// A RAT hint names a clause that does not contain the negated pivot, or a clause that was named before. The pivot
     /// is the first literal of the added clause.
-    #[error("has the RAT hint {0}, but this clause lacks the negated pivot or was named before")]
+    #[error(
+        "has the RAT hint {0}, but clause {0} lacks the negated pivot, or an earlier hint names clause {0} too"
+    )]
     NoCandidate(i64),
     /// The RAT hints do not cover all clauses with the negated pivot. The pivot is the first literal of the added
     /// clause.

@@ -41,7 +41,7 @@ fn in_words(message: &str) -> String {
         && let Some(wrong) = names.next()
     {
         let known = names.collect::<Vec<_>>().join(", ");
-        return format!("unknown key '{wrong}'{}", instead(wrong, &known));
+        return format!("unknown key \"{wrong}\"{}", instead(wrong, &known));
     }
     let wrong_type = message.strip_prefix("invalid type: ");
     let wrong = wrong_type.or(message.strip_prefix("invalid value: "));
@@ -54,7 +54,7 @@ fn in_words(message: &str) -> String {
             "a boolean" => "true or false",
             other => other.strip_prefix("struct ").map_or(other, |_| "a table"),
         };
-        return format!("expected {expected}, found {}", found.replace('`', "'"));
+        return format!("expected {expected}, found {}", found.replace('`', "\""));
     }
     message.replace('\n', ", ")
 }

@@ -20,14 +20,14 @@ pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// The text is not two numbers with an `x` between them.
-    #[error("'{0}' is not a board; write ROWSxCOLUMNS, such as 8x8")]
+    #[error("\"{0}\" is not a board; write ROWSxCOLUMNS, such as 8x8")]
     Syntax(String),
     /// The board has no squares.
     #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
     Empty(u64, u64),
     /// The board is so large that even the binary encoding would have more than [`MAX_VARIABLES`] variables.
     #[error(
-        "board {rows}x{cols} is too large: for {squares} squares even the binary encoding needs {needed} variables, and \
+        "board {rows}x{cols} is too large: for {squares} squares even the encoding \"binary\" needs {needed} variables, and \
          DIMACS solvers accept at most {MAX_VARIABLES}"
     )]
     TooLarge {
@@ -41,7 +41,7 @@ pub enum BoardError {
         needed: u128,
     },
     /// The text is neither the name nor the number of a square.
-    #[error("'{0}' is not a square; write its name, such as a1, or its number, counted from 0")]
+    #[error("\"{0}\" is not a square; write its name, such as a1, or its number, counted from 0")]
     SquareSyntax(String),
     /// The text is not a piece.
     #[error(transparent)]
@@ -545,7 +545,7 @@ mod tests {
             let error = text.parse::<Board>().unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!("'{text}' is not a board; write ROWSxCOLUMNS, such as 8x8")
+                format!("\"{text}\" is not a board; write ROWSxCOLUMNS, such as 8x8")
             );
         }
         let error = "leaper:0,0:8x8".parse::<Board>().unwrap_err();
@@ -557,11 +557,11 @@ mod tests {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
         assert_eq!(
             error("8y8"),
-            "'8y8' is not a board; write ROWSxCOLUMNS, such as 8x8"
+            "\"8y8\" is not a board; write ROWSxCOLUMNS, such as 8x8"
         );
         assert_eq!(
             error("x8"),
-            "'x8' is not a board; write ROWSxCOLUMNS, such as 8x8"
+            "\"x8\" is not a board; write ROWSxCOLUMNS, such as 8x8"
         );
         assert_eq!(
             error("0x5"),

@@ -225,11 +225,11 @@ mod tests {
         for (text, message) in [
             (
                 "8-8",
-                "'8-8' is not a board; write ROWSxCOLUMNS, such as 8x8",
+                "\"8-8\" is not a board; write ROWSxCOLUMNS, such as 8x8",
             ),
-            ("8x8-", "'' is not a square; write its name"),
+            ("8x8-", "\"\" is not a square; write its name"),
             ("8x8-i1", "square i1 is not on the 8x8 board"),
-            ("8x8-a1 ", "'a1 ' is not a square"),
+            ("8x8-a1 ", "\"a1 \" is not a square"),
             ("1x2-a1-b1", "board 1x2-a1-b1 has no squares left"),
         ] {
             let error = text.parse::<HoledBoard>().unwrap_err().to_string();

@@ -16,7 +16,7 @@ pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
 
 /// Error for a text that is not the name of a value of the enum.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown {of} '{name}'{}", instead(name, known))]
+#[error("unknown {of} \"{name}\"{}", instead(name, known))]
 pub struct NoSuchName {
     /// Noun for the enum's values, such as `encoding`.
     pub of: &'static str,

@@ -247,6 +247,14 @@ impl Said<'_> {
     }
 }
 
+/// Returns the kind with its article, to be followed by "tour".
+const fn a_tour(kind: TourKind) -> &'static str {
+    match kind {
+        TourKind::Closed => "a closed",
+        TourKind::Open => "an open",
+    }
+}
+
 impl fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |v: &Vertex| self.instance.vertex_name(*v);
@@ -261,7 +269,7 @@ impl fmt::Display for Said<'_> {
             ),
             Obstruction::TwoEnds(one, other) => write!(
                 f,
-                "{} and {} have one neighbour each, and an open tour can end in one of them only",
+                "{} and {} have one neighbour each, but an open tour can end in only one of them",
                 name(one),
                 name(other)
             ),
@@ -272,33 +280,34 @@ impl fmt::Display for Said<'_> {
             } => {
                 let fits = match kind {
                     TourKind::Closed => "as many of each",
-                    TourKind::Open => "as many of each, or one more of the start's",
+                    TourKind::Open => "as many of each, or one more of the start's colour",
                 };
                 write!(
                     f,
-                    "every move changes colour, {like_start} have the start's colour and {other} the other, \
-                     and a tour of this kind visits {fits}"
+                    "every move changes colour; {like_start} vertices have the start's colour and {other} the other colour, \
+                     but {kind} tour visits {fits}",
+                    kind = a_tour(*kind)
                 )
             }
             Obstruction::EndColours { one, other, ends } => {
-                write!(f, "every move changes colour, ")?;
+                write!(f, "every move changes colour; ")?;
                 match ends {
                     [Some(from), Some(to)] => write!(
                         f,
-                        "{one} have the colour of {} and {other} the other, and an open tour from there cannot end in {}",
-                        name(from),
-                        name(to)
+                        "{one} vertices have the colour of {from} and {other} the other colour, so an open tour from {from} cannot end in {}",
+                        name(to),
+                        from = name(from)
                     ),
                     [Some(end), None] | [None, Some(end)] => write!(
                         f,
-                        "{one} have the colour of {} and {other} the other, and an open tour has as many of each, or one \
-                         more of that of its ends",
+                        "{one} vertices have the colour of {} and {other} the other colour, but an open tour visits as many of \
+                         each, or one more of the colour of its ends",
                         name(end)
                     ),
                     [None, None] => write!(
                         f,
-                        "{one} have one colour and {other} the other, and an open tour visits as many of each, or one more \
-                         of one"
+                        "{one} vertices have one colour and {other} the other colour, but an open tour visits as many of each, \
+                         or one more of one colour"
                     ),
                 }
             }
@@ -309,7 +318,7 @@ impl fmt::Display for Said<'_> {
                 };
                 write!(
                     f,
-                    "the {edge} between {} and {} is the only one between two parts, and a closed tour would \
+                    "the {edge} between {} and {} is the only one between two parts, but a closed tour would \
                      need two",
                     name(one),
                     name(other)
@@ -319,26 +328,26 @@ impl fmt::Display for Said<'_> {
                 self.cut(f, "", cut)?;
                 write!(
                     f,
-                    ", and a closed tour would have to pass {} once for each",
+                    ", but a closed tour would have to pass {} once for each",
                     name(&cut.vertex)
                 )
             }
             Obstruction::CutStart(cut) => {
                 self.cut(f, "the start ", cut)?;
-                f.write_str(", and an open tour can go to one of them only")
+                f.write_str(", but an open tour can go to only one of them")
             }
             Obstruction::ThreeParts(cut) => {
                 self.cut(f, "", cut)?;
                 write!(
                     f,
-                    ", and an open tour passes {} once, so that it can visit two of them only",
+                    ", but an open tour passes {} once, so the tour can visit only two of them",
                     name(&cut.vertex)
                 )
             }
             Obstruction::TwoFarSides(one, other) => write!(
                 f,
-                "every path to {} goes through {} and every path to {} through {}, and an open tour can end \
-                 beyond one of them only",
+                "every path to {} goes through {} and every path to {} through {}, but an open tour can end \
+                 beyond only one of the two",
                 name(&one.beyond),
                 name(&one.through),
                 name(&other.beyond),
@@ -354,11 +363,8 @@ impl fmt::Display for Said<'_> {
                 self.parts(f, &without, beside.len() as u32, beside)?;
                 write!(
                     f,
-                    ", and {} tour could visit {visited} of them only",
-                    match self.instance.kind() {
-                        TourKind::Closed => "a closed",
-                        TourKind::Open => "an open",
-                    }
+                    ", but {} tour could visit only {visited} of them",
+                    a_tour(self.instance.kind())
                 )
             }
         }
@@ -565,84 +571,74 @@ mod tests {
             (
                 of_edges(Open, 2, &[(1, 2), (2, 3)]),
                 Is::TwoEnds,
-                "1 and 3 have one neighbour each, and an open tour can end in one of them only",
+                "1 and 3 have one neighbour each, but an open tour can end in only one of them",
             ),
             (
                 on_board("5x5", Closed, "a1"),
                 Is::Colours,
-                "every move changes colour, 13 have the start's colour and 12 the other, and a tour of this \
-                 kind visits as many of each",
+                "every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed \
+                 tour visits as many of each",
             ),
             (
                 on_board("5x5", Open, "b1"),
                 Is::Colours,
-                "every move changes colour, 12 have the start's colour and 13 the other, and a tour of this \
-                 kind visits as many of each, or one more of the start's",
+                "every move changes colour; 12 vertices have the start's colour and 13 the other colour, but an open \
+                 tour visits as many of each, or one more of the start's colour",
             ),
             (
                 of_edges(Closed, 1, &barbell),
                 Is::Bridge,
-                "the edge between 3 and 4 is the only one between two parts, and a closed tour would need two",
+                "the edge between 3 and 4 is the only one between two parts, but a closed tour would need two",
             ),
             (
                 of_edges(Closed, 4, &two),
                 Is::CutVertex,
-                "without 3 the graph falls into 2 parts, those of 1 and 4, and a closed tour would have to \
-                 pass 3 once for each",
+                "without 3 the graph falls into 2 parts, those of 1 and 4, but a closed tour would have to pass 3 once for each",
             ),
             (
                 of_edges(Closed, 1, &windmill(5)),
                 Is::CutVertex,
-                "without 1 the graph falls into 5 parts, those of 2, 4, 6 and 2 more, and a closed tour would \
-                 have to pass 1 once for each",
+                "without 1 the graph falls into 5 parts, those of 2, 4, 6 and 2 more, but a closed tour would have to pass 1 once for each",
             ),
             (
                 of_edges(Open, 3, &two),
                 Is::CutStart,
-                "without the start 3 the graph falls into 2 parts, those of 1 and 4, and an open tour can go to \
-                 one of them only",
+                "without the start 3 the graph falls into 2 parts, those of 1 and 4, but an open tour can go to only one of them",
             ),
             (
                 of_edges(Open, 5, &windmill(3)),
                 Is::ThreeParts,
-                "without 1 the graph falls into 3 parts, those of 2, 5 and 6, and an open tour passes 1 once, \
-                 so that it can visit two of them only",
+                "without 1 the graph falls into 3 parts, those of 2, 5 and 6, but an open tour passes 1 once, so the tour can visit only two of them",
             ),
             (
                 of_edges(Open, 4, &three),
                 Is::TwoFarSides,
-                "every path to 1 goes through 3 and every path to 6 through 5, and an open tour can end beyond \
-                 one of them only",
+                "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of the two",
             ),
             (
                 of_edges(Open, 5, &round),
                 Is::TwoFarSides,
-                "every path to 6 goes through 2 and every path to 8 through 3, and an open tour can end beyond \
-                 one of them only",
+                "every path to 6 goes through 2 and every path to 8 through 3, but an open tour can end beyond only one of the two",
             ),
             (
                 of_edges(Closed, 1, &hubs),
                 Is::ManyParts,
-                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, and a closed tour \
-                 could visit 3 of them only",
+                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, but a closed tour could visit only 3 of them",
             ),
             (
                 of_edges(Open, 4, &more_hubs),
                 Is::ManyParts,
-                "without 1, 2 and 3 the graph falls into 5 parts, those of 4, 7, 10 and 2 more, and an open tour \
-                 could visit 4 of them only",
+                "without 1, 2 and 3 the graph falls into 5 parts, those of 4, 7, 10 and 2 more, but an open tour could visit only 4 of them",
             ),
             (
                 of_edges(Open, 1, &hubs),
                 Is::ManyParts,
-                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, and an open tour \
-                 could visit 3 of them only",
+                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, but an open tour could visit only 3 of them",
             ),
             (
                 on_board("4x6", Closed, "a1"),
                 Is::ManyParts,
-                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, those of a1, b1, c1 and 4 more, \
-                 and a closed tour could visit 6 of them only",
+                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, those of a1, b1, c1 and 4 more, but a closed tour could visit only 6 of them",
             ),
         ] {
             let found = obstruction(&instance).unwrap();
@@ -667,7 +663,7 @@ mod tests {
         let bridge = Obstruction::Bridge(b1, c1);
         assert_eq!(
             bridge.said(&instance).to_string(),
-            "the move between b1 and c1 is the only one between two parts, and a closed tour would need two"
+            "the move between b1 and c1 is the only one between two parts, but a closed tour would need two"
         );
         let cut = Obstruction::CutVertex(CutVertex {
             vertex: c1,
@@ -676,8 +672,7 @@ mod tests {
         });
         assert_eq!(
             cut.said(&instance).to_string(),
-            "without c1 the board falls into 2 parts, those of b1 and d1, and a closed tour would have to pass \
-             c1 once for each"
+            "without c1 the board falls into 2 parts, those of b1 and d1, but a closed tour would have to pass c1 once for each"
         );
         let names = ObstructionKind::ALL.iter().map(|kind| kind.as_str());
         assert_eq!(

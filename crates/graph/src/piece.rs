@@ -90,17 +90,17 @@ impl fmt::Display for Leaper {
 pub enum PieceError {
     /// The text is not a leaper. A leaper is written as two lengths, not both 0, with a comma between them.
     #[error(
-        "'{0}' is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
+        "\"{0}\" is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
     )]
     LeaperSyntax(String),
     /// The text is neither the name of a piece nor a leaper.
     #[error(
-        "unknown piece '{0}'{hint}, or write the lengths of a jump as A,B",
+        "unknown piece \"{0}\"{hint}, or write the lengths of a jump as A,B",
         hint = instead(.0, &Piece::names().collect::<Vec<_>>().join(", "))
     )]
     PieceSyntax(String),
     /// The text names a set of more than [`Piece::MOST`] leapers.
-    #[error("'{0}' has more than {most} leapers; leave some out", most = Piece::MOST)]
+    #[error("\"{0}\" has more than {most} leapers; remove some of them", most = Piece::MOST)]
     TooManyLeapers(String),
 }
 
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!("0,3".parse::<Leaper>().unwrap().legs(), (0, 3));
         for text in ["0,0", "1", "1,", "1,2,3", "+1,2", "1, 2", "1,99999999999"] {
             let error = text.parse::<Leaper>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("'{text}' is not a leaper")));
+            assert!(error.starts_with(&format!("\"{text}\" is not a leaper")));
         }
     }
 
@@ -338,12 +338,12 @@ mod tests {
         for (text, message) in [
             (
                 "kng",
-                "unknown piece 'kng': did you mean king? Choose from knight, wazir, ",
+                "unknown piece \"kng\": did you mean king? Choose from knight, wazir, ",
             ),
-            ("", "'' is not a leaper"),
-            ("king+", "'' is not a leaper"),
-            ("king+0,0", "'0,0' is not a leaper"),
-            ("buffalo+king", "'buffalo+king' has more than 4 leapers"),
+            ("", "\"\" is not a leaper"),
+            ("king+", "\"\" is not a leaper"),
+            ("king+0,0", "\"0,0\" is not a leaper"),
+            ("buffalo+king", "\"buffalo+king\" has more than 4 leapers"),
         ] {
             let error = text.parse::<Piece>().unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -16,7 +16,7 @@ pub struct Queens {
 /// Error for a number of queens outside 1 to [`Queens::MOST`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{text}' is not a number of queens; write a whole number from 1 to {}",
+    "\"{text}\" is not a number of queens; write a whole number from 1 to {}",
     Queens::MOST
 )]
 pub struct NoSuchNumber {
@@ -201,7 +201,9 @@ mod tests {
             let error = text.parse::<Queens>().unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!("'{text}' is not a number of queens; write a whole number from 1 to 4096")
+                format!(
+                    "\"{text}\" is not a number of queens; write a whole number from 1 to 4096"
+                )
             );
         }
     }

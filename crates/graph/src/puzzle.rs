@@ -35,12 +35,12 @@ pub struct Puzzle {
 pub enum PuzzleError {
     /// The grid has no cells.
     #[error(
-        "there is no grid; write rows of numbers, with '.' for blank squares and '#' for holes"
+        "there is no grid; write rows of numbers, with \".\" for blank squares and \"#\" for holes"
     )]
     Empty,
     /// The text of a cell is not a number, a blank square or a hole.
     #[error(
-        "line {line}: '{cell}' is not a cell; write a number, '.' for a blank square or '#' for a hole"
+        "line {line}: \"{cell}\" is not a cell; write a number, \".\" for a blank square or \"#\" for a hole"
     )]
     Cell {
         /// Number of the line, counted from 1.
@@ -291,7 +291,7 @@ mod tests {
     fn wrong_grids_are_refused() {
         let wrong = |text: &str| Puzzle::parse(text).unwrap_err().to_string();
         assert!(wrong("% nothing\n").starts_with("there is no grid"));
-        assert!(wrong("1 .\n. y\n").starts_with("line 2: 'y' is not a cell"));
+        assert!(wrong("1 .\n. y\n").starts_with("line 2: \"y\" is not a cell"));
         assert_eq!(
             wrong("1 .\n. . 2\n"),
             "line 2: this row has 3 cells, but the first row has 2"

@@ -21,10 +21,10 @@ pub struct BoardRange {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RangeError {
     /// The text is not a board with a range of lengths for one side, such as `8x5..32`.
-    #[error("'{0}' is not a range of boards; write ROWSxFIRST..LAST, such as 8x5..12")]
+    #[error("\"{0}\" is not a range of boards; write ROWSxFIRST..LAST, such as 8x5..12")]
     Syntax(String),
     /// The second length is smaller than the first.
-    #[error("'{text}' has no boards, because {last} is less than {first}")]
+    #[error("\"{text}\" has no boards, because {last} is less than {first}")]
     Empty {
         /// Text as the user typed it.
         text: String,
@@ -147,7 +147,7 @@ mod tests {
         let error = "8x9..5".parse::<BoardRange>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "'8x9..5' has no boards, because 5 is less than 9"
+            "\"8x9..5\" has no boards, because 5 is less than 9"
         );
         assert!(matches!(
             "8x0..5".parse::<BoardRange>(),

@@ -81,7 +81,7 @@ pub enum NotATour {
         on_board: Option<String>,
     },
     /// The tour violates a constraint of the instance.
-    #[error("the tour violates the constraint '{0}'")]
+    #[error("the tour violates the constraint \"{0}\"")]
     Constraint(String),
     /// The instance has fewer than 3 vertices, so it has no cycle.
     #[error("{name} has too few vertices for a closed tour: {n}")]
@@ -92,7 +92,7 @@ pub enum NotATour {
         n: u32,
     },
     /// Some vertex does not have exactly one successor in the model.
-    #[error("after {number} moves, at {from}, the model has {found} next moves instead of one")]
+    #[error("after {number} moves, the model has {found} moves from {from} instead of one")]
     NoSuccessor {
         /// Number of moves made so far.
         number: usize,

@@ -42,13 +42,13 @@ pub enum NotNames {
     /// The word cannot be an element of a list of names: it is empty, is `anywhere`, or contains white space, a comma
     /// or a control character.
     #[error(
-        "'{}' cannot be the name of a vertex: \
-         a name must not be empty or 'anywhere', nor contain white space, commas or control characters",
+        "\"{}\" cannot be the name of a vertex: \
+         a name must not be empty or \"anywhere\", nor contain white space, commas or control characters",
         .0.escape_debug()
     )]
     NotAWord(String),
     /// Two vertices have the same name.
-    #[error("two vertices have the name '{0}'")]
+    #[error("two vertices have the name \"{0}\"")]
     Twice(String),
 }
 

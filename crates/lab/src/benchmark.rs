@@ -196,7 +196,9 @@ pub enum NotKnown {
         known: KnownAnswer,
     },
     /// Neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
-    #[error("{question}: none of the tours found is a model of the clauses of {encoding}")]
+    #[error(
+        "{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\""
+    )]
     NoModel {
         question: String,
         /// Encoding of the formula.

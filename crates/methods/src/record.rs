@@ -145,7 +145,7 @@ const ABOUT: &str = "about ";
 
 /// Error for a text that is not a conclusion.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not an answer; write '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}NUMBER'")]
+#[error("\"{0}\" is not an answer; write \"{TOUR}\", \"{NO_TOUR}\", a count, or \"{ABOUT}NUMBER\"")]
 pub struct NotAConclusion(String);
 
 impl FromStr for Conclusion {

@@ -378,16 +378,16 @@ pub enum Reason {
     #[error("the JSON does not describe a tour: {0}")]
     Json(serde_json::Error),
     /// The object has no list of vertices. The value is the object's status, if any.
-    #[error("the JSON object has no 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is '{s}'")))]
+    #[error("the JSON object has no \"tour\", \"order\" or \"indices\"{}", .0.as_ref().map_or(String::new(), |s| format!("; the status is \"{s}\"")))]
     NoOrder(Option<String>),
     /// Two lists of the vertices differ. The values are the names of the lists and the first position at which they
     /// differ.
-    #[error("the lists '{0}' and '{1}' differ at position {2}")]
+    #[error("the lists \"{0}\" and \"{1}\" differ at position {2}")]
     Disagreement(&'static str, &'static str, usize),
     /// The text names a graph without listing its edges, and the caller gave no function that finds graphs. The value
     /// is the graph's name.
     #[error(
-        "the tour is on the graph '{0}', which the text does not contain; name the graph with --graph"
+        "the tour is on the graph \"{0}\", which the text does not contain; name the graph with --graph"
     )]
     NoGraph(String),
     /// The graph was not found under its name.
@@ -395,7 +395,7 @@ pub enum Reason {
     NotFound(Box<dyn Error + Send + Sync>),
     /// The graph's checksum differs from the checksum in the text, so the graph has other edges.
     #[error(
-        "the tour is on a graph whose edges have CRC-32 '{said}', but '{name}' has {found}; name the right graph with --graph"
+        "the tour is on a graph whose edges have CRC-32 \"{said}\", but \"{name}\" has {found}; name the right graph with --graph"
     )]
     OtherGraph {
         /// Checksum in the text.
@@ -406,30 +406,30 @@ pub enum Reason {
         found: String,
     },
     /// The text names a board that differs from the given board.
-    #[error("the tour is on the board {said}, but --graph is {given}")]
+    #[error("the tour is on the board {said}, but --graph names {given}")]
     NotThatBoard {
         /// Board that the text names.
         said: String,
         /// Board that the user gave.
         given: String,
     },
-    #[error("'edges' requires 'vertices', the number of vertices")]
+    #[error("the key \"edges\" requires the key \"vertices\" (number of vertices)")]
     NoVertices,
     /// The text has an invalid board, piece or square.
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The kind of constraint does not exist.
-    #[error("'{0}' is not a constraint; write its kind and its value, such as 'at c3=17'")]
+    #[error("\"{0}\" is not a constraint; write its kind and its value, such as \"at c3=17\"")]
     NoConstraint(String),
     /// The constraint does not exist for the board or graph.
     #[error(transparent)]
     Constraint(#[from] NotAConstraint),
     /// The jump of the piece is (0, 0).
-    #[error("a (0,0)-leaper cannot move; 'leaper' must be a jump such as [1, 2]")]
+    #[error("a (0,0)-leaper cannot move; \"leaper\" must be a jump such as [1, 2]")]
     NoLeaper,
     /// Two sources specify different pieces.
     #[error(
-        "the piece of the board is the {said}, but --piece, 'piece' or 'leaper' is the {other}"
+        "the board is for the {said}, but --piece, or the key \"piece\" or \"leaper\", names the {other}"
     )]
     OtherPiece {
         /// Piece that the board's name or the heading specifies.
@@ -438,7 +438,7 @@ pub enum Reason {
         other: Piece,
     },
     /// The heading names a board of other dimensions than the board below it.
-    #[error("the heading says {said}, but the board below it is {drawn}")]
+    #[error("the heading names a board of {said}, but the board below the heading is {drawn}")]
     OtherBoard {
         /// Dimensions of the board that the heading names.
         said: String,
@@ -455,9 +455,9 @@ pub enum Reason {
     #[error(transparent)]
     Kind(#[from] NoSuchName),
     /// A number is not a vertex of the graph. The second value is the number that names the first vertex.
-    #[error("'{0}' is not a vertex; vertices are numbered from {1}")]
+    #[error("\"{0}\" is not a vertex; vertices are numbered from {1}")]
     NotAVertex(String, u32),
-    #[error("'{0}' is not the name of a vertex of the graph")]
+    #[error("\"{0}\" is not the name of a vertex of the graph")]
     NotNamed(String),
     #[error("no tour found: no line contains only vertex numbers")]
     NoNumbers,
@@ -467,7 +467,7 @@ pub enum Reason {
     #[error(transparent)]
     Names(#[from] NotNames),
     /// The number of names differs from the number of vertices.
-    #[error("'names' has {found} names, but the graph has {n} vertices")]
+    #[error("\"names\" has {found} names, but the graph has {n} vertices")]
     NamesOf {
         /// Number of names in the text.
         found: usize,
@@ -480,7 +480,7 @@ pub enum Reason {
     /// A TSPLIB file does not name its board, and the hints contain no board.
     #[error("the text does not name a board; name the board or graph with --graph")]
     OfNothing,
-    #[error("'first' is {0}, but must be 0 or 1")]
+    #[error("\"first\" is {0}, but must be 0 or 1")]
     First(u32),
     /// The tour visits far fewer vertices than the graph has, so the graph is not even built.
     #[error("the tour visits {found} vertices, but {name} has {n}")]
@@ -493,7 +493,7 @@ pub enum Reason {
         n: u32,
     },
     /// A list of squares contains a word that is not the name of a square.
-    #[error("'{0}' is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
+    #[error("\"{0}\" is not the name of a square, such as a1{hint}", hint = graph_hint(.0))]
     NotAName(String),
     /// A row and the first row have different numbers of squares.
     #[error("row {row} of the board has {found} squares, but the first row has {expected}")]
@@ -506,7 +506,7 @@ pub enum Reason {
         expected: usize,
     },
     /// The text of a square is not a number.
-    #[error("'{0}' on the board is not a number")]
+    #[error("\"{0}\" on the board is not a number; write the position of the square in the tour")]
     NotANumber(String),
     /// The numbers on the board are not consecutive. The value is the first missing number.
     #[error("number {0} is missing from the board, or a smaller number occurs twice")]
@@ -844,9 +844,9 @@ struct RecordGraph {
 enum NotFields {
     #[error("missing field `instance`")]
     NoInstance,
-    #[error("'numbering' is '{0}'; choose from from-0, from-1, names, squares")]
+    #[error("\"numbering\" is \"{0}\"; choose from from-0, from-1, names, squares")]
     Numbering(String),
-    #[error("'{0}' in 'edges' is not a vertex")]
+    #[error("\"{0}\" in \"edges\" is not a vertex")]
     NotAVertex(String),
     /// The names of the vertices are invalid.
     #[error(transparent)]
@@ -1508,7 +1508,7 @@ mod tests {
         );
         assert_eq!(
             said(&list("# 2x3 knight"), wazir).unwrap_err().to_string(),
-            "tour 1: the piece of the board is the knight, but --piece, 'piece' or 'leaper' is the (0,1)-leaper"
+            "tour 1: the board is for the knight, but --piece, or the key \"piece\" or \"leaper\", names the (0,1)-leaper"
         );
         let drawn = |heading: &str| format!("{heading}\n│ 1 │ 2 │ 3 │\n│ 6 │ 5 │ 4 │\n└\n");
         let start = read(
@@ -1521,7 +1521,7 @@ mod tests {
             said(&drawn("3x3 (0,1)-leaper"), None)
                 .unwrap_err()
                 .to_string(),
-            "tour 1: the heading says 3x3, but the board below it is 2x3"
+            "tour 1: the heading names a board of 3x3, but the board below the heading is 2x3"
         );
     }
 
@@ -1554,19 +1554,19 @@ mod tests {
             (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
-                "tour 1: the JSON object has no 'tour', 'order' or 'indices'; the status is 'no-tour'",
+                "tour 1: the JSON object has no \"tour\", \"order\" or \"indices\"; the status is \"no-tour\"",
             ),
             (
                 r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": [["1", "3"]]}}, "tour": ["1"]}"#,
-                "'3' in 'edges' is not a vertex",
+                "\"3\" in \"edges\" is not a vertex",
             ),
             (
                 r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": []}}, "numbering": "from-2", "tour": ["1"]}"#,
-                "'numbering' is 'from-2'; choose from from-0, from-1, names, squares",
+                "\"numbering\" is \"from-2\"; choose from from-0, from-1, names, squares",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
-                "tour 1: the lists 'order' and 'squares' differ at position 1",
+                "tour 1: the lists \"order\" and \"squares\" differ at position 1",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#,
@@ -1574,11 +1574,11 @@ mod tests {
             ),
             (
                 r#"{"instance": "petersen", "order": [0]}"#,
-                "tour 1: the tour is on the graph 'petersen', which the text does not contain; name the graph with --graph",
+                "tour 1: the tour is on the graph \"petersen\", which the text does not contain; name the graph with --graph",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "order": [0]}"#,
-                "tour 1: 'edges' requires 'vertices', the number of vertices",
+                "tour 1: the key \"edges\" requires the key \"vertices\" (number of vertices)",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 2]], "vertices": 2, "order": [0, 1]}"#,
@@ -1598,39 +1598,39 @@ mod tests {
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,
-                "tour 1: '0' is not a vertex",
+                "tour 1: \"0\" is not a vertex",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 2, "order": [0]}"#,
-                "tour 1: 'first' is 2, but must be 0 or 1",
+                "tour 1: \"first\" is 2, but must be 0 or 1",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 0, "squares": ["a"]}"#,
-                "tour 1: 'a' is not a vertex; vertices are numbered from 0",
+                "tour 1: \"a\" is not a vertex; vertices are numbered from 0",
             ),
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
-                "tour 1: a (0,0)-leaper cannot move; 'leaper' must be a jump such as [1, 2]",
+                "tour 1: a (0,0)-leaper cannot move; \"leaper\" must be a jump such as [1, 2]",
             ),
             (
                 r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
-                "tour 1: the piece of the board is the (1,4)-leaper, but --piece, 'piece' or 'leaper' is the (1,3)-leaper",
+                "tour 1: the board is for the (1,4)-leaper, but --piece, or the key \"piece\" or \"leaper\", names the (1,3)-leaper",
             ),
             (
                 r#"{"instance": "3x4", "piece": "king", "leaper": [1, 3], "order": [0]}"#,
-                "tour 1: the piece of the board is the king, but --piece, 'piece' or 'leaper' is the (1,3)-leaper",
+                "tour 1: the board is for the king, but --piece, or the key \"piece\" or \"leaper\", names the (1,3)-leaper",
             ),
             (
                 r#"{"instance": "king:3x4", "piece": "wazir", "order": [0]}"#,
-                "tour 1: the piece of the board is the king, but --piece, 'piece' or 'leaper' is the (0,1)-leaper",
+                "tour 1: the board is for the king, but --piece, or the key \"piece\" or \"leaper\", names the (0,1)-leaper",
             ),
             (
                 r#"{"instance": "3x4", "piece": "kng", "order": [0]}"#,
-                "tour 1: unknown piece 'kng': did you mean king?",
+                "tour 1: unknown piece \"kng\": did you mean king?",
             ),
             (
                 r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,
-                "tour 1: unknown kind of tour 'round'; choose from closed, open",
+                "tour 1: unknown kind of tour \"round\"; choose from closed, open",
             ),
             (
                 r#"{"instance": "3x4", "squares": ["e1"]}"#,
@@ -1638,14 +1638,17 @@ mod tests {
             ),
             (
                 "a1 b3\nhello",
-                "tour 2: 'hello' is not the name of a square, such as a1",
+                "tour 2: \"hello\" is not the name of a square, such as a1",
             ),
-            ("a1 17", "tour 1: '17' is not the name of a square"),
+            ("a1 17", "tour 1: \"17\" is not the name of a square"),
             (
                 "│ 1 │ 2 │\n│ 3 │\n",
                 "tour 1: row 2 of the board has 1 squares, but the first row has 2",
             ),
-            ("│ 1 │ x │\n", "tour 1: 'x' on the board is not a number"),
+            (
+                "│ 1 │ x │\n",
+                "tour 1: \"x\" on the board is not a number; write the position of the square in the tour",
+            ),
             (
                 "│ 1 │ 3 │\n",
                 "tour 1: number 2 is missing from the board, or a smaller number occurs twice",

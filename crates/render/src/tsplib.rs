@@ -38,13 +38,13 @@ pub struct TsplibError {
 /// Mistake in a line of a TSPLIB file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Wrong {
-    #[error("'{0}' is not supported; the file must have TYPE TOUR")]
+    #[error("\"{0}\" is not supported; the file must have TYPE TOUR")]
     Type(String),
-    #[error("'{0}' is neither 'KEYWORD : VALUE' nor TOUR_SECTION")]
+    #[error("\"{0}\" is neither \"KEYWORD : VALUE\" nor TOUR_SECTION")]
     Keyword(String),
-    #[error("DIMENSION '{0}' is not a number of vertices")]
+    #[error("DIMENSION \"{0}\" is not a number of vertices")]
     Dimension(String),
-    #[error("'{0}' is neither a vertex number (from 1) nor -1 after the last vertex")]
+    #[error("\"{0}\" is neither a vertex number (from 1) nor -1 after the last vertex")]
     Vertex(String),
     /// The number of vertices of a tour is not the number in `DIMENSION`.
     #[error("DIMENSION is {dimension}, but the tour that ends here has {found} vertices")]
@@ -214,19 +214,19 @@ mod tests {
         for (text, error) in [
             (
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
-                "line 1: 'TYPE : TSP' is not supported; the file must have TYPE TOUR",
+                "line 1: \"TYPE : TSP\" is not supported; the file must have TYPE TOUR",
             ),
             (
                 "DIMENSION : x\n",
-                "line 1: DIMENSION 'x' is not a number of vertices",
+                "line 1: DIMENSION \"x\" is not a number of vertices",
             ),
             (
                 "x\n",
-                "line 1: 'x' is neither 'KEYWORD : VALUE' nor TOUR_SECTION",
+                "line 1: \"x\" is neither \"KEYWORD : VALUE\" nor TOUR_SECTION",
             ),
             (
                 "TOUR_SECTION\n1\n0\n",
-                "line 3: '0' is neither a vertex number (from 1) nor -1 after the last vertex",
+                "line 3: \"0\" is neither a vertex number (from 1) nor -1 after the last vertex",
             ),
             (
                 "TOUR_SECTION\n1\n2\n",

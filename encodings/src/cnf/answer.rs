@@ -44,7 +44,7 @@ pub enum AnswerForm {
 impl fmt::Display for AnswerForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Competition => "'s' and 'v' lines",
+            Self::Competition => "an answer of \"s\" and \"v\" lines",
             Self::MiniSat => "a result file of MiniSat",
             Self::Bare => "a list of literals",
         })
@@ -58,13 +58,13 @@ pub enum AnswerError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// No line begins with `s`.
-    #[error("the answer has no status: no line begins with 's '")]
+    #[error("the answer has no status: no line begins with \"s \"")]
     NoStatus,
     /// The input is empty.
     #[error("the input is empty: did the solver run?")]
     Empty,
     /// The answer has a second `s` line.
-    #[error("line {line} is a second status line: '{text}'")]
+    #[error("line {line} is a second status line: \"{text}\"")]
     SecondStatus {
         /// Line number, from 1.
         line: usize,
@@ -72,7 +72,7 @@ pub enum AnswerError {
         text: String,
     },
     /// An `s` line has an unknown status.
-    #[error("line {line} has the status '{text}', not SATISFIABLE, UNSATISFIABLE or UNKNOWN")]
+    #[error("line {line} has the status \"{text}\", not SATISFIABLE, UNSATISFIABLE or UNKNOWN")]
     Status {
         /// Line number, from 1.
         line: usize,
@@ -81,7 +81,7 @@ pub enum AnswerError {
     },
     /// The line is neither a status, a model nor a comment.
     #[error(
-        "line {line} is not a line of a solver's answer (expected 'c', 's' or 'v' first, or 'SAT', 'UNSAT', 'INDET' or literals): '{text}'"
+        "line {line} is not a line of a solver's answer (expected \"c\", \"s\" or \"v\" first, or \"SAT\", \"UNSAT\", \"INDET\" or literals): \"{text}\""
     )]
     Line {
         /// Line number, from 1.
@@ -90,7 +90,7 @@ pub enum AnswerError {
         text: String,
     },
     /// A line has another form than the earlier lines.
-    #[error("line {line} does not belong in {form}: '{text}'")]
+    #[error("line {line} does not belong in {form}: \"{text}\"")]
     Mixed {
         /// Line number, from 1.
         line: usize,
@@ -100,7 +100,7 @@ pub enum AnswerError {
         form: AnswerForm,
     },
     /// Literals follow `UNSAT` or `INDET`.
-    #[error("line {line} has literals, but the status before them is not SAT: '{text}'")]
+    #[error("line {line} has literals, but the status before them is not SAT: \"{text}\"")]
     ModelOfNone {
         /// Line number, from 1.
         line: usize,
@@ -108,7 +108,7 @@ pub enum AnswerError {
         text: String,
     },
     /// A word of a model is not a literal.
-    #[error("'{text}' in line {line} is not a literal")]
+    #[error("\"{text}\" in line {line} is not a literal")]
     Literal {
         /// Line number, from 1.
         line: usize,
@@ -476,17 +476,23 @@ mod tests {
                 "s SATISFIABLE\nv 1 -1 0",
                 "line 2 gives variable 1 a second value",
             ),
-            ("s SATISFIABLE\nv 1 x 0", "'x' in line 2 is not a literal"),
+            ("s SATISFIABLE\nv 1 x 0", "\"x\" in line 2 is not a literal"),
             (
                 "s SATISFIABLE\nv 1 -2 0 3",
-                "'3' in line 2 is not a literal",
+                "\"3\" in line 2 is not a literal",
             ),
             (
                 "s SATISFIABLE\ns SATISFIABLE\n",
                 "line 2 is a second status line",
             ),
-            ("s SATISFIABLE\nv x1 -2", "'-2' in line 2 is not a literal"),
-            ("s SATISFIABLE\nv 1 x2 0", "'x2' in line 2 is not a literal"),
+            (
+                "s SATISFIABLE\nv x1 -2",
+                "\"-2\" in line 2 is not a literal",
+            ),
+            (
+                "s SATISFIABLE\nv 1 x2 0",
+                "\"x2\" in line 2 is not a literal",
+            ),
             (
                 "s SATISFIABLE\nv x1\n",
                 "the model has no value for variable 2 of 3",
@@ -495,7 +501,7 @@ mod tests {
                 "s SATISFIABLE\nv x4",
                 "line 2 names variable 4, but the formula has only 3 variables",
             ),
-            ("s MAYBE\n", "line 1 has the status 'MAYBE'"),
+            ("s MAYBE\n", "line 1 has the status \"MAYBE\""),
             ("p cnf 1 2\n", "line 1 is not a line of a solver's answer"),
             ("1x 2", "line 1 is not a line of a solver's answer"),
             ("SAT 1 -2 0", "line 1 is not a line of a solver's answer"),
@@ -503,47 +509,50 @@ mod tests {
             ("SAT\n1 -2\n", "the model is truncated"),
             ("SAT\n", "the model has no value for variable 1 of 3"),
             ("SAT\n1 0\n", "the model has no value for variable 2 of 3"),
-            ("SAT\n1 -2 0\n3 0", "'3' in line 3 is not a literal"),
+            ("SAT\n1 -2 0\n3 0", "\"3\" in line 3 is not a literal"),
             (
                 "SAT\n1 -4 0",
                 "line 2 names variable 4, but the formula has only 3 variables",
             ),
-            ("SAT\nSAT\n1 -2 0", "line 2 is a second status line: 'SAT'"),
+            (
+                "SAT\nSAT\n1 -2 0",
+                "line 2 is a second status line: \"SAT\"",
+            ),
             (
                 "SAT\n1 -2 0\nUNSAT\n",
-                "line 3 is a second status line: 'UNSAT'",
+                "line 3 is a second status line: \"UNSAT\"",
             ),
             (
                 "SAT\ns SATISFIABLE\nv 1 -2 0\n",
-                "line 2 does not belong in a result file of MiniSat: 's SATISFIABLE'",
+                "line 2 does not belong in a result file of MiniSat: \"s SATISFIABLE\"",
             ),
             (
                 "s SATISFIABLE\nSAT\n1 -2 0",
-                "line 2 does not belong in 's' and 'v' lines: 'SAT'",
+                "line 2 does not belong in an answer of \"s\" and \"v\" lines: \"SAT\"",
             ),
             (
                 "s SATISFIABLE\n1 -2 0",
-                "line 2 does not belong in 's' and 'v' lines: '1 -2 0'",
+                "line 2 does not belong in an answer of \"s\" and \"v\" lines: \"1 -2 0\"",
             ),
             ("v 1 -2 0\nSAT\n", "line 2 does not belong in "),
             ("SAT\nv 1 -2 0\n", "line 2 does not belong in "),
             (
                 "1 -2 0\nSAT\n",
-                "line 2 does not belong in a list of literals: 'SAT'",
+                "line 2 does not belong in a list of literals: \"SAT\"",
             ),
             ("1 -2 0\ns SATISFIABLE\n", "line 2 does not belong in "),
             ("1\nv -2 0\n", "line 2 does not belong in "),
             (
                 "UNSAT\n1 -2 0\n",
-                "line 2 has literals, but the status before them is not SAT: '1 -2 0'",
+                "line 2 has literals, but the status before them is not SAT: \"1 -2 0\"",
             ),
             ("INDET\n0\n", "line 2 has literals"),
             ("1\n", "the model has no value for variable 2 of 3"),
             ("0\n", "the model has no value for variable 1 of 3"),
-            ("1 -2 x", "'x' in line 1 is not a literal"),
-            ("1 -2 0\n3 0\n", "'3' in line 2 is not a literal"),
+            ("1 -2 x", "\"x\" in line 1 is not a literal"),
+            ("1 -2 0\n3 0\n", "\"3\" in line 2 is not a literal"),
             ("1 -2\n2\n", "line 2 gives variable 2 a second value"),
-            ("1 -2\n123456789012345678901\n", "'123456789012345678901"),
+            ("1 -2\n123456789012345678901\n", "\"123456789012345678901\""),
         ] {
             let message = parse(text).unwrap_err();
             assert!(message.starts_with(part), "{message}");

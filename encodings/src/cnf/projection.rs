@@ -64,12 +64,12 @@ impl Projection {
 pub enum ProjectionSyntax {
     /// The text has none of the known forms.
     #[error(
-        "'{0}' is not a projection; write arcs, edges, co-tree, paper, all, none, positions:4,8,16 (counted from 0) or \
-         vars:1..157/4 (DIMACS numbers, every 4th)"
+        "\"{0}\" is not a projection; choose from arcs, edges, co-tree, paper, all, none, or write positions:4,8,16 (counted \
+         from 0) or vars:1..157/4 (DIMACS numbers, every 4th)"
     )]
     Form(String),
     /// An item is not a valid number or range.
-    #[error("'{item}' in the projection '{whole}' is not {expected}")]
+    #[error("\"{item}\" in the projection \"{whole}\" is not {expected}")]
     Item {
         /// Item as given.
         item: String,
@@ -84,23 +84,25 @@ pub enum ProjectionSyntax {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionError {
     /// The encoding has no arc variables.
-    #[error("the {0} encoding has no arc variables to project on")]
+    #[error("encoding \"{0}\" has no arc variables to project on")]
     NoArcs(String),
     /// The encoding has no edge variables.
-    #[error("the {0} encoding has no edge variables to project on; use the counting encoding")]
+    #[error("encoding \"{0}\" has no edge variables to project on; use the encoding \"counting\"")]
     NoEdges(String),
     /// The tour is open. The edges outside a spanning tree determine the others only if the tour has an even number of
     /// edges at every vertex.
-    #[error("co-tree edges determine only closed tours; use edges or arcs for open tours")]
+    #[error(
+        "the projection \"co-tree\" determines only closed tours; for open tours, use the projection \"edges\" or \"arcs\""
+    )]
     CoTreeOfOpen,
     /// The graph is directed. Two tours in opposite directions have the same edges.
     #[error(
-        "edges do not distinguish the two directions of a tour, which are different tours of a digraph; project on arcs"
+        "in a digraph, the two directions of a cycle are different tours, and edges do not distinguish them; use the projection \"arcs\""
     )]
     EdgesOfDigraph,
     /// The paper *Knights Tour* has no projection set for this formula.
     #[error(
-        "the paper has no projection set for the {encoding} encoding of {instance}; it has sets for its three encodings, for open tours of 5x5 and closed tours of 6x6 and 8x8 from a1"
+        "the paper has no projection set for encoding \"{encoding}\" of {instance}; the projection \"paper\" exists only for the encodings \"direct\", \"unary\" and \"binary\", of open tours of 5x5 and of closed tours of 6x6 and 8x8 from a1"
     )]
     NotInPaper {
         /// Name of the encoding.
@@ -109,7 +111,7 @@ pub enum ProjectionError {
         instance: String,
     },
     /// The encoding has no variables of the form "vertex v has position p".
-    #[error("the {0} encoding has no position variables to project on")]
+    #[error("encoding \"{0}\" has no position variables to project on")]
     NoPositions(String),
     /// The position is greater than the last position.
     #[error("position {position} is past the last position, {last}")]
@@ -120,7 +122,7 @@ pub enum ProjectionError {
         last: u32,
     },
     /// The set has no variables, so a counter would have nothing to count.
-    #[error("the projection {0} is empty in this formula: its variables are constants")]
+    #[error("the projection \"{0}\" is empty in this formula, because its variables are constants")]
     Empty(String),
     /// The formula does not have the variable.
     #[error("variable {variable} is not in the formula; variables are 1 to {last}")]
@@ -267,16 +269,16 @@ mod tests {
     #[test]
     fn bad_projections_are_named() {
         for (text, part) in [
-            ("trees", "'trees' is not a projection"),
-            ("edges:1", "'edges:1' is not a projection"),
+            ("trees", "\"trees\" is not a projection"),
+            ("edges:1", "\"edges:1\" is not a projection"),
             (
                 "positions:4,x",
-                "'x' in the projection 'positions:4,x' is not a position",
+                "\"x\" in the projection \"positions:4,x\" is not a position",
             ),
-            ("positions:", "'' in the projection"),
-            ("vars:0", "'0' in the projection"),
-            ("vars:9..3", "'9..3' in the projection"),
-            ("vars:1..9/0", "'1..9/0' in the projection"),
+            ("positions:", "\"\" in the projection"),
+            ("vars:0", "\"0\" in the projection"),
+            ("vars:9..3", "\"9..3\" in the projection"),
+            ("vars:1..9/0", "\"1..9/0\" in the projection"),
         ] {
             let message = text.parse::<Projection>().unwrap_err().to_string();
             assert!(message.starts_with(part), "{message}");

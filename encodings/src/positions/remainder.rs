@@ -74,7 +74,7 @@ impl Remainder {
             let q = word.parse().ok().filter(|q| (2..=MOST).contains(q));
             let wrong = || {
                 BadArgument(format!(
-                    "'{word}' is not a modulus from 2 to {MOST}: write moduli as 4x3x5"
+                    "\"{word}\" is not a modulus from 2 to {MOST}: write moduli as 4x3x5"
                 ))
             };
             q.ok_or_else(wrong)
@@ -369,8 +369,8 @@ mod tests {
             wrong("4x6"),
             "the moduli 4 and 6 have a common factor; choose coprime moduli"
         );
-        assert!(wrong("4x").starts_with("'' is not a modulus from 2 to 4096"));
-        assert!(wrong("1").starts_with("'1' is not a modulus"));
+        assert!(wrong("4x").starts_with("\"\" is not a modulus from 2 to 4096"));
+        assert!(wrong("1").starts_with("\"1\" is not a modulus"));
         assert_eq!(Remainder::parse(Some("4x3")).unwrap().moduli(99), [4, 3]);
     }
 }

@@ -44,7 +44,7 @@ pub const REFINEMENT: Refinement = Refinement {
             "far" => Order::Far,
             _ => Order::Seeded(seed(value).ok_or_else(|| {
                 BadArgument(format!(
-                    "unknown order '{value}'; choose from {}",
+                    "unknown order \"{value}\"; choose from {}",
                     REFINEMENT.values
                 ))
             })?),

@@ -901,48 +901,48 @@ fn wrong_steps_are_named() {
         (
             drat,
             "1 x 0",
-            "step 1 (line 1) of the proof has 'x' where a number should be",
+            "step 1 (line 1) of the proof has \"x\" where a number should be",
         ),
         (
             drat,
             "1 2x 0",
-            "step 1 (line 1) of the proof has '2x' where a number should be",
+            "step 1 (line 1) of the proof has \"2x\" where a number should be",
         ),
         (
             drat,
             "d1 0",
-            "step 1 (line 1) of the proof has 'd1' where a number should be",
+            "step 1 (line 1) of the proof has \"d1\" where a number should be",
         ),
         (
             drat,
             "1 - 0",
-            "step 1 (line 1) of the proof has '-' where a number should be",
+            "step 1 (line 1) of the proof has \"-\" where a number should be",
         ),
         (
             drat,
             "1 0 x",
-            "step 2 (line 1) of the proof has 'x' where a number should be",
+            "step 2 (line 1) of the proof has \"x\" where a number should be",
         ),
         (
             drat,
             "2147483648 0",
-            "step 1 (line 1) of the proof has '2147483648', which is out of range for literals",
+            "step 1 (line 1) of the proof has \"2147483648\", which is out of range for literals",
         ),
         (
             drat,
             "-99999999999999999999999 0",
-            "step 1 (line 1) of the proof has '-99999999999999999999999', which is out of range",
+            "step 1 (line 1) of the proof has \"-99999999999999999999999\", which is out of range",
         ),
         (lrat, "1 0", "step 1 (line 1) of the proof is truncated"),
         (
             lrat,
             "5 1 0 1 2 0",
-            "step 1 (line 1) of the proof adds a clause with number 5, which must be greater than 5",
+            "step 1 (line 1) of the proof adds a clause with number 5, but the number must be greater than 5",
         ),
         (
             lrat,
             "-6 1 0 1 2 0",
-            "step 1 (line 1) of the proof adds a clause with number -6, which must be greater than 5",
+            "step 1 (line 1) of the proof adds a clause with number -6, but the number must be greater than 5",
         ),
         (
             lrat,
@@ -967,17 +967,17 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 1 0 1 2 5 0",
-            "step 1 (line 1) of the proof has the hint 5 after a contradiction",
+            "step 1 (line 1) of the proof has the hint 5, although the hints before it already give a contradiction",
         ),
         (
             lrat,
             "6 1 0 1 0",
-            "step 1 (line 1) of the proof has hints that end without a contradiction",
+            "step 1 (line 1) of the proof has hints that do not give a contradiction",
         ),
         (
             lrat,
             "6 0 0",
-            "step 1 (line 1) of the proof has hints that end without a contradiction",
+            "step 1 (line 1) of the proof has hints that do not give a contradiction",
         ),
         (
             lrat,
@@ -987,17 +987,17 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 1 0 -1 0",
-            "step 1 (line 1) of the proof has the RAT hint -1, but this clause lacks the negated pivot",
+            "step 1 (line 1) of the proof has the RAT hint -1, but clause -1 lacks the negated pivot",
         ),
         (
             lrat,
             "6 -3 4 0 -5 0",
-            "step 1 (line 1) of the proof has hints that end without a contradiction",
+            "step 1 (line 1) of the proof has hints that do not give a contradiction",
         ),
         (
             lrat,
             "6 4 -1 0 0\n7 -4 1 0 -6 0\n8 -4 2 0 -6 3 0\n9 4 1 0 -7 -7 0\n",
-            "step 4 (line 4) of the proof has hints that end without a contradiction",
+            "step 4 (line 4) of the proof has hints that do not give a contradiction",
         ),
         (
             lrat,
@@ -1012,7 +1012,7 @@ fn wrong_steps_are_named() {
         (
             lrat,
             "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 1 -7 0",
-            "step 3 (line 3) of the proof has the hint 1 after a contradiction",
+            "step 3 (line 3) of the proof has the hint 1, although the hints before it already give a contradiction",
         ),
     ] {
         let said = match check(&formula, proof.as_bytes(), format) {
@@ -1025,12 +1025,12 @@ fn wrong_steps_are_named() {
     for format in [Format::Drat(Syntax::Binary), Format::Lrat(Syntax::Binary)] {
         assert_eq!(
             binary(b"d\x02\x00x", format),
-            "step 2 (byte 3) of the proof begins with byte 0x78, not with 'a' or 'd'"
+            "step 2 (byte 3) of the proof begins with byte 0x78, not with \"a\" or \"d\""
         );
         assert_eq!(
             binary(b"a\x01", format),
             format!(
-                "step 1 (byte 0) of the proof has '-0', which is out of range for {}",
+                "step 1 (byte 0) of the proof has \"-0\", which is out of range for {}",
                 if format == FORMATS[1] {
                     "literals"
                 } else {

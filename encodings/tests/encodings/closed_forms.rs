@@ -628,7 +628,11 @@ fn check(instance: &Instance) {
         let encoding = encoding.with("at-most-one=pairwise").unwrap();
         if base.offers.boards_only && instance.board().is_none() {
             let error = Formula::new(encoding, instance).unwrap_err();
-            assert!(error.to_string().contains("needs a board without holes"));
+            assert!(
+                error
+                    .to_string()
+                    .contains("works only on boards without holes")
+            );
             continue;
         }
         for &pruning in Pruning::ALL {

@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
             .is_some_and(|most| began.elapsed().as_secs_f64() > most)
         {
             note(&format!(
-                "the time limit was reached before the boards from {spec} on were made: name fewer lengths"
+                "the time limit was reached before the boards from {spec} on were generated; use a shorter range"
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
             bail!("--method {method} counts one board at a time: name a single board");
         }
         if asked.end().is_some() && !method.abilities().given_end {
-            bail!("--method {method} cannot count tours with a given end: use exact");
+            bail!("--method {method} cannot count tours with a given end: use --method exact");
         }
         tasks.push(Task {
             args,

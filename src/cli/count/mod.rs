@@ -56,14 +56,14 @@ use crate::cli::complete;
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// Method, optionally with settings, such as sample+states=1000 (see hamcnf methods) [default: count; with
+    /// Method, optionally with settings, such as sample+states=1000 (see `hamcnf methods`) [default: count; with
     /// --project, enumerate]
     #[arg(long, value_name = "METHOD", value_parser = CountingParser::Tours)]
     method: Option<Method>,
     /// Count the two directions of a closed tour as two tours
     #[arg(long)]
     directed: bool,
-    /// Count the open tours from each start square separately (method exact)
+    /// Count the open tours from each start square separately (method "exact")
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
@@ -71,47 +71,48 @@ pub(crate) struct Args {
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Count even if the states will probably not fit into memory (method exact)
+    /// Count even if the states will probably not fit into memory (method "exact")
     #[arg(long = "try")]
     try_it: bool,
-    /// Number of threads (methods exact, sample, timeslice) [default: one per processor]
+    /// Number of threads (methods "exact", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Number of states kept per layer (method sample) [default: 100000]
+    /// Number of states kept per layer (method "sample") [default: 100000]
     #[arg(long, value_name = "B", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
     states: Option<usize>,
-    /// Number of independent estimates (method sample) [default: 10]
+    /// Number of independent estimates (method "sample") [default: 10]
     #[arg(long, value_name = "R", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
     repetitions: Option<usize>,
-    /// Random seed (methods sample, approxmc, ganak) [default: 1]
+    /// Random seed (methods "sample", "approxmc", "ganak") [default: 1]
     #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Encoding, for the methods enumerate, approxmc and ganak (see hamcnf encodings) [default: counting; for enumerate
-    /// without --project on graphs that are not dense, edges]
+    /// Encoding, for the methods "enumerate", "approxmc" and "ganak" (see `hamcnf encodings`) [default: "counting";
+    /// for the method "enumerate" without --project on graphs that are not dense, "edges"]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// Projection set, written as for `hamcnf encode`. The method enumerate then also counts the distinct
-    /// assignments to these variables in the models [default for approxmc and ganak: an independent support]
+    /// Projection set, written as for `hamcnf encode`. The method "enumerate" then also counts the distinct
+    /// assignments to these variables in the models [default for the methods "approxmc" and "ganak": an independent
+    /// support]
     #[arg(long, value_name = "SET")]
     project: Option<Projection>,
-    /// Write the decision diagram to this file in the DOT language (method zdd). If the file is -, the answer goes to
+    /// Write the decision diagram to this file in the DOT language (method "zdd"). If the file is -, the answer goes to
     /// standard error
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write all tours to this file, one per line, each as a list of squares (method zdd). If the file is -, the answer
+    /// Write all tours to this file, one per line, each as a list of squares (method "zdd"). If the file is -, the answer
     /// goes to standard error
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Output format of counts on a range of boards
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Print a JSON object with the columns of a `hamcnf run` row and a 'details' object. The count is in 'value', as a
+    /// Print a JSON object with the columns of a `hamcnf run` row and a "details" object. The count is in "value", as a
     /// string of digits. For a range of boards, print an object per line
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -139,7 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return lengths::run(args, questions, &files);
     }
     if args.format != Format::Table {
-        bail!("--format is for a range of boards, such as 8x5..12: use --json for '{spec}'");
+        bail!("--format is for a range of boards, such as 8x5..12: for \"{spec}\", use --json");
     }
     if args.json
         && let Some(questions) = several::questions(&spec, &files)?
@@ -160,22 +161,22 @@ fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCod
     let needs_diagram = args.dot.is_some() || args.list.is_some();
     if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
         bail!(
-            "--dot and --list support neither directed graphs nor constraints: to list tours, use hamcnf solve --number N"
+            "--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf solve --number N`"
         );
     }
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
         let can = those_that(|method| method.abilities().given_end, "or");
-        bail!("--method {method} cannot count tours with a given end: use {can}");
+        bail!("--method {method} cannot count tours with a given end: use --method {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
         bail!(
-            "--by-start counts open tours from every square, but '{asked}' asks for other tours: leave out --by-start, or the start and end"
+            "--by-start counts open tours from every square, but \"{asked}\" asks for other tours: remove --by-start, or remove the start and end from the question"
         );
     }
     if ends == Endpoints::ANYWHERE && args.project.is_some() {
         bail!(
-            "--project needs one formula, but open tours from anywhere have one for each start: choose a start with --start"
+            "--project needs one formula, but open tours from anywhere have one formula for each start: choose a start with --start"
         );
     }
     let mut task = Task {
@@ -194,7 +195,7 @@ fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCod
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);
         note(&format!(
-            "there is no tour: {why}; counting with {method} anyway"
+            "there is no tour: {why}; counting with method \"{method}\" anyway"
         ));
     }
     let answered = counted(&task)?;
@@ -240,7 +241,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     if let Some(counter) = method.counter() {
         if task.ends == Endpoints::ANYWHERE {
             bail!(
-                "a model counter needs one formula, but open tours from anywhere have one for each start: choose a start with --start"
+                "a model counter needs one formula, but open tours from anywhere have one formula for each start: choose a start with --start"
             );
         }
         counter::checked(args.seed())?;

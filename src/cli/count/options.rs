@@ -16,7 +16,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     let mut method = args.method.clone().unwrap_or_else(default);
     let name = method.name().to_owned();
     let refuse = |option: &str, methods: String| {
-        anyhow::anyhow!("{option} needs --method {methods}, not {name}")
+        anyhow::anyhow!("{option} needs --method {methods}, but the method is \"{name}\"")
     };
     for (setting, option, value) in args.of_settings() {
         let Some(value) = value else { continue };

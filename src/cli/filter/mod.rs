@@ -35,9 +35,8 @@ use super::verbosity::note;
 ///
 /// Reads graphs in graph6, sparse6 or digraph6, one per line, and prints the lines of graphs that have all given
 /// properties. The lines are unchanged and in the same order. --not-PROPERTY requires that a graph lacks a
-/// property, as in --not-hamiltonian. A cycle has at least three vertices, or two in a digraph. Cycles of digraphs
-/// are directed; of the properties below, --hamiltonian, --traceable, --uniquely-hamiltonian and --cycles apply to
-/// digraphs. If the answer for a graph is unknown, the graph is reported on standard error and not printed, and the
+/// property, as in --not-hamiltonian. A cycle has at least three vertices, or two in a digraph. Cycles of digraphs are directed; only --hamiltonian, --traceable,
+/// --uniquely-hamiltonian and --cycles apply to digraphs. If the answer for a graph is unknown, the graph is reported on standard error and not printed, and the
 /// exit code is 3.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

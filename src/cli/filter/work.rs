@@ -224,7 +224,9 @@ impl Worker {
                 Err(error) => {
                     let message = format!("{}: {error}", batch.file);
                     if !self.job.keep_going {
-                        report.error = Some(format!("{message}; --keep-going skips such lines"));
+                        report.error = Some(format!(
+                            "{message}; use --keep-going to skip lines that are not graphs"
+                        ));
                         return true;
                     }
                     report.tally.bad += 1;
@@ -353,7 +355,7 @@ fn graph(line: &GraphLine<'_>, asked: &Asked) -> Result<LineGraph, FormatError> 
     match properties.find(|property| property.holds_directed.is_none()) {
         None => Ok(LineGraph::Directed(digraph)),
         Some(property) => {
-            let what = format!("property '{}' of a directed graph", property.name);
+            let what = format!("property \"{}\" of a directed graph", property.name);
             Err(FormatError {
                 line: Some(line.number()),
                 wrong: Wrong::NotRead(what),

@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// Projection set for model counters: squares (one model per placement) or none (correct only with --at-most-one
-    /// pairwise)
+    /// Projection set for model counters: "squares" (one model per placement) or "none" (correct only with
+    /// --at-most-one pairwise)
     #[arg(long, value_name = "SET", default_value = "none", value_parser = named::<Set>())]
     project: Set,
     /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC

@@ -33,21 +33,21 @@ use crate::cli::verbosity::note;
   hamcnf queens 8 count --method enumerate    one by one, with CaDiCaL
   hamcnf queens 8 count --method approxmc     an estimate by ApproxMC")]
 pub(crate) struct Args {
-    /// Method, optionally with settings, such as approxmc+epsilon=0.3 (see hamcnf methods)
+    /// Method, optionally with settings, such as approxmc+epsilon=0.3 (see `hamcnf methods`)
     #[arg(long, value_name = "METHOD", default_value = "bdd", value_parser = CountingParser::Queens)]
     method: Method,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     variant: Variant,
-    /// Random seed (methods approxmc, ganak)
+    /// Random seed (methods "approxmc", "ganak")
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON object with the columns of a `hamcnf run` row and a 'details' object
+    /// Print a JSON object with the columns of a `hamcnf run` row and a "details" object
     #[arg(long)]
     json: bool,
 }
@@ -62,7 +62,10 @@ impl Args {
         ] {
             let Some(value) = value else { continue };
             if !method.has_setting(setting) {
-                bail!("--{setting} needs --method approxmc, not {}", method.name());
+                bail!(
+                    "--{setting} needs --method approxmc, but the method is \"{}\"",
+                    method.name()
+                );
             }
             method = method.with_setting(setting, &value)?;
         }

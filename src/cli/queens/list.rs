@@ -50,7 +50,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: Pictures,
-    /// Print a JSON object for each placement, with the columns of a `hamcnf run` row, the placement and a 'details'
+    /// Print a JSON object for each placement, with the columns of a `hamcnf run` row, the placement and a "details"
     /// object
     #[arg(long, conflicts_with = "squares")]
     json: bool,
@@ -122,7 +122,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             }
             Status::Memout | Status::Timeout => {
                 complain(&format!(
-                    "{queens}: {}; to find one placement in little memory, use hamcnf queens {} solve",
+                    "{queens}: {}; to find one placement in little memory, use `hamcnf queens {} solve`",
                     record.message,
                     queens.n()
                 ));

@@ -31,7 +31,7 @@ use super::number::whole;
   hamcnf queens 8 encode -o queens.cnf         a DIMACS file
   hamcnf queens 8 decode answer.txt            the placement in another solver's answer
 
-'hamcnf queens N ACTION --help' shows the options of an action.")]
+`hamcnf queens N ACTION --help` shows the options of an action.")]
 pub(crate) struct Args {
     /// Number of queens, rows and columns
     #[arg(value_name = "N", allow_negative_numbers = true)]
@@ -116,13 +116,13 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
 /// Limits of a decision diagram or a solver.
 #[derive(clap::Args)]
 struct Limits {
-    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h. The method bdd may exceed
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h. The method "bdd" may exceed
     /// the limit, because it first completes a conjunction of diagrams that is in progress
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Number of threads (method bdd) [default: one per processor]
+    /// Number of threads (method "bdd") [default: one per processor]
     #[arg(long, value_name = "T", value_parser = whole(NonZero::<u32>::MIN..=NonZero::<u32>::MAX), allow_negative_numbers = true)]
     threads: Option<NonZero<u32>>,
 }

@@ -46,7 +46,7 @@ fn documents(args: &Args, grid: &Grid) -> anyhow::Result<ExitCode> {
     let Some(folder) = &args.output else {
         let [method] = grid.methods() else {
             bail!(
-                "the results have {} methods, but benchexec needs one file per method: name a folder with --output",
+                "the results have {} methods, but --format benchexec needs one file per method: name a folder with --output",
                 grid.methods().len()
             );
         };

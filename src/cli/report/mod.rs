@@ -25,8 +25,8 @@ use super::{exit_code, output};
 
 /// Make tables, charts and a web page from results
 ///
-/// RESULTS are files of rows written by 'hamcnf run', or folders of such files. Tables go to the terminal. With
-/// --output, a folder gets index.html (needs no network), report.md, and every chart as SVG and PNG. Exit code 1:
+/// RESULTS are files of rows written by `hamcnf run`, or folders of such files. Tables go to the terminal. With
+/// --output, a folder gets index.html (readable without a network), report.md, and every chart as SVG and PNG. Exit code 1:
 /// answers contradict each other, or a run failed. With --compare, exit code 1 means that B is worse than A:
 /// contradicting answers, different sizes, missing or failed runs, or growth of a metric that does not depend on the
 /// machine.
@@ -48,8 +48,8 @@ pub(crate) struct Args {
     /// Files of rows, or folders of such files; - for standard input
     #[arg(value_name = "RESULTS", required_unless_present = "compare")]
     results: Vec<PathBuf>,
-    /// Output folder, created if missing. With --format, the output file; for benchexec, a folder with one file per
-    /// method
+    /// Output folder, created if missing. With --format, the output file; with --format benchexec, a folder with
+    /// one file per method
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Measure to compare by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a metric such as
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Feature by which the table "Where each method wins" groups the questions
     #[arg(long, value_name = "FEATURE", value_parser = named::<Feature>(), default_value = "kind", conflicts_with_all = ["compare", "format"])]
     group: Feature,
-    /// CSV file with the features of graphs whose files are missing, from 'hamcnf graph FILE... --format csv'; may be
+    /// CSV file with the features of graphs whose files are missing, from `hamcnf graph FILE... --format csv`; may be
     /// repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     features: Vec<PathBuf>,
@@ -106,9 +106,11 @@ pub(crate) struct Args {
 /// Reason why an option's value is invalid.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
-    #[error("'{0}' is not a ratio; write a number of at least 1, such as 1.1")]
+    #[error("\"{0}\" is not a ratio; write a number of at least 1, such as 1.1")]
     Threshold(String),
-    #[error("'{0}' is not a pair of methods; write two methods with a comma, such as auto,clingo")]
+    #[error(
+        "\"{0}\" is not a pair of methods; write two methods separated by a comma, such as auto,clingo"
+    )]
     Pair(String),
 }
 
@@ -150,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let is_known = |row: &Row| expected.contains_key(&row.record.question);
     if !args.expect.is_empty() && !data.rows.iter().any(is_known) {
         note(
-            "none of the rows has a question of the experiments of --expect, so no answer was compared",
+            "no answer was compared: no row has a question from the experiments that --expect names",
         );
     }
     let options = Options {

@@ -26,7 +26,7 @@ use super::{complain, exit_code};
 
 /// Run an experiment and write its rows and tables
 ///
-/// An experiment is a TOML file; those of the paper are in experiments/. Each run adds a row to results/NAME.csv.part.
+/// An experiment is a TOML file; the paper's experiments are in experiments/. Each run adds a row to results/NAME.csv.part.
 /// When all rows exist, the file becomes results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json.
 /// Runs whose row exists are not repeated. If existing rows do not belong to the experiment, or come from another build
 /// or machine, the command stops and asks for --prune or --fresh. Exit code 1: a run failed, or an answer or a size
@@ -37,7 +37,7 @@ use super::{complain, exit_code};
                  folders or patterns of graph files, such as \"graphs/\" or \"graphs/*.col\";
                  or tables { question, expect, methods, time_limit, published }
   methods        names, or tables { method, seeds, time_limit }; if a question has its own methods,
-                 only those run on it
+                 only these methods run on the question
   seeds          seeds of methods that use random numbers [default: one seed]
   time_limit     wall seconds, such as 60; required unless all methods are sizes;
                  further limits are cpu_limit, memory_limit = \"2G\" and conflict_limit
@@ -53,10 +53,10 @@ use super::{complain, exit_code};
                  either under = { method, seconds }: the method takes less than these seconds,
                  or faster = [A, B]: method A takes less time than method B;
                  on = \"all\" (default) or \"most\" of the questions
-If an exact method does not reproduce a published result, the run fails. The tours of \"5x5 open\"
-start at the first square, those of \"5x5 open from anywhere\" at any square.
+If an exact method does not reproduce a published result, the run fails. Tours of \"5x5 open\"
+start at the first square; tours of \"5x5 open from anywhere\" start at any square.
 
-'hamcnf methods' lists the methods: auto, the encodings, searches and counting methods, formula
+`hamcnf methods` lists the methods: auto, the encodings, searches and counting methods, formula
 sizes (such as size:binary) and external solvers (such as kissat:binary, minisat:binary, clingo or
 cp-sat). To add your own solvers, describe them in engines.toml beside the experiment file, or in
 the file given with --engines:
@@ -76,7 +76,7 @@ An example:
 Paths of graph files are relative to the current folder. A prefix sets the format: edges:FILE,
 or dimacs:, tsplib:, edges-header:.
 
-A shard K/N writes results/NAME.shard-K-of-N.csv, and 'hamcnf merge' combines all shards. Rows of
+A shard K/N writes results/NAME.shard-K-of-N.csv, and `hamcnf merge` combines all shards. Rows of
 other shards and of a complete run are reused; failed jobs run again.
 
 Examples:
@@ -85,7 +85,7 @@ Examples:
   hamcnf run experiments/decision.toml --output /tmp/mine
   hamcnf run experiments/decision.toml --fresh     run everything again
   hamcnf run experiments/decision.toml --prune     delete rows of removed methods
-  hamcnf run experiments/decision.toml --report    make the tables again
+  hamcnf run experiments/decision.toml --report    rebuild the tables
   hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
   hamcnf run experiments/decision.toml --dry-run   print the jobs and their time limits
   hamcnf run experiments/decision.toml --shard 1/4 a quarter of the jobs
@@ -95,7 +95,7 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Run only part K of N parts, such as 1/4
+    /// Run only shard K of N, such as 1/4
     #[arg(long, value_name = "K/N", conflicts_with = "report")]
     shard: Option<Shard>,
     /// Run everything again and replace earlier results

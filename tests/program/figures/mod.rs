@@ -150,11 +150,11 @@ fn origins_that_say_nothing_are_refused() {
         ),
         (
             one("rows = 'x', take = 'mean'"),
-            "figures.toml: line 3: unknown statistic 'mean'",
+            "figures.toml: line 3: unknown statistic \"mean\"",
         ),
         (
             one("rows = 'x', takes = 'rows'"),
-            "figures.toml: line 3: unknown key 'takes'",
+            "figures.toml: line 3: unknown key \"takes\"",
         ),
         (
             "[[figures]]\nsays = 'take {} s, of {}'\nare = []\n".to_owned(),

@@ -63,7 +63,7 @@ static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
 
 /// Error for a strategy that was not registered, because its name is already in use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a strategy named '{0}' already exists")]
+#[error("a strategy named \"{0}\" already exists")]
 pub struct Registered(pub &'static str);
 
 /// Registers a strategy of another crate for the whole process. From then on, the automatic portfolio (`auto`) uses it

@@ -219,14 +219,14 @@ pub enum Wrong {
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A strategy returned a cycle that is not a tour, which is a bug in the strategy.
-    #[error("the result of {strategy} is not a tour, which is a bug in hamcnf: {why}")]
+    #[error("the result of strategy \"{strategy}\" is not a tour, which is a bug in hamcnf: {why}")]
     NotATour {
         strategy: Strategy,
         /// First error in the cycle.
         why: NotATour,
     },
     /// A strategy returned a tour that does not end at the required vertex, which is a bug in the strategy.
-    #[error("the tour of {0} has a wrong end, which is a bug in hamcnf")]
+    #[error("the tour of strategy \"{0}\" has a wrong end, which is a bug in hamcnf")]
     EndsElsewhere(Strategy),
     /// An endpoint is not in the graph.
     #[error(transparent)]

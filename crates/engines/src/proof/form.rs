@@ -40,15 +40,15 @@ pub enum Steps {
 pub enum FormError {
     /// The file name does not have the extension of a proof format.
     #[error(
-        "'{0}' does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
+        "\"{0}\" does not end in the extension of a proof format; use .drat, .lrat, .pbp or .cert, optionally followed by .gz or .zst"
     )]
     Ending(String),
     /// A binary format was requested for VeriPB, which has none.
-    #[error("'{0}': VeriPB proofs (.pbp) have no binary format: remove --binary")]
+    #[error("\"{0}\": VeriPB proofs (.pbp) have no binary format: remove --binary")]
     NoBytes(String),
     /// A binary format or a file of clauses was requested for a certificate, which has neither.
     #[error(
-        "'{0}': a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
+        "\"{0}\": a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
     )]
     Certificate(String),
 }

@@ -168,14 +168,14 @@ pub struct Searched {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
     #[error(
-        "the order '{order}' is for boards, but {name} is not a board; use the order graph or random"
+        "the order \"{order}\" is for boards, but {name} is not a board; use the order \"graph\" or \"random\""
     )]
     NoMoves {
         order: Order,
         /// Name of the instance.
         name: String,
     },
-    #[error("the tie-breaking rule '{ties}' requires {need}, not {name}")]
+    #[error("the tie-breaking rule \"{ties}\" requires {need}, but the question is \"{name}\"")]
     TiesDoNotFit {
         ties: Ties,
         /// Name of the instance.

@@ -106,7 +106,7 @@ pub enum Order {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{0}' is not an order of moves; choose article, graph, random, or the digits 1 to 8 in any order, such as 12345678"
+    "\"{0}\" is not an order of moves; choose from article, graph, random, or write the digits 1 to 8 in any order, such as 12345678"
 )]
 pub struct NotAnOrder(String);
 
@@ -274,7 +274,7 @@ mod tests {
             "knight",
         ] {
             let error = text.parse::<Order>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("'{text}' is not an order of moves")));
+            assert!(error.starts_with(&format!("\"{text}\" is not an order of moves")));
         }
     }
 }

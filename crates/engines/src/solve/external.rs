@@ -129,7 +129,7 @@ pub enum Availability {
 
 /// Reason why an engine has no answer, with the name of the engine.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine {engine} {problem}")]
+#[error("the engine \"{engine}\" {problem}")]
 pub struct EngineError {
     /// Name of the engine.
     pub engine: String,
@@ -149,7 +149,7 @@ pub enum Problem {
         install: String,
     },
     /// The engine's package has not been fetched.
-    #[error("has not been set up; it needs {install}")]
+    #[error("is not set up; the engine needs {install}")]
     NotSetUp {
         /// Instructions for installing the package.
         install: String,
@@ -167,7 +167,7 @@ pub enum Problem {
     #[error("does not support {0} tours")]
     Kind(TourKind),
     /// The engine takes another kind of input.
-    #[error("accepts {takes}, not {given}")]
+    #[error("accepts the input \"{takes}\", not \"{given}\"")]
     Input {
         /// Input that the engine takes.
         takes: Input,
@@ -216,9 +216,9 @@ pub enum Problem {
     #[error("printed an invalid tour: {0}")]
     WrongTour(#[source] NotATour),
     /// The engine's tour contains a word that is not a vertex.
-    #[error("printed an invalid tour: '{0}' is not a vertex")]
+    #[error("printed an invalid tour: \"{0}\" is not a vertex")]
     NoVertex(String),
-    #[error("claims that there is no tour, but cannot prove this")]
+    #[error("reports that there is no tour, but the engine cannot prove that there is none")]
     CannotProve,
 }
 
@@ -722,7 +722,7 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
 
 /// Error for an invalid vertex number in a `v` line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not the number of a vertex")]
+#[error("\"{0}\" is not the number of a vertex")]
 pub struct NotAVertex(pub String);
 
 /// Parses the tour in the `v` lines of an answer: 1-based vertex numbers up to a 0.

@@ -203,13 +203,15 @@ impl fmt::Display for Shown<'_> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConstraintError {
     /// No vertex has this name.
-    #[error("there is no vertex '{0}'")]
+    #[error("there is no vertex \"{0}\"")]
     NoVertex(String),
     /// The text can be split into names of vertices in several ways.
-    #[error("'{0}' is ambiguous, because names of vertices contain the separator")]
+    #[error(
+        "\"{0}\" is ambiguous, because names of vertices contain the character that separates vertices"
+    )]
     Ambiguous(String),
     /// The value does not have the form of its kind.
-    #[error("'{value}' is not a value for {name}; write {form}")]
+    #[error("\"{value}\" is not a value for \"{name}\"; write {form}")]
     Form {
         /// Value as given.
         value: String,
@@ -243,13 +245,13 @@ pub enum ConstraintError {
     #[error("{0} is the start of the tour, so its position is 1")]
     Start(String),
     /// Another vertex than the start has the first position.
-    #[error("position 1 is that of the start, {0}")]
+    #[error("position 1 belongs to the start, {0}")]
     NotStart(String),
     /// The position of the vertex contradicts another constraint. The value is the other constraint.
-    #[error("contradicts '{0}': a vertex has one position")]
+    #[error("contradicts \"{0}\": a vertex has only one position")]
     OtherPosition(String),
     /// Another constraint gives the position to another vertex. The value is the other constraint.
-    #[error("contradicts '{0}': a position has one vertex")]
+    #[error("contradicts \"{0}\": a position has only one vertex")]
     OtherVertex(String),
     /// The constraint needs vertices with coordinates.
     #[error("turns exist only on boards, but {0} is a graph")]
@@ -269,7 +271,7 @@ pub fn texts(instance: &Instance) -> Vec<String> {
 
 /// Error for a text that is not a constraint of an instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{constraint}': {error}")]
+#[error("\"{constraint}\": {error}")]
 pub struct NotAConstraint {
     /// Name and value as given.
     pub constraint: String,

@@ -64,7 +64,7 @@ fn bipartite(
     let n = left.checked_add(right).filter(|&n| n <= MOST);
     let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
         return Err(NoGraph(format!(
-            "each side must have at least 1 vertex, the two sides together at most {MOST} vertices, and P must be from 0 to 1"
+            "each side must have at least 1 vertex, both sides together at most {MOST} vertices; P must be from 0 to 1"
         )));
     };
     if pairs as f64 * p > f64::from(MOST) {
@@ -74,7 +74,7 @@ fn bipartite(
     }
     if asked.is_some() && (left != right || left < 2) {
         return Err(NoGraph(
-            "with planted or no-cycle, both sides must have the same number of vertices, at least 2"
+            "with +planted or +no-cycle, both sides must have the same number of vertices, at least 2"
                 .to_owned(),
         ));
     }

@@ -49,7 +49,7 @@ fn circulant(n: u32, steps: &[u32]) -> Result<Digraph, NoGraph> {
     let arcs = u64::from(n) * steps.len() as u64;
     if n < 2 || arcs > u64::from(MOST) || !steps.iter().all(|s| (1..n).contains(s)) {
         return Err(NoGraph(format!(
-            "N must be at least 2, each step must be from 1 to N - 1, and N times the number of steps must be at most {MOST}"
+            "N must be at least 2; each step must be from 1 to N - 1; N times the number of steps must be at most {MOST}"
         )));
     }
     let arcs = (0..n).flat_map(|i| steps.iter().map(move |s| (i, (i + s) % n)));

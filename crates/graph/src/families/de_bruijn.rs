@@ -37,7 +37,7 @@ fn de_bruijn(symbols: u32, length: u32) -> Result<Digraph, NoGraph> {
         symbols >= 2 && length >= 1 && arcs.is_some_and(|m| m <= MOST),
     ) else {
         return Err(NoGraph(format!(
-            "there must be at least 2 symbols, at least 1 symbol in a word, and at most {MOST} arcs"
+            "there must be at least 2 symbols; words must have at least 1 symbol; the graph must have at most {MOST} arcs"
         )));
     };
     let arcs = (0..n).flat_map(|w| (0..symbols).map(move |s| (w, (w * symbols + s) % n)));

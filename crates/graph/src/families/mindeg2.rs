@@ -58,7 +58,7 @@ fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
         (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     if !(3..=MOST).contains(&n) || !fits {
         return Err(NoGraph(format!(
-            "the number of vertices must be from 3 to {MOST}; the number of edges must be at least the number of vertices, at most {} times as large, and at most about half of the number of vertex pairs",
+            "VERTICES must be from 3 to {MOST}; EDGES must be from VERTICES to {} times VERTICES, and at most about half of the number of vertex pairs",
             MEAN / 2
         )));
     }
@@ -223,12 +223,7 @@ mod tests {
             (MOST + 1, MOST + 1),
         ] {
             let error = mindeg2(n, m, 1).unwrap_err();
-            assert!(
-                error
-                    .0
-                    .starts_with("the number of vertices must be from 3 to"),
-                "{n} {m}"
-            );
+            assert!(error.0.starts_with("VERTICES must be from 3 to"), "{n} {m}");
         }
     }
 }

@@ -198,13 +198,13 @@ struct Unsaid {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// The graph source does not begin with the name of a family.
-    #[error("'{word}' does not name a graph family; use one of {}", forms())]
+    #[error("\"{word}\" does not name a graph family; use one of {}", forms())]
     None {
         /// Graph source as the user typed it.
         word: String,
     },
     /// The arguments do not have the form that the family requires.
-    #[error("'{word}' does not have the form {form}, such as {example}")]
+    #[error("\"{word}\" does not have the form {form}, such as {example}")]
     Form {
         /// Graph source as the user typed it.
         word: String,
@@ -214,7 +214,7 @@ pub enum FamilyError {
         example: &'static str,
     },
     /// The graph source has an unknown setting.
-    #[error("'{word}': unknown setting '{name}'{}", instead(name, &settings()))]
+    #[error("\"{word}\": unknown setting \"{name}\"{}", instead(name, &settings()))]
     Setting {
         /// Graph source as the user typed it.
         word: String,
@@ -222,7 +222,7 @@ pub enum FamilyError {
         name: String,
     },
     /// The graph source has two settings, but only one is allowed.
-    #[error("'{word}': settings {} and {} exclude each other", .asked[0], .asked[1])]
+    #[error("\"{word}\": +{} and +{} exclude each other; remove one of them", .asked[0], .asked[1])]
     Twice {
         /// Graph source as the user typed it.
         word: String,
@@ -230,7 +230,7 @@ pub enum FamilyError {
         asked: [Asked; 2],
     },
     /// The family does not support the setting.
-    #[error("'{word}': family {family} does not support the setting {asked}; use {}", knowing(*.asked))]
+    #[error("\"{word}\": the family \"{family}\" does not support +{asked}; use {}", knowing(*.asked))]
     Asked {
         /// Graph source as the user typed it.
         word: String,
@@ -240,7 +240,7 @@ pub enum FamilyError {
         family: &'static str,
     },
     /// A seed cannot be set, because the graph source already has one, or because the graph is not random.
-    #[error("{word} {}; --seed is only for random graphs whose name has no seed", if *.seeded { "already has a seed" } else { "is not random" })]
+    #[error("\"{word}\" {}; --seed is only for random graphs whose name has no seed", if *.seeded { "already has a seed" } else { "is not random" })]
     Seed {
         /// Graph source in canonical form.
         word: String,
@@ -248,7 +248,7 @@ pub enum FamilyError {
         seeded: bool,
     },
     /// No graph of the family has these arguments.
-    #[error("cannot generate {word}: {wrong}")]
+    #[error("cannot generate \"{word}\": {wrong}")]
     NoGraph {
         /// Graph source as the user typed it.
         word: String,
@@ -573,9 +573,9 @@ mod tests {
         for (word, message) in [
             (
                 "cubic:20:3",
-                "cubic:20:3 already has a seed; --seed is only for",
+                "\"cubic:20:3\" already has a seed; --seed is only for",
             ),
-            ("grid:4x4", "grid:4x4 is not random; --seed is only for"),
+            ("grid:4x4", "\"grid:4x4\" is not random; --seed is only for"),
         ] {
             let family: Family = word.parse().unwrap();
             let error = family.with_seed(1).unwrap_err().to_string();
@@ -592,41 +592,41 @@ mod tests {
         for (word, message) in [
             (
                 "cubic:8:1:1",
-                "'cubic:8:1:1' does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
+                "\"cubic:8:1:1\" does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
             ),
             (
                 "cubic:20:1+plantde",
-                "'cubic:20:1+plantde': unknown setting 'plantde': did you mean planted? Choose from",
+                "\"cubic:20:1+plantde\": unknown setting \"plantde\": did you mean planted? Choose from",
             ),
             (
                 "cubic:20:1+planted+no-cycle",
-                "'cubic:20:1+planted+no-cycle': settings planted and no-cycle exclude each other",
+                "\"cubic:20:1+planted+no-cycle\": +planted and +no-cycle exclude each other; remove one of them",
             ),
             (
                 "torus:3x3+no-cycle",
-                "'torus:3x3+no-cycle': family torus does not support the setting no-cycle; use cubic, gnp,",
+                "\"torus:3x3+no-cycle\": the family \"torus\" does not support +no-cycle; use cubic, gnp,",
             ),
             (
                 "petersen:7:2+no-cycle",
-                "cannot generate petersen:7:2+no-cycle: the graph has a Hamiltonian cycle",
+                "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle",
             ),
-            ("cubic:9:1", "cannot generate cubic:9:1: "),
+            ("cubic:9:1", "cannot generate \"cubic:9:1\": "),
             (
                 "petersen:5:x",
-                "'petersen:5:x' does not have the form petersen:N:K, such as",
+                "\"petersen:5:x\" does not have the form petersen:N:K, such as",
             ),
             (
                 "petersen:+5:2",
-                "'petersen:+5:2' does not have the form petersen:N:K",
+                "\"petersen:+5:2\" does not have the form petersen:N:K",
             ),
-            ("gp:5", "'gp:5' does not have the form petersen:N:K"),
+            ("gp:5", "\"gp:5\" does not have the form petersen:N:K"),
             (
                 "cubic",
-                "'cubic' does not have the form cubic:VERTICES:SEED",
+                "\"cubic\" does not have the form cubic:VERTICES:SEED",
             ),
             (
                 "wheel:5",
-                "'wheel:5' does not name a graph family; use one of cubic:VERTICES:SEED, gnp:VERTICES,",
+                "\"wheel:5\" does not name a graph family; use one of cubic:VERTICES:SEED, gnp:VERTICES,",
             ),
         ] {
             let error = word.parse::<Family>().unwrap_err().to_string();

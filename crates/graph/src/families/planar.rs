@@ -133,7 +133,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
     if !(LEAST..=MOST).contains(&n) {
         return Err(NoGraph(format!(
-            "with no-cycle, the number of vertices must be from {LEAST} to {MOST}"
+            "with +no-cycle, the number of vertices must be from {LEAST} to {MOST}"
         )));
     }
     let inner = (n - 1) / 2;

@@ -27,7 +27,7 @@ const LEAST: u32 = 3;
 pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
         true => Err(NoGraph(format!(
-            "with planted or no-cycle, the graph must have at least {LEAST} vertices"
+            "with +planted or +no-cycle, the graph must have at least {LEAST} vertices"
         ))),
         false => Ok(()),
     }

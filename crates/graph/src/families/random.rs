@@ -43,7 +43,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
         return Err(NoGraph(format!(
-            "the graph must have at least 1 vertex, at most {MOST} vertices, at most {MOST} edges, and no more edges than pairs of vertices"
+            "the number of vertices must be from 1 to {MOST}; the number of edges must be at most {MOST} and at most the number of vertex pairs"
         )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
@@ -80,8 +80,8 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let all = among + outside.len() as u64 * inside.len() as u64;
             if u64::from(m) > all {
                 return Err(NoGraph(format!(
-                    "with no-cycle, the number of edges must be at most {all}, because more than half of the vertices are \
-                     independent"
+                    "with +no-cycle, the number of edges must be at most {all}, because more than half of the vertices have \
+                     no edges among them"
                 )));
             }
             let edge = |k: u64| match k.checked_sub(among) {

@@ -71,8 +71,8 @@ impl GraphFormat for Asp {
 
 const VERTICES: [&str; 3] = ["node", "vertex", "vtx"];
 const EDGES: [&str; 2] = ["edge", "arc"];
-const FACT: &str = "a fact such as 'edge(1,2).'";
-const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
+const FACT: &str = "a fact such as \"edge(1,2).\"";
+const TERM: &str = "a number, a name, a text in quotes, a range \"1..9\" or a pool \"(1;2)\"";
 
 /// Maximum number of facts that ranges and pools may produce. Without a limit, a short text could produce very many
 /// facts.
@@ -118,7 +118,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         };
         if !reader.take('.')? {
             return Err(match reader.rest.is_empty() {
-                true => Wrong::Missing("'.' after the last fact; is the file complete?").into(),
+                true => Wrong::Missing("\".\" after the last fact; is the file complete?").into(),
                 false => not(line, first_line(begins), FACT),
             });
         }
@@ -146,7 +146,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         }
     }
     if is_empty && lines(text).next().map(|(_, line)| line.to_owned()) != Format::ASP.said() {
-        return Err(Wrong::Missing("fact 'edge(U,V).' or 'node(V).'").into());
+        return Err(Wrong::Missing("fact \"edge(U,V).\" or \"node(V).\"").into());
     }
     let listed = edges.graph(Format::ASP)?;
     let weights = has_weights.then_some(Remark::Weights);
@@ -194,7 +194,7 @@ impl<'t> Reader<'t> {
             let blank = self.rest.len() - self.rest.trim_start().len();
             self.pass(blank);
             if self.rest.starts_with("%*") {
-                let missing = at(self.line, Wrong::Missing("'*%' after '%*'"));
+                let missing = at(self.line, Wrong::Missing("\"*%\" after \"%*\""));
                 let end = self.rest.find("*%").ok_or(missing)?;
                 self.pass(end + 2);
             } else if self.rest.starts_with('%') {
@@ -226,7 +226,13 @@ impl<'t> Reader<'t> {
     /// Reads a directive: stores a constant, ignores `#show`, and rejects all others.
     fn directive(&mut self) -> Result<(), FormatError> {
         let (line, begins) = (self.line, self.rest);
-        let wrong = || not(line, first_line(begins), "'#const NAME=NUMBER.' or '#show'");
+        let wrong = || {
+            not(
+                line,
+                first_line(begins),
+                "\"#const NAME=NUMBER.\" or \"#show\"",
+            )
+        };
         self.pass(1);
         match self.word() {
             "const" => {
@@ -384,7 +390,9 @@ impl<'t> Reader<'t> {
 
     fn no_term(&self) -> FormatError {
         match self.rest.is_empty() {
-            true => Wrong::Missing("')' and '.' after the last fact; is the file complete?").into(),
+            true => {
+                Wrong::Missing("\")\" and \".\" after the last fact; is the file complete?").into()
+            }
             false => not(self.line, first_line(self.rest), TERM),
         }
     }

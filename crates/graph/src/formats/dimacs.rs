@@ -71,8 +71,8 @@ impl GraphFormat for Dimacs {
     }
 }
 
-const HEADER: &str = "'p edge VERTICES EDGES'";
-const EDGE: &str = "'e VERTEX VERTEX'";
+const HEADER: &str = "\"p edge VERTICES EDGES\"";
+const EDGE: &str = "\"e VERTEX VERTEX\"";
 /// Words that may follow `p` in the header of a graph.
 const WORDS: [&str; 12] = [
     "edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp",
@@ -92,7 +92,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 found = Some(of_header(number, line, n, m)?);
             }
             (["p", other, _, _, ..], None) if !WORDS.contains(other) && !is_number(other) => {
-                return Err(at(number, Wrong::NotRead(format!("'p {other}'"))));
+                return Err(at(number, Wrong::NotRead(format!("\"p {other}\""))));
             }
             (_, None) => return Err(not(number, line, HEADER)),
             (["e" | "a", a, b] | [a, b], Some((edges, _))) => {
@@ -108,7 +108,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             first_arc.get_or_insert((number, line));
         }
     }
-    let (edges, announced) = found.ok_or(Wrong::Missing("line 'p edge VERTICES EDGES'"))?;
+    let (edges, announced) = found.ok_or(Wrong::Missing("line \"p edge VERTICES EDGES\""))?;
     edges.are(announced)?;
     let n = edges.n;
     let directions = first_arc.map(|_| Directions::of(Named::Arcs, &edges.list));

@@ -65,10 +65,10 @@ impl GraphFormat for Dot {
     }
 }
 
-const GRAPH: &str = "'graph NAME {'";
-const STATEMENT: &str = "a vertex, an edge 'A -- B', an attribute or '}'";
+const GRAPH: &str = "\"graph NAME {\"";
+const STATEMENT: &str = "a vertex, an edge \"A -- B\", an attribute or \"}\"";
 const END: &str = "the name of a vertex";
-const ATTRIBUTES: &str = "attributes '[NAME=VALUE, ...]'";
+const ATTRIBUTES: &str = "attributes \"[NAME=VALUE, ...]\"";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Token<'t> {
@@ -161,7 +161,7 @@ impl<'t> Tokens<'t> {
                 return Ok(());
             };
             if !ends {
-                return Err(at(line, Wrong::Missing("'*/' after '/*'")));
+                return Err(at(line, Wrong::Missing("\"*/\" after \"/*\"")));
             }
         }
     }
@@ -183,7 +183,7 @@ impl<'t> Tokens<'t> {
 
     /// Consumes and returns the next token with its line. The end of the text is an error.
     fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
-        let none = || Wrong::Missing("'}' at the end; is the file complete?").into();
+        let none = || Wrong::Missing("\"}\" at the end; is the file complete?").into();
         self.next()?.ok_or_else(none)
     }
 
@@ -279,7 +279,7 @@ impl<'t> Tokens<'t> {
         });
         match end {
             Some(end) => Ok(self.pass(end + 1)),
-            None => Err(at(line, Wrong::Missing("'>' for this '<'"))),
+            None => Err(at(line, Wrong::Missing("\">\" for this \"<\""))),
         }
     }
 
@@ -441,9 +441,9 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             token if token.is("subgraph") => {
                 if !tokens.take('{')? {
                     let (line, name) = tokens.some()?;
-                    tokens.name(line, name, "a subgraph's name or '{'")?;
+                    tokens.name(line, name, "a subgraph's name or \"{\"")?;
                     if !tokens.take('{')? {
-                        let what = "a subgraph without '{'".to_owned();
+                        let what = "a subgraph without \"{\"".to_owned();
                         return Err(at(line, Wrong::NotRead(what)));
                     }
                 }
@@ -483,7 +483,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         Some((line, token)) if token.is("graph") || token.is("digraph") || token.is("strict") => {
             Err(at(line, Wrong::NotRead("a second graph".to_owned())))
         }
-        Some((line, token)) => Err(not(line, &shown(&token), "the end of the file after '}'")),
+        Some((line, token)) => Err(not(line, &shown(&token), "the end of the file after \"}\"")),
         None => edges.graph(Format::DOT),
     }
 }

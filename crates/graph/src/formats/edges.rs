@@ -118,11 +118,11 @@ impl GraphFormat for Headed {
     }
 }
 
-const EDGE: &str = "an edge 'VERTEX VERTEX'";
+const EDGE: &str = "an edge \"VERTEX VERTEX\"";
 /// Characters that a name cannot contain, because lists written by programs have them around or after names.
 const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
-const NAMED_EDGE: &str = "an edge 'NAME NAME' like the first one";
+const NAMED_EDGE: &str = "an edge \"NAME NAME\" like the first one";
 
 /// Known column headings of a table of edges, in lower case.
 const HEADS: [[&str; 2]; 7] = [

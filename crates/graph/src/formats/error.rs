@@ -30,7 +30,7 @@ pub enum Wrong {
     #[error("the text contains no graph")]
     Empty,
     /// A line is not valid in the format.
-    #[error("'{text}' is not {expected}")]
+    #[error("\"{text}\" is not {expected}")]
     Line {
         /// Text of the line, shortened if it is long.
         text: String,
@@ -48,14 +48,14 @@ pub enum Wrong {
         last: i64,
     },
     /// An edge joins the vertex with this name to itself.
-    #[error("edge '{0} {0}' is a self-loop; remove it")]
+    #[error("edge \"{0} {0}\" is a self-loop; remove it")]
     Loop(String),
     /// The first line of a list of edges is a self-loop if read as an edge, and invalid if read as a header. The values
     /// are the vertex and the error of the header.
-    #[error("'{0} {0}' is a self-loop if read as an edge, and an error if read as a header: {1}")]
+    #[error("\"{0} {0}\" is a self-loop if read as an edge, and an error if read as a header: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
     /// The first line of a list of edges can be a header or an edge.
-    #[error("'{a} {b}' may be an edge, or a header for {a} vertices and {b} edges{header}")]
+    #[error("\"{a} {b}\" may be an edge, or a header for {a} vertices and {b} edges{header}")]
     Unclear {
         /// First number in the line.
         a: u64,
@@ -66,7 +66,7 @@ pub enum Wrong {
     },
     /// The lines after a header could be edges, or could list the neighbours of each vertex, as METIS's format does.
     #[error(
-        "the lines after '{a} {b}' could be edges, or could list the two neighbours of each vertex (METIS)"
+        "the lines after \"{a} {b}\" could be edges, or could list the two neighbours of each vertex (METIS)"
     )]
     Neighbours {
         /// First number of the header.
@@ -75,7 +75,7 @@ pub enum Wrong {
         b: u64,
     },
     /// The text can be read in each of these formats, but the graphs differ.
-    #[error("several formats fit the text, with different graphs: {}", or(.0))]
+    #[error("the text fits several formats, which give different graphs: {}", or(.0))]
     Formats(Vec<Format>),
     /// A text of numbers could not be read in any format that consists of numbers. The value has the error of each
     /// format.
@@ -99,17 +99,17 @@ pub enum Wrong {
     #[error("TYPE {0} is not supported; a graph must have TYPE HCP")]
     Type(String),
     /// An edge between names occurs in a list whose vertices are numbers.
-    #[error("'{0}' is not a pair of numbers, but the edges before this line are")]
+    #[error("\"{0}\" is not a pair of numbers, but the edges before this line are")]
     Named(String),
     /// An edge joins a name and a number.
-    #[error("'{0}' mixes a name and a number; use only names or only numbers in a list of edges")]
+    #[error("\"{0}\" mixes a name and a number; use only names or only numbers in a list of edges")]
     Mixed(String),
     /// An edge has a weight, or a third number that may be a neighbour. The value is the line.
-    #[error("'{0}' has a third column, but tours have no weights; remove the column")]
+    #[error("\"{0}\" has a third column, but tours have no weights; remove the column")]
     Weight(String),
     /// The first line is the header of a table. The value is the line.
     #[error(
-        "'{0}' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'"
+        "\"{0}\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\""
     )]
     Head(String),
     /// The text has this number of graphs, one per line. The caller must choose one by its number.
@@ -132,7 +132,9 @@ pub enum Wrong {
     )]
     OneGraph,
     /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
-    #[error("the format is {0}, but only lists of edges have weights in a third column")]
+    #[error(
+        "the format \"{0}\" has no weights; only lists of edges have weights in a third column"
+    )]
     NoColumns(&'static str),
     /// The TSPLIB file is an asymmetric travelling salesman problem whose weights do not mark arcs.
     #[error(
@@ -176,7 +178,7 @@ pub enum Wrong {
     SecondLine(String),
     /// The vertex with this name occurs as a neighbour in the line, but no later line begins with the name.
     #[error(
-        "vertex {0} is listed as a neighbour on this line, so a later line must begin with {0}, but none does"
+        "vertex {0} is a neighbour on this line, but no later line begins with {0}; add a line for vertex {0}"
     )]
     NoLine(String),
     /// The last line may be a truncated edge.
@@ -186,7 +188,7 @@ pub enum Wrong {
     #[error("the text contains no edge")]
     NoEdge,
     /// An edge has an end that is not declared as a vertex. The value is the name of the end.
-    #[error("node '{0}' is not declared")]
+    #[error("node \"{0}\" is not declared")]
     Undeclared(String),
     /// The text is not valid XML. The value is the XML reader's message.
     #[error("not valid XML: {0}")]
@@ -196,7 +198,7 @@ pub enum Wrong {
     TooLarge(u64),
     /// The graph has more isolated vertices than [`MOST_ISOLATED`].
     #[error(
-        "a graph with {vertices} vertices and {edges} edges has more than {MOST_ISOLATED} vertices without an edge, which is not supported"
+        "at most {MOST_ISOLATED} vertices without an edge are supported, but a graph with {vertices} vertices and {edges} edges has more"
     )]
     TooFewEdges {
         /// Number of vertices, as announced in the text or given by the greatest vertex number.
@@ -252,10 +254,12 @@ impl fmt::Display for HeaderReading {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A plain list of edges cannot express this isolated vertex. The value is its number, counted from 1.
-    #[error("the format edges cannot contain vertex {0}, which has no edge; use edges-header")]
+    #[error(
+        "the format \"edges\" cannot contain vertex {0}, which has no edge; use the format \"edges-header\""
+    )]
     Isolated(u64),
     /// The format cannot express the name of a vertex.
-    #[error("the format {format} cannot contain the vertex name '{name}'")]
+    #[error("the format \"{format}\" cannot contain the vertex name \"{name}\"")]
     Name {
         /// Format in which the graph should be written.
         format: Format,
@@ -264,7 +268,7 @@ pub enum WriteError {
     },
     /// The format has no arcs, so it cannot express a digraph.
     #[error(
-        "format {0} cannot express a directed graph; use dimacs, graph6, dot, graphml, gml, pajek, asp or matrix"
+        "the format \"{0}\" cannot express a directed graph; choose from dimacs, graph6, dot, graphml, gml, pajek, asp, matrix"
     )]
     Directed(&'static str),
     /// Writing to the output failed.
@@ -282,7 +286,7 @@ fn or(formats: &[Format]) -> String {
 fn readings(wrong: &[(Format, FormatError)]) -> String {
     let each: Vec<_> = wrong
         .iter()
-        .map(|(format, error)| format!("as {format}, {error}"))
+        .map(|(format, error)| format!("as \"{format}\", {error}"))
         .collect();
     each.join("; ")
 }

@@ -64,8 +64,8 @@ impl GraphFormat for Gml {
     }
 }
 
-const KEY: &str = "a key, such as 'node' before '['";
-const VALUE: &str = "the value of a key: a number, a text in quotes or '['";
+const KEY: &str = "a key, such as \"node\" before \"[\"";
+const VALUE: &str = "the value of a key: a number, a text in quotes or \"[\"";
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
@@ -148,7 +148,7 @@ impl<'t> Tokens<'t> {
             Some((_, Token::Close)) => Ok(None),
             Some((line, Token::Open)) => Err(not(line, "[", KEY)),
             Some((line, Token::Quoted(text))) => Err(not(line, text, KEY)),
-            None => Err(Wrong::Missing("']' at the end; is the file complete?").into()),
+            None => Err(Wrong::Missing("\"]\" at the end; is the file complete?").into()),
         }
     }
 
@@ -156,7 +156,7 @@ impl<'t> Tokens<'t> {
     fn open(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
         match self.next()? {
             Some((_, Token::Open)) => Ok(()),
-            _ => Err(not(line, key, "a key followed by a list '['")),
+            _ => Err(not(line, key, "a key followed by a list \"[\"")),
         }
     }
 
@@ -182,7 +182,9 @@ impl<'t> Tokens<'t> {
                 Some((_, Token::Close)) if depth == 0 => return Err(not(line, key, VALUE)),
                 Some((_, Token::Close)) => depth -= 1,
                 Some(_) => {}
-                None => return Err(Wrong::Missing("']' at the end; is the file complete?").into()),
+                None => {
+                    return Err(Wrong::Missing("\"]\" at the end; is the file complete?").into());
+                }
             }
             if depth == 0 {
                 return Ok(());
@@ -226,7 +228,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             false => tokens.skip(line, key)?,
         }
     }
-    found.ok_or_else(|| Wrong::Missing("'graph ['").into())
+    found.ok_or_else(|| Wrong::Missing("\"graph [\"").into())
 }
 
 /// Reads a graph whose opening bracket has already been consumed.

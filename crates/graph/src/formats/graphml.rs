@@ -187,7 +187,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         return Err(Wrong::Missing(what).into());
     }
     match graphs {
-        0 => return Err(Wrong::Missing("element 'graph'").into()),
+        0 => return Err(Wrong::Missing("element \"graph\"").into()),
         1 => {}
         several => return Err(Wrong::SeveralElements(several).into()),
     }

@@ -33,7 +33,7 @@ pub(super) fn all() -> Vec<Format> {
 
 /// Error for a format that cannot be registered, because a format with the same name exists.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a graph format named '{0}' already exists")]
+#[error("a graph format named \"{0}\" already exists")]
 pub struct Registered(pub &'static str);
 
 /// Adds a format of another crate to the list. The format is then known in the whole process.

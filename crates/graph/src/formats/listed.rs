@@ -62,15 +62,15 @@ pub enum Remark {
     #[error("the third column is ignored: tours have no weights")]
     Weights,
     /// Some names contain spaces, which become underscores. The value is the first such name, as written in the text.
-    #[error("name '{}' has spaces, which become underscores", .0.escape_debug())]
+    #[error("name \"{}\" has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
     #[error(
-        "every edge is listed in both directions; the graph is read as undirected; --arcs keeps the directions"
+        "every edge is listed in both directions, so the graph is read as undirected; use --arcs to keep the directions"
     )]
     BothDirections,
     /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
-    #[error("{0}; vertices are numbered from 1 in the order of the file instead")]
+    #[error("{0}, so vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
 }
 

@@ -60,8 +60,7 @@ impl GraphFormat for Metis {
     }
 }
 
-const HEADER: &str =
-    "'VERTICES EDGES', optionally followed by a number of digits 0 and 1 and the number of weights";
+const HEADER: &str = "\"VERTICES EDGES\", optionally followed by a number of digits 0 and 1 and the number of weights";
 const NEIGHBOURS: &str = "a vertex's neighbours";
 const WEIGHTED: &str = "a vertex's weights and neighbours, as the header announces";
 

@@ -71,9 +71,9 @@ impl GraphFormat for Pajek {
     }
 }
 
-const VERTICES: &str = "'*Vertices N'";
+const VERTICES: &str = "\"*Vertices N\"";
 const VERTEX: &str = "a vertex's number and its label";
-const PAIR: &str = "an edge 'VERTEX VERTEX'";
+const PAIR: &str = "an edge \"VERTEX VERTEX\"";
 
 /// Kind of a section, which determines the contents of its lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 "*arcs" => Section::Pairs { arcs: true },
                 "*edgeslist" => Section::Lists { arcs: false },
                 "*arcslist" => Section::Lists { arcs: true },
-                "*matrix" => return Err(at(number, Wrong::NotRead("'*Matrix'".to_owned()))),
+                "*matrix" => return Err(at(number, Wrong::NotRead("\"*Matrix\"".to_owned()))),
                 _ => Section::Other,
             };
             continue;
@@ -139,7 +139,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             continue;
         }
         let Some(edges) = &mut found else {
-            return Err(at(number, Wrong::Missing("'*Vertices N' before it")));
+            return Err(at(number, Wrong::Missing("\"*Vertices N\" before it")));
         };
         let mut words = line.split_whitespace();
         let vertex = |word: Option<&str>| -> Option<u64> { word?.parse().ok() };
@@ -192,7 +192,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         };
         are_arcs |= arcs;
     }
-    let edges = found.ok_or(Wrong::Missing("'*Vertices N'"))?;
+    let edges = found.ok_or(Wrong::Missing("\"*Vertices N\""))?;
     let n = edges.n;
     if labels.len() != n as usize || n == 0 {
         let directions = are_arcs.then(|| Directions::of(Named::Digraph, &edges.list));

@@ -282,7 +282,7 @@ mod tests {
             [
                 Err("line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow".to_owned()),
                 Err(
-                    "line 2: 'B\u{fffd}\n' is not graph6, sparse6 or digraph6, one graph per line"
+                    "line 2: \"B\u{fffd}\n\" is not graph6, sparse6 or digraph6, one graph per line"
                         .to_owned()
                 ),
                 Ok((3, 3))

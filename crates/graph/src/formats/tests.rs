@@ -314,7 +314,7 @@ fn what_may_be_either_is_refused_with_both_readings() {
         assert!(matches!(error.wrong, Wrong::Unclear { .. }), "{text}");
         let said = error.to_string();
         assert!(
-            said.contains("' may be an edge, or a header for "),
+            said.contains("\" may be an edge, or a header for "),
             "{said}"
         );
         assert!(said.ends_with(&format!(" edges{rest}")), "{said}");
@@ -324,11 +324,11 @@ fn what_may_be_either_is_refused_with_both_readings() {
     }
     assert_eq!(
         read(&format!("10 9\n{tree}")).unwrap_err().to_string(),
-        "line 1: '10 9' may be an edge, or a header for 10 vertices and 9 edges"
+        "line 1: \"10 9\" may be an edge, or a header for 10 vertices and 9 edges"
     );
     assert_eq!(
         read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
-        "line 1: '5 5' is a self-loop if read as an edge, and an error if read as a header: \
+        "line 1: \"5 5\" is a self-loop if read as an edge, and an error if read as a header: \
          line 1: the header announces 5 edges, but 2 follow"
     );
     // In METIS's format, these lines list the neighbours in the pentagon 1-2-3-4-5. Read as edges, they form the other
@@ -457,7 +457,7 @@ fn one_graph_of_several_is_read_by_its_number() {
         (
             3,
             Some(Format::GRAPH6),
-            "line 5: ':Bd' is not a graph6 string, which has characters from ? to ~",
+            "line 5: \":Bd\" is not a graph6 string, which has characters from ? to ~",
         ),
         (
             1,
@@ -627,7 +627,7 @@ fn a_matrix_may_be_read_as_edges_or_with_both_arcs() {
     let wrong = read_as("0 1 0\n1 1 0\n0 0 0\n", Some(Format::MATRIX)).unwrap_err();
     assert_eq!(
         wrong.to_string(),
-        "line 2: edge '2 2' is a self-loop; remove it"
+        "line 2: edge \"2 2\" is a self-loop; remove it"
     );
 }
 
@@ -671,7 +671,7 @@ fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
     let error = reading("graph { a -- b }", of_dot).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the format is dot, but only lists of edges have weights in a third column"
+        "the format \"dot\" has no weights; only lists of edges have weights in a third column"
     );
 }
 
@@ -688,25 +688,28 @@ fn what_is_wrong_is_said_with_its_line() {
         ("# nothing\n\n", "the text contains no graph"),
         (
             "p edge 3\n",
-            "line 1: 'p edge 3' is not 'p edge VERTICES EDGES'",
+            "line 1: \"p edge 3\" is not \"p edge VERTICES EDGES\"",
         ),
         (
             "p edge x 2\n",
-            "line 1: 'p edge x 2' is not 'p edge VERTICES EDGES'",
+            "line 1: \"p edge x 2\" is not \"p edge VERTICES EDGES\"",
         ),
         (
             "p edge 3 1\np edge 3 1\n",
-            "line 2: 'p edge 3 1' is not 'e VERTEX VERTEX'",
+            "line 2: \"p edge 3 1\" is not \"e VERTEX VERTEX\"",
         ),
-        ("c only\n", "missing line 'p edge VERTICES EDGES'"),
-        ("e 1 2\n", "line 1: 'e 1 2' is not 'p edge VERTICES EDGES'"),
+        ("c only\n", "missing line \"p edge VERTICES EDGES\""),
+        (
+            "e 1 2\n",
+            "line 1: \"e 1 2\" is not \"p edge VERTICES EDGES\"",
+        ),
         (
             "p edge 3 1\ne 1\n",
-            "line 2: 'e 1' is not 'e VERTEX VERTEX'",
+            "line 2: \"e 1\" is not \"e VERTEX VERTEX\"",
         ),
         (
             "p edge 3 1\ne 1 2 x\n",
-            "line 2: 'e 1 2 x' is not 'e VERTEX VERTEX'",
+            "line 2: \"e 1 2 x\" is not \"e VERTEX VERTEX\"",
         ),
         (
             "p edge 3 1\ne 0 2\n",
@@ -718,7 +721,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 3 1\ne 2 2\n",
-            "line 2: edge '2 2' is a self-loop; remove it",
+            "line 2: edge \"2 2\" is a self-loop; remove it",
         ),
         (
             "p edge 3 2\ne 1 2\n",
@@ -734,32 +737,32 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "p edge 16777216 1\ne 1 2\n",
-            "a graph with 16777216 vertices and 1 edges has more than 65536 vertices without an edge, which is not supported",
+            "at most 65536 vertices without an edge are supported, but a graph with 16777216 vertices and 1 edges has more",
         ),
         (
             "0 1 3\n1 2 5\n2 0 1\n",
-            "line 1: '0 1 3' has a third column, but tours have no weights; remove the column",
+            "line 1: \"0 1 3\" has a third column, but tours have no weights; remove the column",
         ),
         (
             "1,2,3\n2,3,4\n3,1,5\n",
-            "line 1: '1,2,3' has a third column, but tours have no weights; remove the column",
+            "line 1: \"1,2,3\" has a third column, but tours have no weights; remove the column",
         ),
         (
             "1 2\n2 3 0.5\n",
-            "line 2: '2 3 0.5' has a third column, but tours have no weights; remove the column",
+            "line 2: \"2 3 0.5\" has a third column, but tours have no weights; remove the column",
         ),
         (
             "a 1\n1 b\n",
-            "line 1: 'a 1' mixes a name and a number; use only names or only numbers in a list of edges",
+            "line 1: \"a 1\" mixes a name and a number; use only names or only numbers in a list of edges",
         ),
         // The first line is a table header, because its names do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
-            "line 1: 'city_a city_b' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
+            "line 1: \"city_a city_b\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
         (
             "(1, 2)\n(2, 3)\n(3, 1)\n",
-            "line 1: '(1, 2)' is not an edge 'VERTEX VERTEX'",
+            "line 1: \"(1, 2)\" is not an edge \"VERTEX VERTEX\"",
         ),
         (
             "[a, b],\n[b, c],\n",
@@ -767,44 +770,47 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "a, b;\nb, c;\nc, a;\n",
-            "line 1: 'a, b;' is not an edge 'VERTEX VERTEX'",
+            "line 1: \"a, b;\" is not an edge \"VERTEX VERTEX\"",
         ),
         (
             "a,b\nb,(c)\nc,a\n",
-            "line 2: 'b,(c)' is not an edge 'NAME NAME' like the first one",
+            "line 2: \"b,(c)\" is not an edge \"NAME NAME\" like the first one",
         ),
         (
             "'a',b\nb,c\nc,a\n",
-            "line 1: ''a',b' is not an edge 'VERTEX VERTEX'",
+            "line 1: \"'a',b\" is not an edge \"VERTEX VERTEX\"",
         ),
         (
             "a,b c\nc d\nd a,b\n",
-            "line 2: 'c d' is not an edge 'NAME NAME' like the first one",
+            "line 2: \"c d\" is not an edge \"NAME NAME\" like the first one",
         ),
         (
             "a\"b,c\nc,d\n",
-            "line 1: 'a\"b,c' is not an edge 'VERTEX VERTEX'",
+            "line 1: \"a\"b,c\" is not an edge \"VERTEX VERTEX\"",
         ),
         (
             "1 2\nAlice Bob\n",
-            "line 2: 'Alice Bob' is not a pair of numbers, but the edges before this line are",
+            "line 2: \"Alice Bob\" is not a pair of numbers, but the edges before this line are",
         ),
         (
             "Alice,Bob\nBob,Carol\n1,2\n",
-            "line 3: '1,2' is not an edge 'NAME NAME' like the first one",
+            "line 3: \"1,2\" is not an edge \"NAME NAME\" like the first one",
         ),
         (
             "Alice,Bob\nBob,Carol,0.5\n",
-            "line 2: 'Bob,Carol,0.5' has a third column, but tours have no weights; remove the column",
+            "line 2: \"Bob,Carol,0.5\" has a third column, but tours have no weights; remove the column",
         ),
         (
             "source target\na b\nb c\n",
-            "line 1: 'source target' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
+            "line 1: \"source target\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
-        ("a b\nb b\n", "line 2: edge 'b b' is a self-loop; remove it"),
+        (
+            "a b\nb b\n",
+            "line 2: edge \"b b\" is a self-loop; remove it",
+        ),
         (
             "# all\nfrom to\n1 2\n",
-            "line 2: 'from to' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
+            "line 2: \"from to\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
         (
             "[[0, 1], [1, 2]]\n",
@@ -812,7 +818,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "source,target\n1,2\n",
-            "line 1: 'source,target' looks like a table header; remove it and keep one edge per line, 'VERTEX VERTEX' or 'VERTEX,VERTEX'",
+            "line 1: \"source,target\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
         (
             "{\"nodes\": []}\n",
@@ -824,7 +830,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "1 2\n2 x\n",
-            "line 2: '2 x' mixes a name and a number; use only names or only numbers in a list of edges",
+            "line 2: \"2 x\" mixes a name and a number; use only names or only numbers in a list of edges",
         ),
         (
             "p cnf 3 2\n1 2 0\n",
@@ -842,39 +848,39 @@ fn what_is_wrong_is_said_with_its_line() {
             "UNSAT\n",
             "line 1: the text is a solver's answer, not a graph",
         ),
-        ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not supported"),
+        ("p max 3 2\na 1 2 1\n", "line 1: \"p max\" is not supported"),
         (
             "graph [\n node [ id 1 ]\n",
-            "missing ']' at the end; is the file complete?",
+            "missing \"]\" at the end; is the file complete?",
         ),
         (
             "Creator \"me\"\ngraph\n[ node [ id 1 ]\nedge [ source 1 target 2 ] ]\n",
-            "line 4: node '2' is not declared",
+            "line 4: node \"2\" is not declared",
         ),
         (
             "graph [ node [ label \"a\" ] ]\n",
-            "line 1: 'node' is not a node with an id",
+            "line 1: \"node\" is not a node with an id",
         ),
         (
             "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
             "line 4: vertex 4 is out of range: the vertices are 1 to 3",
         ),
-        ("*Edges\n1 4\n", "line 2: missing '*Vertices N' before it"),
+        ("*Edges\n1 4\n", "line 2: missing \"*Vertices N\" before it"),
         (
             "edge(1,2). edge(2,3)",
-            "missing '.' after the last fact; is the file complete?",
+            "missing \".\" after the last fact; is the file complete?",
         ),
         (
             "edge(1,2). edge(2,",
-            "missing ')' and '.' after the last fact; is the file complete?",
+            "missing \")\" and \".\" after the last fact; is the file complete?",
         ),
         (
             "node(1..3).\nedge(X,Y) :- node(X), node(Y).\n",
-            "line 2: 'X,Y) :- node(X), node(Y).' is not a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'",
+            "line 2: \"X,Y) :- node(X), node(Y).\" is not a number, a name, a text in quotes, a range \"1..9\" or a pool \"(1;2)\"",
         ),
         (
             "node(1..3).\n{ in(1,2) }.\n",
-            "line 2: '{ in(1,2) }.' is not a fact such as 'edge(1,2).'",
+            "line 2: \"{ in(1,2) }.\" is not a fact such as \"edge(1,2).\"",
         ),
         (
             "node(1..99999999).",
@@ -883,11 +889,11 @@ fn what_is_wrong_is_said_with_its_line() {
         ("Bg\nBw\n", "the text contains 2 graphs"),
         (
             "(0, 0) (1, 0)\n(1, 0) (2, 0) x\n",
-            "line 2: '(1, 0) (2, 0) x' is not an edge 'NAME NAME' like the first one",
+            "line 2: \"(1, 0) (2, 0) x\" is not an edge \"NAME NAME\" like the first one",
         ),
         (
             "1 2\n-1 2\n",
-            "line 2: '-1 2' is not an edge 'VERTEX VERTEX'",
+            "line 2: \"-1 2\" is not an edge \"VERTEX VERTEX\"",
         ),
         (&tsplib(""), "missing EDGE_DATA_FORMAT"),
         (
@@ -896,7 +902,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             &list("1 2\n2 3 1\n-1\n"),
-            "line 7: '2 3 1' is not an edge 'VERTEX VERTEX', or -1",
+            "line 7: \"2 3 1\" is not an edge \"VERTEX VERTEX\", or -1",
         ),
         (
             &list("1 4\n-1\n"),
@@ -914,7 +920,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
             "line 4: missing DIMENSION",
         ),
-        ("Hello\n", "line 1: 'Hello' is not 'KEYWORD : VALUE'"),
+        ("Hello\n", "line 1: \"Hello\" is not \"KEYWORD : VALUE\""),
     ] {
         assert_eq!(read(text).unwrap_err().to_string(), error, "{text}");
     }

@@ -57,7 +57,7 @@ impl GraphFormat for Tsplib {
     }
 }
 
-const PAIR: &str = "an edge 'VERTEX VERTEX', or -1";
+const PAIR: &str = "an edge \"VERTEX VERTEX\", or -1";
 const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
 
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 return Err(at(number, Wrong::Type(other.to_owned())));
             }
             ("DIMENSION", Some(n)) => {
-                dimension = Some(size(number, line, n, "'DIMENSION : VERTICES'")?);
+                dimension = Some(size(number, line, n, "\"DIMENSION : VERTICES\"")?);
             }
             ("EDGE_DATA_FORMAT", Some("EDGE_LIST")) => data = Some(EdgeData::List),
             ("EDGE_DATA_FORMAT", Some("ADJ_LIST")) => data = Some(EdgeData::Adjacency),
@@ -105,7 +105,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 return Err(at(number, Wrong::NotRead(other.to_owned())));
             }
             (_, Some(_)) => {}
-            (_, None) => return Err(not(number, line, "'KEYWORD : VALUE'")),
+            (_, None) => return Err(not(number, line, "\"KEYWORD : VALUE\"")),
         }
     }
     let data = data.ok_or_else(|| missing("EDGE_DATA_FORMAT"))?;

@@ -60,54 +60,64 @@ pub enum FormError {
     #[error(transparent)]
     Toml(#[from] ConfigError),
     #[error(
-        "this file has an older form; rename 'boards' to 'questions', turn 'encodings', 'searches' and 'counts' into \
-         'methods', and remove 'kind' (see 'hamcnf run --help')"
+        "this file has an older form; rename \"boards\" to \"questions\", turn \"encodings\", \"searches\" and \"counts\" into \
+         \"methods\", and remove \"kind\" (see `hamcnf run --help`)"
     )]
     Older,
-    #[error("{0} must not be empty")]
+    #[error("\"{0}\" must not be empty")]
     Empty(&'static str),
-    #[error("{list} contains {item} twice")]
+    #[error("\"{list}\" contains \"{item}\" twice; remove one of them")]
     Twice { list: &'static str, item: String },
-    #[error("{key} is {seconds:?}, but must be a positive number of seconds, at most a billion")]
+    #[error(
+        "\"{key}\" is {seconds:?}, but must be a positive number of seconds, at most a billion"
+    )]
     Seconds { key: &'static str, seconds: f64 },
-    #[error("missing key 'time_limit'; only experiments about sizes need no limit")]
+    #[error("missing key \"time_limit\"; only experiments about sizes need no limit")]
     NoTimeLimit,
     #[error("seed {0} is too large; the solver's largest seed is {LAST_SEED}")]
     Seed(u32),
-    #[error("question '{question}': {error}")]
+    #[error("question \"{question}\": {error}")]
     Question {
         question: String,
         error: Box<QuestionError>,
     },
-    #[error("question '{question}': {error}")]
+    #[error("question \"{question}\": {error}")]
     Unsuited {
         question: String,
         error: Box<MethodError>,
     },
-    #[error("question '{question}': {error}")]
+    #[error("question \"{question}\": {error}")]
     Formula {
         question: String,
         error: Box<dyn std::error::Error + Send + Sync>,
     },
-    #[error("question '{0}' has two different known answers (expect)")]
+    #[error(
+        "question \"{0}\" has two different known answers (\"expect\"); keep only the right one"
+    )]
     Expectations(String),
     #[error(
-        "'relabel' sets the vertex order of each encoding, but {0} already sets 'order'; remove one of the two"
+        "\"relabel\" sets the vertex order of each encoding, but \"{0}\" already sets \"order\"; remove one of the two"
     )]
     Relabel(Method),
     #[error(
-        "question '{question}': {method} has published figures, but is not one of the experiment's methods"
+        "question \"{question}\": method \"{method}\" has published figures, but is not one of the experiment's methods"
     )]
     Published { question: String, method: Method },
-    #[error("'{0}' is a pattern of several questions, so it cannot have published figures")]
+    #[error(
+        "\"{0}\" is a pattern for several questions; only a single question can have published figures"
+    )]
     PublishedOfMany(String),
-    #[error("the claim '{says}' is about {method}, which is not one of the experiment's methods")]
+    #[error(
+        "the claim \"{says}\" is about the method \"{method}\", which is not one of the experiment's methods"
+    )]
     Claim { says: String, method: Method },
-    #[error("the claim '{0}' must have either 'under' or 'faster'")]
+    #[error("the claim \"{0}\" must have exactly one of the keys \"under\" and \"faster\"")]
     Bound(String),
     #[error("no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER")]
     NoQuestions,
-    #[error("the file has questions and --graphs is given; use only one of them")]
+    #[error(
+        "the file already has questions; remove --graphs, or remove the questions from the file"
+    )]
     QuestionsTwice,
     #[error(transparent)]
     Graphs(#[from] GraphsError),
@@ -685,7 +695,7 @@ mod tests {
         let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
         let error = parse(&own).unwrap_err().to_string();
         assert!(
-            error.ends_with("unary+order=bfs already sets 'order'; remove one of the two"),
+            error.ends_with("\"unary+order=bfs\" already sets \"order\"; remove one of the two"),
             "{error}"
         );
     }
@@ -774,15 +784,15 @@ mod tests {
             (
                 "\"6x6\"",
                 "\"8y8\"",
-                "question '8y8': '8y8' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
+                "question \"8y8\": \"8y8\" is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
             ),
-            ("\"unary\"", "\"unry\"", "line 7: unknown method 'unry'"),
+            ("\"unary\"", "\"unry\"", "line 7: unknown method \"unry\""),
             (
                 "\"unary\"",
                 "\"binary+widows=full\"",
-                "line 7: binary: unknown refinement 'widows'",
+                "line 7: method \"binary\": unknown refinement \"widows\"",
             ),
-            ("seeds = [1", "sedes = [1", "line 4: unknown key 'sedes'"),
+            ("seeds = [1", "sedes = [1", "line 4: unknown key \"sedes\""),
             (
                 "title",
                 "kind = \"race\"\ntitle",
@@ -791,70 +801,74 @@ mod tests {
             (
                 "title = \"t\"",
                 "title = 7",
-                "line 2: expected text in quotation marks, found integer '7'",
+                "line 2: expected text in quotation marks, found integer \"7\"",
             ),
             (
                 "[1, 2]",
                 "[-1]",
-                "line 4: expected a whole number, 0 or more, found integer '-1'",
+                "line 4: expected a whole number, 0 or more, found integer \"-1\"",
             ),
             (
                 "[1, 2]",
                 "3",
-                "line 4: expected a list in brackets, such as [1, 2], found integer '3'",
+                "line 4: expected a list in brackets, such as [1, 2], found integer \"3\"",
             ),
-            ("[1, 2]", "[]", "seeds must not be empty"),
-            ("[1, 2]", "[1, 2, 1]", "seeds contains 1 twice"),
+            ("[1, 2]", "[]", "\"seeds\" must not be empty"),
+            ("[1, 2]", "[1, 2, 1]", "\"seeds\" contains \"1\" twice"),
             ("[1, 2]", "[3000000000]", "seed 3000000000 is too large"),
             (
                 "\"6x6\"",
                 "\"0x5\"",
-                "question '0x5': board 0x5 has no squares",
+                "question \"0x5\": board 0x5 has no squares",
             ),
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", methods = [\"exact\"] }",
-                "questions contains 6x6 with exact twice",
+                "\"questions\" contains \"6x6 with exact\" twice",
             ),
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", expect = \"no-tour\", methods = [\"zdd\"] }",
-                "question '6x6' has two different known answers (expect)",
+                "question \"6x6\" has two different known answers (\"expect\"); keep only the right one",
             ),
-            ("\"6x6\"", "\"-\"", "question '-': "),
-            ("\"exact\"", "\"unary\"", "methods contains unary twice"),
+            ("\"6x6\"", "\"-\"", "question \"-\": "),
+            (
+                "\"exact\"",
+                "\"unary\"",
+                "\"methods\" contains \"unary\" twice; remove one of them",
+            ),
             (
                 "[\"treewidth\"]",
                 "[\"bdd\"]",
-                "question '8x8 open from c3': method bdd does not accept questions about tours",
+                "question \"8x8 open from c3\": method \"bdd\" does not accept questions about tours",
             ),
-            ("[\"treewidth\"]", "[]", "methods must not be empty"),
+            ("[\"treewidth\"]", "[]", "\"methods\" must not be empty"),
             (
                 "[\"treewidth\"]",
                 "[\"approxmc+project=paper:counting\"]",
-                "question '8x8 open from c3': the paper has no projection set for the counting",
+                "question \"8x8 open from c3\": the paper has no projection set for encoding \"counting\"",
             ),
             (
                 "= 5",
                 "= 0",
-                "time_limit is 0.0, but must be a positive number of seconds, at most a billion",
+                "\"time_limit\" is 0.0, but must be a positive number of seconds, at most a billion",
             ),
-            ("time_limit = 5", "", "missing key 'time_limit'"),
-            ("\"12\"", "\"many\"", "line 10: 'many' is not an answer"),
+            ("time_limit = 5", "", "missing key \"time_limit\""),
+            ("\"12\"", "\"many\"", "line 10: \"many\" is not an answer"),
             (
                 "expect = \"12\"",
                 "published = [{ method = \"auto\", value = 1 }]",
-                "question '8x8 open from c3': auto has published figures, but is not one of the experiment's methods",
+                "question \"8x8 open from c3\": method \"auto\" has published figures, but is not one of the experiment's methods",
             ),
             (
                 "title",
                 "claims = [{ says = \"x\", under = { method = \"binary\", seconds = 1.0 } }]\ntitle",
-                "the claim 'x' is about binary, which is not one of the experiment's methods",
+                "the claim \"x\" is about the method \"binary\", which is not one of the experiment's methods",
             ),
             (
                 "title",
                 "claims = [{ says = \"x\" }]\ntitle",
-                "the claim 'x' must have either",
+                "the claim \"x\" must have exactly one",
             ),
         ] {
             let error = parse(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();

@@ -28,7 +28,7 @@ pub enum GraphsError {
         path: PathBuf,
         error: std::io::Error,
     },
-    #[error("'{pattern}' is not a pattern of file names: {error}")]
+    #[error("\"{pattern}\" is not a pattern of file names: {error}")]
     Pattern {
         pattern: String,
         error: glob::PatternError,

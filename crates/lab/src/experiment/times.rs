@@ -55,9 +55,9 @@ pub enum TimesError {
 pub enum Problem {
     #[error("the first line must name an instance column and at least one solver column")]
     Heading,
-    #[error("'{0}' is neither a number of seconds nor TO (timeout)")]
+    #[error("\"{0}\" is neither a number of seconds nor TO (timeout)")]
     Time(String),
-    #[error("'{0}' occurs twice")]
+    #[error("\"{0}\" occurs twice")]
     Twice(String),
     #[error("{0}")]
     Csv(csv::Error),
@@ -198,15 +198,15 @@ mod tests {
             ),
             (
                 "instance,a\nsquare,soon\n",
-                "times.csv: line 2: 'soon' is neither a number of seconds nor TO (timeout)",
+                "times.csv: line 2: \"soon\" is neither a number of seconds nor TO (timeout)",
             ),
             (
                 "instance,a\nsquare,-1\n",
-                "times.csv: line 2: '-1' is neither",
+                "times.csv: line 2: \"-1\" is neither",
             ),
             (
                 "instance,a\ns,1\ns,2\n",
-                "times.csv: line 3: 's' occurs twice",
+                "times.csv: line 3: \"s\" occurs twice",
             ),
             (
                 "instance,a\ns,1,2\n",

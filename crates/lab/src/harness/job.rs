@@ -154,7 +154,7 @@ mod tests {
             ("method = 'exact'", "invalid job: missing field `question`"),
             (
                 r#"{"question":"8y8","method":"exact"}"#,
-                "'8y8' is neither a board",
+                "\"8y8\" is neither a board",
             ),
             (
                 r#"{"question":"8x8","method":"guess"}"#,

@@ -78,10 +78,10 @@ pub enum Flaw {
         other: NonZeroU32,
     },
     /// A shard with jobs has no file of rows.
-    #[error("shard {0} is missing: run it with 'hamcnf run FILE --shard {0}'")]
+    #[error("shard {0} is missing: run it with `hamcnf run FILE --shard {0}`")]
     Missing(Shard),
     /// A shard has not finished its jobs.
-    #[error("shard {shard} is unfinished: {missing} of {of} rows are missing; run it again")]
+    #[error("shard {shard} is unfinished: {missing} of {of} rows are missing; run the shard again")]
     Unfinished {
         shard: Shard,
         /// Number of jobs without a row or with a failed row.
@@ -98,7 +98,7 @@ pub enum Flaw {
         why: String,
     },
     /// A row belongs to none of the experiment's jobs.
-    #[error("{}: {key} is not in the experiment; run the shard with --prune to drop such rows", file.display())]
+    #[error("{}: {key} is not in the experiment; run the shard with --prune to delete rows that are not in the experiment", file.display())]
     Foreign {
         /// File that contains the row.
         file: PathBuf,

@@ -528,7 +528,7 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
     };
     let at = err.field().and_then(|field| usize::try_from(field).ok());
     match at.and_then(|at| Some((heading.get(at)?, row.get(at)?))) {
-        Some((column, cell)) => format!("line {line}: {column} is '{cell}': {}", err.kind()),
+        Some((column, cell)) => format!("line {line}: {column} is \"{cell}\": {}", err.kind()),
         None => format!("line {line}: {}", err.kind()),
     }
 }

@@ -22,7 +22,7 @@ pub struct Shard {
 
 /// Error for an invalid shard, such as `0/4` or `5/4`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a shard; write K/N for the K-th of N, such as 1/4")]
+#[error("\"{0}\" is not a shard; write K/N for the K-th of N, such as 1/4")]
 pub struct NotAShard(String);
 
 impl Shard {

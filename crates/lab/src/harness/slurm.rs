@@ -34,7 +34,7 @@ use hamcnf_methods::record::Key;
 pub enum SlurmError {
     /// A Slurm program is not installed.
     #[error(
-        "{0} is not on the PATH, and this command needs Slurm; use 'hamcnf run FILE --shard K/N' on other machines"
+        "{0} is not on the PATH, and this command needs Slurm; use `hamcnf run FILE --shard K/N` on other machines"
     )]
     Missing(&'static str),
     /// A program of Slurm failed or printed unexpected output.
@@ -222,7 +222,7 @@ impl Array<'_> {
         let job = line.split(';').next().unwrap_or_default().trim();
         job.parse().map_err(|_| SlurmError::Failed {
             program: Self::PROGRAM,
-            why: format!("output '{line}' is not a job number"),
+            why: format!("output \"{line}\" is not a job number"),
         })
     }
 

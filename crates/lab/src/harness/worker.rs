@@ -255,7 +255,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
 /// Reason why the tour in a worker's output is invalid.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
-    #[error("the answer is a tour, but its order is missing")]
+    #[error("the answer is a tour, but the order of its vertices is missing")]
     NoOrder,
     #[error("the tour does not end at the required vertex")]
     End,

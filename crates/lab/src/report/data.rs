@@ -32,7 +32,7 @@ pub enum DataError {
         error: std::io::Error,
     },
     /// The file is an experiment, which has no rows.
-    #[error("{} is an experiment, not results; run it first with 'hamcnf run'", .0.display())]
+    #[error("{} is an experiment, not results; run it first with `hamcnf run`", .0.display())]
     Experiment(PathBuf),
     /// The file is empty, or some of its rows are invalid.
     #[error("{}: {why}", file.display())]
@@ -42,10 +42,10 @@ pub enum DataError {
         why: String,
     },
     /// The folder contains no files with rows.
-    #[error("{} has no results (*.csv files written by 'hamcnf run')", .0.display())]
+    #[error("{} has no results (*.csv files written by `hamcnf run`)", .0.display())]
     Empty(PathBuf),
     /// The file is given twice.
-    #[error("{} is named twice: leave one out", .0.display())]
+    #[error("{} is named twice; name each file only once", .0.display())]
     Twice(PathBuf),
     /// A file of times that were measured elsewhere cannot be read.
     #[error(transparent)]

@@ -101,7 +101,7 @@ pub enum Side {
 #[non_exhaustive]
 pub enum DifferenceError {
     /// One of the two sets has several rows of a cell.
-    #[error("{side:?} has several rows of {cell}{}", if *.ignored { " when limits are ignored: leave out --ignore-limits" } else { ": keep one of them" })]
+    #[error("{side:?} has several rows of {cell}{}", if *.ignored { " when limits are ignored: remove --ignore-limits" } else { ": keep one of them" })]
     Twice {
         side: Side,
         /// Key of the cell, in words.
@@ -110,7 +110,7 @@ pub enum DifferenceError {
         ignored: bool,
     },
     /// A metric that [`Options::by`] names has no cell with values in both sets.
-    #[error("no row has {name} in both A and B; choose from {}", .known.join(", "))]
+    #[error("no row has \"{name}\" in both A and B; choose from {}", .known.join(", "))]
     NoSuchCounter {
         name: String,
         /// Names of the metrics that the compared cells have.

@@ -86,14 +86,14 @@ pub enum ReportError {
     #[error("the files have no rows")]
     Empty,
     /// No row has a value of the measure by which methods are compared.
-    #[error("no row has {measure}; choose from {}", known.join(", "))]
+    #[error("no row has a value of \"{measure}\"; choose from {}", known.join(", "))]
     NoFigure {
         measure: Measure,
         /// Figures that some row has.
         known: Vec<String>,
     },
     /// A method to compare has no runs with a value of the measure.
-    #[error("no run of '{name}' has {measure}; choose from {}", known.join(", "))]
+    #[error("no run of method \"{name}\" has a value of \"{measure}\"; choose from {}", known.join(", "))]
     NoMethod {
         /// Name of the method.
         name: String,
@@ -102,7 +102,9 @@ pub enum ReportError {
         known: Vec<String>,
     },
     /// Two methods to compare have fewer than two comparable runs.
-    #[error("{x} and {y} need at least two comparable runs of the same questions")]
+    #[error(
+        "the methods \"{x}\" and \"{y}\" need at least two comparable runs of the same questions"
+    )]
     NoPair {
         /// Name of the method on the horizontal axis.
         x: String,

@@ -102,7 +102,7 @@ impl MethodKind for Portfolio {
                     let threads = threads.filter(|&threads| threads <= most);
                     auto.threads = threads.ok_or_else(|| {
                         WrongValue::new(format_args!(
-                            "'{text}' is not a whole number from 1 to {most}"
+                            "\"{text}\" is not a whole number from 1 to {most}"
                         ))
                     })?;
                     Ok(())
@@ -231,7 +231,7 @@ fn more_of_it(status: Status) -> Vec<String> {
 /// Returns the advice to search without clauses, with the command `hamcnf tour`.
 pub(super) fn search_instead(tours: &Tours) -> String {
     let question = command_line(tours.instance());
-    format!("hamcnf tour {question}, a search without SAT")
+    format!("`hamcnf tour {question}`, a search without SAT")
 }
 
 /// Returns the instance as command-line arguments.

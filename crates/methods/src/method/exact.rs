@@ -103,7 +103,7 @@ fn along_one_sweep(
     let mut show = |at: Progress| {
         if at.layer == 0 && at.most_bytes > options.memory as f64 {
             run.notify(Event::Tight(&format!(
-                "up to {:.1e} states (estimated from vertex degrees), which take {}, may exceed the memory limit of {}",
+                "up to {:.1e} states (estimated from vertex degrees) may need {}, more than the memory limit of {}",
                 at.most_states,
                 Bytes(at.most_bytes as u64),
                 Bytes(options.memory)

@@ -229,7 +229,7 @@ impl MethodKind for External {
         let instance = tours.instance();
         let mut result = RunResult::default();
         let Some(engine) = self.engine.engine() else {
-            return Ok(result.refused(&format!("unknown engine '{}'", self.engine)));
+            return Ok(result.refused(&format!("unknown engine \"{}\"", self.engine)));
         };
         let refused_by = |error: EngineError, result: RunResult| match error.problem {
             Problem::Missing { .. }
@@ -243,7 +243,7 @@ impl MethodKind for External {
             Ok(Some(signature)) => result.solver = Some(signature),
             Ok(None) => {
                 let why = format!(
-                    "the engine {} is not available: {}",
+                    "the engine \"{}\" is not available: {}",
                     self.engine,
                     engine.install()
                 );

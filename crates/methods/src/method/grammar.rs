@@ -13,9 +13,9 @@ use super::{Backend, Engine, External, Method, Operand, Solve, list};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
     /// Text whose first word is not the name of a method.
-    #[error("unknown method '{name}': {}", match meant {
+    #[error("unknown method \"{name}\": {}", match meant {
         Some(meant) => format!("did you mean {meant}?"),
-        None => "'hamcnf methods' and 'hamcnf encodings' list all names".to_owned(),
+        None => "`hamcnf methods` and `hamcnf encodings` list all names".to_owned(),
     })]
     Unknown {
         /// First word of the text.
@@ -24,7 +24,7 @@ pub enum MethodError {
         meant: Option<String>,
     },
     /// Setting that the method does not have.
-    #[error("{method} has no setting '{setting}'{known}")]
+    #[error("method \"{method}\" has no setting \"{setting}\"{known}")]
     Setting {
         method: String,
         setting: String,
@@ -32,34 +32,36 @@ pub enum MethodError {
         known: String,
     },
     /// Setting that is given twice.
-    #[error("{method}: setting '{setting}' is given twice")]
+    #[error(
+        "method \"{method}\": setting \"{setting}\" is given twice; give the setting only once"
+    )]
     Twice {
         method: String,
         /// Name of the setting.
         setting: String,
     },
     /// Invalid value of a setting.
-    #[error("{method}: {setting}: {why}")]
+    #[error("method \"{method}\": setting \"{setting}\": {why}")]
     Value {
         method: String,
         setting: String,
         why: WrongValue,
     },
     /// Text that is not an encoding.
-    #[error("{method}: {why}")]
+    #[error("method \"{method}\": {why}")]
     Encoding {
         method: String,
         /// Reason why the encoding is invalid.
         why: String,
     },
     /// Encoding given to a method that takes none.
-    #[error("method {0} takes no encoding; remove the encoding")]
+    #[error("method \"{0}\" takes no encoding; remove the encoding")]
     NoEncoding(String),
     /// Missing encoding of a method that requires one.
-    #[error("method {0} requires an encoding; write {0}:ENCODING")]
+    #[error("method \"{0}\" requires an encoding; write {0}:ENCODING")]
     NeedsEncoding(String),
     /// Question of a kind that the method does not accept.
-    #[error("method {method} does not accept questions about {question}")]
+    #[error("method \"{method}\" does not accept questions about {question}")]
     NotFor {
         method: String,
         /// Subject of the question: `tours` or `queens`.
@@ -110,7 +112,7 @@ pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(
         let number = text.parse().ok().filter(|number| *number >= least);
         number.ok_or_else(|| {
             WrongValue::new(format_args!(
-                "'{text}' is not a whole number of at least {least}"
+                "\"{text}\" is not a whole number of at least {least}"
             ))
         })
     }
@@ -121,9 +123,9 @@ pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue>
         let number: Option<f64> = text.parse().ok();
         let number = number.filter(|&number| number > 0.0 && number < most);
         number.ok_or_else(|| match most {
-            f64::INFINITY => WrongValue::new(format_args!("'{text}' is not a number above 0")),
+            f64::INFINITY => WrongValue::new(format_args!("\"{text}\" is not a number above 0")),
             most => WrongValue::new(format_args!(
-                "'{text}' is not a number between 0 and {most}"
+                "\"{text}\" is not a number between 0 and {most}"
             )),
         })
     }
@@ -212,7 +214,7 @@ impl FromStr for Method {
             let own_solver = method.0.backend() == Backend::Cadical;
             if let Some(refinement) = encoding.for_solver().filter(|_| !own_solver) {
                 return Err(words.wrong_encoding(format!(
-                    "{refinement} works only with hamcnf's own solver, because it adds no clauses"
+                    "the refinement \"{refinement}\" works only with hamcnf's own solver, because the refinement adds no clauses"
                 )));
             }
             method = method.with_encoding(encoding)?;
@@ -334,50 +336,59 @@ mod tests {
     fn what_is_no_method_is_said() {
         let wrong = |text: &str| text.parse::<Method>().unwrap_err().to_string();
         for (text, message) in [
-            ("guess", "unknown method 'guess': 'hamcnf methods'"),
-            ("bnary", "unknown method 'bnary': did you mean binary?"),
-            ("guess:binary", "unknown method 'guess'"),
-            ("", "unknown method ''"),
-            ("exact+states=3", "exact has no setting 'states'"),
+            ("guess", "unknown method \"guess\": `hamcnf methods`"),
+            ("bnary", "unknown method \"bnary\": did you mean binary?"),
+            ("guess:binary", "unknown method \"guess\""),
+            ("", "unknown method \"\""),
+            (
+                "exact+states=3",
+                "method \"exact\" has no setting \"states\"",
+            ),
             (
                 "sample+stats=3",
-                "sample has no setting 'stats': did you mean states? Choose from states, repetitions",
+                "method \"sample\" has no setting \"stats\": did you mean states? Choose from states, repetitions",
             ),
             (
                 "sample+states=0",
-                "sample: states: '0' is not a whole number of at least 1",
+                "method \"sample\": setting \"states\": \"0\" is not a whole number of at least 1",
             ),
             (
                 "auto+threads=0",
-                "auto: threads: '0' is not a whole number from 1 to 1024",
+                "method \"auto\": setting \"threads\": \"0\" is not a whole number from 1 to 1024",
             ),
-            ("lazy+threads=2", "lazy has no setting 'threads'"),
+            (
+                "lazy+threads=2",
+                "method \"lazy\" has no setting \"threads\"",
+            ),
             (
                 "sample+states=1+states=1",
-                "sample: setting 'states' is given twice",
+                "method \"sample\": setting \"states\" is given twice; give the setting only once",
             ),
             (
                 "approxmc+delta=1",
-                "approxmc: delta: '1' is not a number between 0 and 1",
+                "method \"approxmc\": setting \"delta\": \"1\" is not a number between 0 and 1",
             ),
-            ("approxmc:nothing", "approxmc: unknown encoding 'nothing'"),
-            ("exact:binary", "method exact takes no encoding"),
+            (
+                "approxmc:nothing",
+                "method \"approxmc\": unknown encoding \"nothing\"",
+            ),
+            ("exact:binary", "method \"exact\" takes no encoding"),
             (
                 "size",
-                "method size requires an encoding; write size:ENCODING",
+                "method \"size\" requires an encoding; write size:ENCODING",
             ),
             (
                 "kissat",
-                "method kissat requires an encoding; write kissat:ENCODING",
+                "method \"kissat\" requires an encoding; write kissat:ENCODING",
             ),
-            ("z3:binary", "method z3 takes no encoding"),
+            ("z3:binary", "method \"z3\" takes no encoding"),
             (
                 "backtrack+ties=random",
-                "backtrack has no setting 'ties'; choose from order, nodes",
+                "method \"backtrack\" has no setting \"ties\"; choose from order, nodes",
             ),
             (
                 "warnsdorff+order=89",
-                "warnsdorff: order: '89' is not an order of moves",
+                "method \"warnsdorff\": setting \"order\": \"89\" is not an order of moves",
             ),
         ] {
             assert!(wrong(text).starts_with(message), "{text}: {}", wrong(text));

@@ -42,7 +42,7 @@ static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
 
 /// Error for a name that another method or an encoding already has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the name '{0}' is already taken by a method or an encoding")]
+#[error("the name \"{0}\" is already taken by a method or an encoding")]
 pub struct Taken(String);
 
 /// Adds a method of another crate, with its default settings, to the list. If the method is a single strategy

@@ -453,4 +453,4 @@ impl Method {
 /// Message in builds without decision diagrams.
 #[cfg(not(feature = "diagrams"))]
 const NO_DIAGRAMS: &str =
-    "this build has no decision diagrams; rebuild with the feature 'diagrams'";
+    "this build has no decision diagrams; rebuild with the feature \"diagrams\"";

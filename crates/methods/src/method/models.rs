@@ -30,7 +30,7 @@ pub enum NotCountable {
     Refused(#[from] EncodeError),
     /// The encoding is relaxed: some models are several cycles instead of a tour.
     #[error(
-        "encoding '{encoding}' is relaxed: on {of}, some models consist of several cycles, and a model counter would count them too; use an exact encoding, such as 'counting'"
+        "encoding \"{encoding}\" is relaxed: on {of}, some models consist of several cycles, and a model counter would count them too; use an exact encoding, such as \"counting\""
     )]
     Relaxed {
         encoding: String,
@@ -214,7 +214,7 @@ fn count_models(
     }
 }
 
-pub(super) const ONE_START: &str = "a model counter needs one formula, but open tours from anywhere have one for each start; name a start";
+pub(super) const ONE_START: &str = "a model counter needs one formula, but open tours from anywhere have one formula for each start; name a start";
 
 /// Returns the default encoding for counting models.
 pub(super) fn counting() -> Encoding {

@@ -99,7 +99,7 @@ impl MethodKind for Prove {
                         CERTIFICATE => Prover::Certificate,
                         _ => {
                             return Err(WrongValue::new(format_args!(
-                                "'{text}' is not a prover; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
+                                "\"{text}\" is not a prover; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
                             )));
                         }
                     };
@@ -157,7 +157,7 @@ impl MethodKind for Prove {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
                 why: WrongValue::new(
-                    "a certificate has only one format; remove the setting 'form'",
+                    "a certificate has only one format; remove the setting \"form\"",
                 ),
             }),
             false => Ok(()),

@@ -120,7 +120,7 @@ const ROTATIONS: Setting<Search> = Setting {
             "no" => false,
             other => {
                 return Err(WrongValue::new(format_args!(
-                    "'{other}' is not a valid value; write yes or no"
+                    "\"{other}\" is not a valid value; write yes or no"
                 )));
             }
         };
@@ -181,16 +181,16 @@ impl MethodKind for Search {
         let question = command_line(tours.instance());
         let mut advice = match self.name {
             MethodName::Warnsdorff => vec![
-                format!("hamcnf tour {question} --ties random with another --seed"),
+                format!("`hamcnf tour {question} --ties random` with another --seed"),
                 format!(
-                    "hamcnf tour {question} --method best-first, which can also prove that there is no tour"
+                    "`hamcnf tour {question} --method best-first`, which can also prove that there is no tour"
                 ),
             ],
             MethodName::Backtrack | MethodName::BestFirst => {
-                vec![format!("hamcnf tour {question} --method warnsdorff")]
+                vec![format!("`hamcnf tour {question} --method warnsdorff`")]
             }
         };
-        advice.push(format!("hamcnf solve {question}"));
+        advice.push(format!("`hamcnf solve {question}`"));
         advice
     }
 

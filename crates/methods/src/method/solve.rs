@@ -225,8 +225,7 @@ impl MethodKind for Solve {
     }
 }
 
-const RELAXED_DIGRAPH: &str =
-    "relaxed encodings write no proofs about digraphs; use an exact encoding, or auto";
+const RELAXED_DIGRAPH: &str = "relaxed encodings write no proofs about digraphs; use an exact encoding, or the method \"auto\"";
 
 /// Finds up to `number` different tours.
 fn list(

@@ -42,7 +42,7 @@ pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
         Status::Refused => &[
             "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
             "--method enumerate, which finds the tours one by one",
-            "hamcnf solve, which finds one tour",
+            "`hamcnf solve`, which finds one tour",
         ],
         _ => at_limit,
     };

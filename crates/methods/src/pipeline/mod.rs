@@ -325,7 +325,8 @@ const BY_START: &str =
     "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.
 const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
-const TO_ANYWHERE: &str = "this method does not accept a given end; use auto, one of its strategies, or a method that counts by edges";
-const ONE_ANSWER: &str = "this method gives one answer; use an encoding to find several tours, or the method exact to count by start";
-const ONE_PLACEMENT: &str = "this method gives one answer; use bdd to list placements";
+const TO_ANYWHERE: &str = "this method does not accept a given end; use the method \"auto\", one of its strategies, or a method that counts by edges";
+const ONE_ANSWER: &str = "this method gives one answer; use an encoding to find several tours, or the method \"exact\" to count by start";
+const ONE_PLACEMENT: &str =
+    "this method gives one answer; use the method \"bdd\" to list placements";
 const FROM_ONE: &str = "this method needs a start vertex; name the start in the question";

@@ -11,11 +11,11 @@ use super::files::{SourceError, TextSource};
 #[derive(Debug, thiserror::Error)]
 pub enum GraphSourceError {
     /// File name that begins with a dash. Programs would mistake the name for an option.
-    #[error("file name '{0}' begins with a dash; write './{0}'")]
+    #[error("file name \"{0}\" begins with a dash; write \"./{0}\"")]
     Dash(String),
     /// Text that names neither a board nor an existing file.
     #[error(
-        "'{text}' is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file{}",
+        "\"{text}\" is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file{}",
         hint(.meant.as_deref())
     )]
     Neither {
@@ -31,7 +31,7 @@ pub enum GraphSourceError {
     #[error(transparent)]
     Range(#[from] RangeError),
     /// Range of boards, given where one graph is needed.
-    #[error("'{range}' is several boards; name one of them, such as {shortest}")]
+    #[error("\"{range}\" is several boards; name one of them, such as {shortest}")]
     SeveralBoards {
         /// Range as the user typed it.
         range: String,
@@ -62,17 +62,17 @@ pub enum GraphSourceError {
     },
     /// Graph format that was given for a board. Only files have a format.
     #[error(
-        "'{0}' is a board, so options for graph files do not apply; write './{0}' for a file of this name"
+        "\"{0}\" is a board, so options for graph files do not apply; write \"./{0}\" for a file of this name"
     )]
     FormatOfBoard(String),
     /// Graph format that was given for a graph of a family. Only files have a format.
     #[error(
-        "'{0}' is a graph of a family, so options for graph files do not apply; write './{0}' for a file of this name"
+        "\"{0}\" is a graph of a family, so options for graph files do not apply; write \"./{0}\" for a file of this name"
     )]
     FormatOfFamily(Family),
     /// Invalid seed of a relabelling.
     #[error(
-        "'{text}': '{seed}' is not a seed for {RELABEL}; write a whole number from 0 to {}, as in 8x8+{RELABEL}=7",
+        "\"{text}\": \"{seed}\" is not a seed for {RELABEL}; write a whole number from 0 to {}, as in 8x8+{RELABEL}=7",
         u32::MAX
     )]
     Relabel {
@@ -86,7 +86,7 @@ pub enum GraphSourceError {
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
     #[error(
-        "'{graph}' already names a graph format other than {format}; name the format only once"
+        "\"{graph}\" already names a graph format other than \"{format}\"; name the format only once"
     )]
     FormatTwice {
         graph: String,
@@ -95,7 +95,7 @@ pub enum GraphSourceError {
     },
     /// Graph number that differs from the number in the graph source.
     #[error(
-        "'{graph}' already chooses a graph other than number {number}; choose the graph only once"
+        "\"{graph}\" already chooses a graph other than number {number}; choose the graph only once"
     )]
     NumberTwice {
         graph: String,
@@ -105,14 +105,14 @@ pub enum GraphSourceError {
     /// File that cannot be read with the requested options. The file's name with these options added is the name of
     /// another file.
     #[error(
-        "cannot read the graph with these options: its text form '{0}' is the name of another file; rename that file"
+        "the graph with these options is written \"{0}\", but a file with this name exists; rename the file \"{0}\""
     )]
     OtherFile(String),
     /// Standard input or a pipe, given where the text must be read more than once.
-    #[error("'{0}' is standard input or a pipe, which cannot be read twice; use a regular file")]
+    #[error("\"{0}\" is standard input or a pipe, which cannot be read twice; use a regular file")]
     NotLasting(String),
     /// Start that is not a vertex of the graph.
-    #[error("'{start}' is not a vertex of {text}; {known}")]
+    #[error("\"{start}\" is not a vertex of {text}; {known}")]
     Start {
         /// Name of the file, or of the graph of a family.
         text: String,
@@ -128,7 +128,7 @@ pub enum GraphSourceError {
 
 /// Returns a hint that suggests a corrected text; empty if there is no suggestion.
 fn hint(meant: Option<&str>) -> String {
-    meant.map_or_else(String::new, |meant| format!(": did you mean '{meant}'?"))
+    meant.map_or_else(String::new, |meant| format!(": did you mean \"{meant}\"?"))
 }
 
 impl GraphSourceError {
@@ -147,7 +147,7 @@ fn choice(error: &FormatError) -> String {
         Wrong::Neighbours { .. } => &[Format::EDGES_HEADER, Format::METIS],
         Wrong::Formats(formats) => formats,
         Wrong::Several(_) => {
-            return "; choose one with --graph-number 1, or write '#1' after the file name"
+            return "; choose one with --graph-number 1, or write \"#1\" after the file name"
                 .to_owned();
         }
         Wrong::Weight(_) => {

@@ -27,16 +27,16 @@ pub enum SourceError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Unsupported compression. The value is the name of the compressing program.
-    #[error("compressed with {0}; only gzip and zstandard are supported")]
+    #[error("the file is compressed with {0}, but only gzip and zstandard are supported")]
     Compressed(&'static str),
     /// Text in UTF-16.
-    #[error("UTF-16 text; only UTF-8 is supported")]
+    #[error("the file is UTF-16 text, but only UTF-8 is supported")]
     Utf16,
     /// Contents that are not UTF-8. The value is the 1-based position of the first invalid byte.
-    #[error("not text: byte {0} is not UTF-8")]
+    #[error("the file is not text: byte {0} is not UTF-8")]
     NotText(usize),
     /// Contents with a zero byte. The value is the 1-based position of this byte.
-    #[error("not text: byte {0} is zero")]
+    #[error("the file is not text: byte {0} is zero")]
     Zero(usize),
 }
 
@@ -265,14 +265,14 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused() {
-        let utf16 = "UTF-16 text; only UTF-8 is supported";
+        let utf16 = "the file is UTF-16 text, but only UTF-8 is supported";
         for (bytes, message) in [
             (&b"\xff\xfe1\0 \x002\0"[..], utf16),
             (b"\xfe\xff\x001\0 \x002", utf16),
             (b"1\0 \x002\0", utf16),
             (b"\x001\0 \x002", utf16),
-            (b"1 2\n\xff", "not text: byte 5 is not UTF-8"),
-            (b"1 2\n\x003", "not text: byte 5 is zero"),
+            (b"1 2\n\xff", "the file is not text: byte 5 is not UTF-8"),
+            (b"1 2\n\x003", "the file is not text: byte 5 is zero"),
         ] {
             assert_eq!(read(bytes).unwrap_err().to_string(), message);
         }

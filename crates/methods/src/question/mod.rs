@@ -83,10 +83,10 @@ pub enum QuestionError {
     #[error(transparent)]
     Graph(#[from] GraphSourceError),
     /// Closed tours from anywhere. The start of a closed tour is a fixed vertex.
-    #[error("{0}: 'from anywhere' requires open tours; closed tours visit every vertex")]
+    #[error("{0}: \"from anywhere\" requires open tours; closed tours visit every vertex")]
     ClosedFromAnywhere(GraphSource),
     /// Closed tours with a given end. A closed tour ends next to its start.
-    #[error("{0}: 'to' requires open tours; closed tours return to their start")]
+    #[error("{0}: \"to\" requires open tours; closed tours return to their start")]
     ClosedTo(GraphSource),
     /// Open tour whose start and end are the same vertex.
     #[error("{graph}: an open tour cannot both start and end at {end}; choose another end")]
@@ -526,18 +526,18 @@ mod tests {
     fn what_is_no_question_is_said() {
         let wrong = |text: &str| Question::load(text).unwrap_err().to_string();
         for (text, message) in [
-            ("8x8 opne", "'8x8 opne' is neither a board"),
-            ("nowhere open from 3", "'nowhere' is neither a board"),
+            ("8x8 opne", "\"8x8 opne\" is neither a board"),
+            ("nowhere open from 3", "\"nowhere\" is neither a board"),
             ("8x8 from z9", "square z9 is not on the 8x8 board"),
-            ("8x8 open from a1 b2", "'8x8 open from a1 b2' is neither"),
+            ("8x8 open from a1 b2", "\"8x8 open from a1 b2\" is neither"),
             ("0x8 open", "board 0x8 has no squares"),
             (
                 "8x8 from anywhere",
-                "8x8: 'from anywhere' requires open tours; closed tours visit every vertex",
+                "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
             ),
             (
                 "8x8 closed to b3",
-                "8x8: 'to' requires open tours; closed tours return to their start",
+                "8x8: \"to\" requires open tours; closed tours return to their start",
             ),
             (
                 "8x8 to a1",
@@ -548,16 +548,16 @@ mod tests {
                 "square c3 is missing from the board 8x8-c3",
             ),
             ("8x8-i9", "square i9 is not on the 8x8 board"),
-            ("0 queens", "'0' is not a number of queens"),
-            ("99999999999 queens", "'99999999999' is not a number"),
+            ("0 queens", "\"0\" is not a number of queens"),
+            ("99999999999 queens", "\"99999999999\" is not a number"),
             ("0x5", "board 0x5 has no squares"),
             (
                 "8x8+relabel=x",
-                "'8x8+relabel=x': 'x' is not a seed for relabel",
+                "\"8x8+relabel=x\": \"x\" is not a seed for relabel",
             ),
             (
                 "8x8+relabel=3 from a1",
-                "'a1' is not a vertex of 8x8+relabel=3",
+                "\"a1\" is not a vertex of 8x8+relabel=3",
             ),
         ] {
             assert!(wrong(text).starts_with(message), "{}", wrong(text));

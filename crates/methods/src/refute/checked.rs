@@ -188,7 +188,7 @@ pub enum NotChecked {
     Certificate(#[from] Unreadable),
     /// An encoding was given, but a certificate has no clauses.
     #[error(
-        "an encoding can be given only for .drat, .lrat and .pbp; a certificate has no clauses"
+        "an encoding can be given only for .drat, .lrat and .pbp, because a certificate has no clauses; remove the encoding"
     )]
     NoClauses,
     /// The reason that the certificate states does not hold.
@@ -199,7 +199,7 @@ pub enum NotChecked {
         why: Unverified,
     },
     /// The proof is about another question.
-    #[error("the proof is about '{said}', not about '{asked}'")]
+    #[error("the proof is about \"{said}\", not about \"{asked}\"")]
     OtherQuestion {
         /// Question that the proof names.
         said: String,
@@ -207,7 +207,7 @@ pub enum NotChecked {
         asked: String,
     },
     /// The proof is about another encoding.
-    #[error("the proof is about the encoding {said}, not about {asked}")]
+    #[error("the proof is about the encoding \"{said}\", not about \"{asked}\"")]
     OtherEncoding {
         /// Encoding that the proof names.
         said: String,
@@ -228,7 +228,9 @@ pub enum NotChecked {
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
     /// The encoding is relaxed: some of its models are not tours.
-    #[error("encoding {0} is relaxed, so its clauses alone prove nothing; use an exact encoding")]
+    #[error(
+        "encoding \"{0}\" is relaxed, so its clauses alone prove nothing; use an exact encoding"
+    )]
     Relaxed(Box<str>),
     /// The question has no proof instance.
     #[error(transparent)]
@@ -240,7 +242,9 @@ pub enum NotChecked {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The accompanying file contains another formula.
-    #[error("clause {clause} of the file differs from clause {clause} of the encoding {encoding}")]
+    #[error(
+        "clause {clause} of the file differs from clause {clause} of the encoding \"{encoding}\""
+    )]
     OtherClauses {
         encoding: Box<str>,
         /// 1-based number of the first clause that differs.
@@ -250,7 +254,7 @@ pub enum NotChecked {
     #[error(transparent)]
     Dimacs(#[from] DimacsError),
     /// The proof does not follow from the clauses of this encoding.
-    #[error("proof checked against the clauses of {encoding}: {why}")]
+    #[error("proof checked against the clauses of the encoding \"{encoding}\": {why}")]
     Unproved {
         encoding: Box<str>,
         /// Reason that the checker gives.

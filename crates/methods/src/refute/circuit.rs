@@ -53,7 +53,7 @@ pub fn solve(
     let instance = formula.instance();
     let unfit = || {
         SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
             formula.encoding()
         ))
     };

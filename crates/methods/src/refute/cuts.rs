@@ -57,7 +57,7 @@ pub fn solve(
 ) -> Result<(Refutation, CutStatistics), SolveError> {
     let unfit = || {
         SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
             formula.encoding()
         ))
     };

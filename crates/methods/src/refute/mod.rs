@@ -77,7 +77,7 @@ pub enum ProofMissing {
     Limit,
     /// No certificate was found.
     #[error(
-        "a certificate (.cert) needs an obstruction or a narrow graph, and this answer has neither: {0}"
+        "a certificate (.cert) needs an obstruction or an elimination order of small width, and none was found: {0}"
     )]
     NoCertificate(NoOrder),
     /// The proof failed or was refused; contains the message.

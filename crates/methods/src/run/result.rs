@@ -323,7 +323,7 @@ impl fmt::Display for Number {
 
 /// Error for a text that is not a number of tours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a number that is at least 0")]
+#[error("\"{0}\" is not a number of at least 0")]
 pub struct NotANumber(String);
 
 impl FromStr for Number {
@@ -359,7 +359,7 @@ pub struct Statistics(Vec<(String, String)>);
 
 /// Error for a text that is not a list of metrics.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a metric; write NAME=NUMBER")]
+#[error("\"{0}\" is not a metric; write NAME=NUMBER")]
 pub struct NotACounter(String);
 
 impl Statistics {

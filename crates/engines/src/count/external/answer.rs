@@ -46,9 +46,9 @@ pub enum AnswerError {
     #[error("printed no count")]
     None,
     /// A line that should contain a count has no valid number.
-    #[error("printed an invalid count '{0}'")]
+    #[error("printed an invalid count \"{0}\"")]
     Unreadable(String),
-    #[error("printed contradictory lines '{first}' and '{second}'")]
+    #[error("printed contradictory lines \"{first}\" and \"{second}\"")]
     Contradiction {
         /// Earlier line, shortened if long.
         first: String,
@@ -276,72 +276,72 @@ mod tests {
                 "c [appmc] Number of solutions is: 38*2**3\n",
                 "printed no count",
             ),
-            (APPROXMC, "s mc 30", "printed an invalid count 's mc 30'"),
-            (APPROXMC, "s mc\n", "printed an invalid count 's mc'"),
+            (APPROXMC, "s mc 30", "printed an invalid count \"s mc 30\""),
+            (APPROXMC, "s mc\n", "printed an invalid count \"s mc\""),
             (
                 APPROXMC,
                 "s mc -304\n",
-                "printed an invalid count 's mc -304'",
+                "printed an invalid count \"s mc -304\"",
             ),
             (
                 APPROXMC,
                 "s mc +304\n",
-                "printed an invalid count 's mc +304'",
+                "printed an invalid count \"s mc +304\"",
             ),
             (
                 APPROXMC,
                 "s mc 3e2\n",
-                "printed an invalid count 's mc 3e2'",
+                "printed an invalid count \"s mc 3e2\"",
             ),
             (
                 APPROXMC,
                 "s mc 304 5\n",
-                "printed an invalid count 's mc 304 5'",
+                "printed an invalid count \"s mc 304 5\"",
             ),
             (
                 APPROXMC,
                 "s inconclusive\n",
-                "printed an invalid count 's inconclusive'",
+                "printed an invalid count \"s inconclusive\"",
             ),
             (
                 GANAK,
                 "c s exact arb int 1/2\n",
-                "printed an invalid count 'c s exact arb int 1/2'",
+                "printed an invalid count \"c s exact arb int 1/2\"",
             ),
             (
                 GANAK,
                 "c s approx arb int 9\n",
-                "printed an invalid count 'c s approx arb int 9'",
+                "printed an invalid count \"c s approx arb int 9\"",
             ),
             (
                 APPROXMC,
                 "c [appmc] Number of solutions is: 1*2**4294967296\n",
-                "printed an invalid count 'c [appmc] Number of solutions is: 1*2**4294967296'",
+                "printed an invalid count \"c [appmc] Number of solutions is: 1*2**4294967296\"",
             ),
             (
                 APPROXMC,
                 "s mc 304\ns mc 305\n",
-                "printed contradictory lines 's mc 304' and 's mc 305'",
+                "printed contradictory lines \"s mc 304\" and \"s mc 305\"",
             ),
             (
                 APPROXMC,
                 "c [appmc] Number of solutions is: 38*2**3\ns mc 300\n",
-                "printed contradictory lines 'c [appmc] Number of solutions is: 38*2**3' and 's mc 300'",
+                "printed contradictory lines \"c [appmc] Number of solutions is: 38*2**3\" and \"s mc 300\"",
             ),
             (
                 GANAK,
                 "s UNSATISFIABLE\ns mc 3\n",
-                "printed contradictory lines 's UNSATISFIABLE' and 's mc 3'",
+                "printed contradictory lines \"s UNSATISFIABLE\" and \"s mc 3\"",
             ),
             (
                 GANAK,
                 "s SATISFIABLE\ns mc 0\n",
-                "printed contradictory lines 's SATISFIABLE' and 's mc 0'",
+                "printed contradictory lines \"s SATISFIABLE\" and \"s mc 0\"",
             ),
             (
                 GANAK,
                 "s SATISFIABLE\ns UNSATISFIABLE\n",
-                "printed contradictory lines 's SATISFIABLE' and 's UNSATISFIABLE'",
+                "printed contradictory lines \"s SATISFIABLE\" and \"s UNSATISFIABLE\"",
             ),
         ] {
             let error = read(&counter, output).unwrap_err();

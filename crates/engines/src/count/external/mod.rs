@@ -179,10 +179,10 @@ impl TryFrom<u32> for Seed {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SettingError {
     /// Epsilon is not a finite number above 0.
-    #[error("epsilon is {0}, but must be above 0")]
+    #[error("\"epsilon\" is {0}, but must be above 0")]
     Epsilon(f64),
     /// Delta is not strictly between 0 and 1.
-    #[error("delta is {0}, but must be between 0 and 1")]
+    #[error("\"delta\" is {0}, but must be between 0 and 1")]
     Delta(f64),
     /// The seed is above 2147483647.
     #[error("the seed is {0}, but must be at most 2147483647")]
@@ -336,7 +336,9 @@ pub enum ExternalError {
         program: &'static str,
     },
     /// The counter is missing, and its package may not be fetched.
-    #[error("{program} is not on the PATH, and its package has not been fetched from PyPI")]
+    #[error(
+        "{program} is not on the PATH, and its package has not been fetched from PyPI; install {program}"
+    )]
     NotFetched {
         /// Name of the counter's program.
         program: &'static str,

@@ -78,7 +78,7 @@ pub enum DiagramError {
     TooWide(#[from] TooWide),
     /// The states of all layers, or the nodes, need more memory than allowed.
     #[error(
-        "the decision diagram reached the memory limit of {} after {} of {} vertices, with {} states in the layer",
+        "the decision diagram reached the memory limit of {} after {} of {} vertices, with {} states in the last layer",
         Bytes(*limit), at.layer, at.layers, at.states
     )]
     Memory {
@@ -87,7 +87,7 @@ pub enum DiagramError {
         at: Progress,
     },
     /// The deadline passed before the diagram was complete.
-    #[error("the time limit was reached after {} of {} vertices, with {} states in the layer", at.layer, at.layers, at.states)]
+    #[error("the time limit was reached after {} of {} vertices, with {} states in the last layer", at.layer, at.layers, at.states)]
     Time {
         /// Progress of the sweep at the time of the error.
         at: Progress,

@@ -71,8 +71,8 @@ pub enum ExactError {
     TooWide(#[from] TooWide),
     /// The states need more memory than allowed.
     #[error(
-        "the memory limit of {} was reached after {} of {} vertices, with {} states (upper bound from vertex degrees: \
-         {:.1e})",
+        "the memory limit of {} was reached after {} of {} vertices, with {} states; vertex degrees allow up to \
+         {:.1e} states",
         Bytes(*limit), at.layer, at.layers, at.states, at.most_states
     )]
     Memory {
@@ -82,7 +82,7 @@ pub enum ExactError {
     },
     /// The states will probably not fit into memory.
     #[error(
-        "up to {:.1e} states (estimated from vertex degrees), which take {}, will not fit into the memory limit of {}",
+        "up to {:.1e} states (estimated from vertex degrees) would need {}, more than the memory limit of {}",
         at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
     )]
     Hopeless {

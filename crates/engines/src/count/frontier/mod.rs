@@ -61,7 +61,9 @@ impl fmt::Display for Bytes {
 
 /// Error for a text that is not an amount of memory.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not an amount of memory; write bytes, or a number with K, M, G or T, such as 2G")]
+#[error(
+    "\"{0}\" is not an amount of memory; write bytes, or a number with K, M, G or T, such as 2G"
+)]
 pub struct NotBytes(String);
 
 impl FromStr for Bytes {

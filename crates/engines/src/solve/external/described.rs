@@ -114,7 +114,7 @@ impl Engines {
 
 /// Error for an unknown engine name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown engine '{name}'; choose from {known}")]
+#[error("unknown engine \"{name}\"; choose from {known}")]
 pub struct NoSuchEngine {
     pub name: String,
     /// Known names, separated by commas.
@@ -146,10 +146,10 @@ pub enum DescriptionError {
     #[error(transparent)]
     Toml(#[from] config::ConfigError),
     /// Two engines have this name.
-    #[error("engine {0} is described twice")]
+    #[error("the engine \"{0}\" is described twice; remove one description")]
     Twice(String),
     /// The description of one engine is wrong.
-    #[error("the engine {name}: {why}")]
+    #[error("the engine \"{name}\": {why}")]
     Engine {
         name: String,
         /// Mistake in the engine's description.
@@ -175,13 +175,13 @@ pub enum WrongEngine {
     )]
     NoInput,
     /// The command has no placeholder for the input that the engine declares.
-    #[error("the command does not contain {{{input}}}, the declared input")]
+    #[error("the command must contain {{{input}}}, the declared input")]
     InputLeftOut {
         /// Declared input of the engine.
         input: Input,
     },
     /// A field contains a placeholder that this field does not allow.
-    #[error("{{{hole}}} cannot be used in the key '{field}'")]
+    #[error("{{{hole}}} cannot be used in the key \"{field}\"")]
     Hole {
         /// Name of the placeholder, without braces.
         hole: String,
@@ -189,7 +189,7 @@ pub enum WrongEngine {
         field: &'static str,
     },
     /// A field is not a valid command.
-    #[error("{field}: {why}")]
+    #[error("key \"{field}\": {why}")]
     Command {
         /// Name of the field.
         field: &'static str,
@@ -197,7 +197,7 @@ pub enum WrongEngine {
         why: WrongCommand,
     },
     /// The script is neither an existing file nor a built-in script.
-    #[error("the script '{}' does not exist", .path.display())]
+    #[error("the script \"{}\" does not exist", .path.display())]
     NoScript {
         /// Path of the script.
         path: PathBuf,
@@ -207,11 +207,11 @@ pub enum WrongEngine {
 /// Error in the command of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
-    #[error("unclosed quotation mark")]
+    #[error("a quotation mark is not closed")]
     Quotation,
     #[error("the command is empty")]
     Empty,
-    #[error("a brace in '{0}' is not closed")]
+    #[error("a brace in \"{0}\" is not closed")]
     Brace(String),
     /// The name of a placeholder is unknown.
     #[error(transparent)]

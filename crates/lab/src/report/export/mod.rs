@@ -18,7 +18,7 @@ pub enum ExportError {
     #[error("{0} occurs twice")]
     Twice(String),
     /// Runs of an instance contradict each other, so its result is undefined.
-    #[error("{instance}: {one} and {other} contradict each other")]
+    #[error("{instance}: the answers of \"{one}\" and \"{other}\" contradict each other")]
     Contradiction {
         instance: String,
         /// Specification of one method.

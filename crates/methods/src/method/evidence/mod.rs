@@ -81,7 +81,7 @@ impl Run<'_> {
             Form::Certificate => match tours.undirected() {
                 Ok(tours) => self.certificate(&tours, target, known(method.argument())),
                 Err(SplitError::Constraint(name)) => Err(ProofMissing::Failed(format!(
-                    "a certificate is about a graph, but the constraint '{name}' needs clauses: write a proof from clauses, .drat, .lrat or .pbp"
+                    "a certificate is about a graph, but the constraint \"{name}\" needs clauses: write a proof from clauses, .drat, .lrat or .pbp"
                 ))),
                 Err(why) => Err(ProofMissing::Failed(why.to_string())),
             },

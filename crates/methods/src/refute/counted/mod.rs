@@ -188,7 +188,7 @@ pub fn prove(
 ) -> Result<Refutation, SolveError> {
     let unfit = || {
         SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of {}",
+            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
             formula.encoding()
         ))
     };
