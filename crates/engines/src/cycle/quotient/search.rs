@@ -14,11 +14,13 @@
 //!
 //! # Prefixes
 //!
-//! The solver is called under assumptions: the ways of a random path in the quotient, through an eighth to a quarter of
-//! the groups. Without such a prefix, the solver falls into the most regular models again and again. These consist of
-//! many equal cycles, and no small change makes them one cycle. With a prefix, the rest is often refuted after a few
-//! hundred conflicts, and the models vary. On the 84 groups of graph 479 of the FHCP Challenge Set, three of six seeds
-//! found a cycle within 4.4 s of CPU with prefixes of 14 ways. Without prefixes, two of ten seeds did within 5 s.
+//! The solver is called under assumptions: the ways of a random path in the quotient. Without such a prefix, the solver
+//! falls into the most regular models again and again. These consist of many equal cycles, and no small change makes
+//! them one cycle. With a prefix, the rest is often refuted after a few hundred conflicts, and the models vary.
+//!
+//! The length of the prefixes adapts: it grows after a call that reached its limit, and shrinks after a refuted prefix,
+//! such that one call in about [`REFUTED_PER_LIMIT`] reaches its limit. If the formula itself is easy to refute, the
+//! length falls to 0, and the attempt ends.
 
 use std::collections::HashSet;
 
@@ -28,7 +30,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::types::Lit;
 
 use super::structure::Quotient;
-use super::symmetry::Automorphism;
+use super::symmetry::{Automorphism, orbits};
 use crate::budget::Budget;
 use crate::cycle::factor::below;
 use crate::solve::cadical::UnderAssumptions;
@@ -38,8 +40,12 @@ use crate::solve::{Backend, Cadical, SolveError};
 const PER_CALL: u64 = 2_000;
 /// Cost of a call in conflicts, in addition to its real conflicts, which may be zero.
 const COST_OF_CALL: u64 = 50;
-/// Prefixes have at least 1/`LONGEST`/2 and at most 1/`LONGEST` of the number of groups.
-const LONGEST: usize = 4;
+/// Number of ways in the first prefix, as a fraction of the number of groups.
+const FIRST_PREFIX: f64 = 0.17;
+/// Number of refuted prefixes for each call that reaches its limit, if the length of the prefixes stays the same.
+const REFUTED_PER_LIMIT: f64 = 20.0;
+/// Number of ways by which prefixes become longer after a call that reached its limit.
+const STEP: f64 = 2.0;
 
 /// End of an attempt.
 pub(super) enum Ended {
@@ -83,6 +89,8 @@ pub(super) struct Search<'q> {
     links_from: Vec<Vec<u32>>,
     /// Indexed by vertex of the graph: the group of the ways that begin or end at this vertex.
     group_of: Vec<u32>,
+    /// Number of ways in the next prefix.
+    length: f64,
     work: Work,
 }
 
@@ -96,8 +104,15 @@ impl<'q> Search<'q> {
         budget: &'q Budget,
     ) -> Result<Self, SolveError> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let (ways, n_ways) = orbits(quotient.ways.len(), symmetry.map(|map| &*map.ways));
-        let (links, n_links) = orbits(quotient.links.len(), symmetry.map(|map| &*map.links));
+        let (ways, links) = match symmetry {
+            Some(map) => (orbits(&map.ways), orbits(&map.links)),
+            None => (
+                (0..quotient.ways.len() as u32).collect(),
+                (0..quotient.links.len() as u32).collect(),
+            ),
+        };
+        let number = |orbits: &[u32]| orbits.iter().max().map_or(0, |last| last + 1);
+        let (n_ways, n_links) = (number(&ways), number(&links));
         let mut variables: Vec<u32> = (0..n_ways + n_links).collect();
         shuffle(&mut variables, &mut random);
         let literals: Vec<Lit> = (variables.into_iter())
@@ -172,6 +187,7 @@ impl<'q> Search<'q> {
             ways_from,
             links_from,
             group_of,
+            length: FIRST_PREFIX * quotient.groups.len() as f64,
             work: Work::default(),
         })
     }
@@ -191,7 +207,10 @@ impl<'q> Search<'q> {
             self.work.conflicts = self.solver.counters().conflicts;
             match ended {
                 UnderAssumptions::Core(core) if core.is_empty() => return Ok(Ended::Refuted),
-                UnderAssumptions::Core(_) | UnderAssumptions::Stopped => {}
+                UnderAssumptions::Core(_) => {
+                    self.length = (self.length - STEP / REFUTED_PER_LIMIT).max(0.0);
+                }
+                UnderAssumptions::Stopped => self.length += STEP,
                 UnderAssumptions::Model => {
                     self.work.models += 1;
                     let mut cycles = self.cycles()?;
@@ -207,9 +226,7 @@ impl<'q> Search<'q> {
 
     /// Returns the literals of the ways of a random path in the quotient.
     fn prefix(&mut self) -> Vec<Lit> {
-        let n_groups = self.quotient.groups.len();
-        let most = n_groups / LONGEST;
-        let length = most / 2 + below(&mut self.random, most / 2 + 1);
+        let length = self.length as usize;
         let mut seen = HashSet::new();
         let mut prefix = Vec::with_capacity(length);
         let mut way = below(&mut self.random, self.ways.len()) as u32;
@@ -296,25 +313,6 @@ impl<'q> Search<'q> {
         }
         Ok(())
     }
-}
-
-/// Returns the number of each thing's orbit under a permutation, and the number of orbits. Without a permutation, each
-/// thing is an orbit.
-fn orbits(n: usize, images: Option<&[u32]>) -> (Vec<u32>, u32) {
-    let mut orbits = vec![None; n];
-    let mut number = 0;
-    for first in 0..n {
-        let mut thing = first;
-        if orbits[thing].is_some() {
-            continue;
-        }
-        while orbits[thing].is_none() {
-            orbits[thing] = Some(number);
-            thing = images.map_or(thing, |images| images[thing] as usize);
-        }
-        number += 1;
-    }
-    (orbits.into_iter().flatten().collect(), number)
 }
 
 /// Returns the clauses that at most one of the literals is true. Equal literals stand for different things, so they are

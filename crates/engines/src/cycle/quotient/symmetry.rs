@@ -12,7 +12,7 @@
 //!
 //! - Brendan McKay, Adolfo Piperno: *Practical graph isomorphism, II*, Journal of Symbolic Computation 60, 2014.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::structure::Quotient;
 use crate::budget::Budget;
@@ -24,6 +24,24 @@ pub(super) struct Automorphism {
     pub(super) ways: Vec<u32>,
     /// Indexed by link: the image.
     pub(super) links: Vec<u32>,
+}
+
+/// Returns the number of each thing's orbit under a permutation, in the order of the least things of the orbits.
+pub(super) fn orbits(images: &[u32]) -> Vec<u32> {
+    let mut orbits = vec![None; images.len()];
+    let mut number = 0;
+    for first in 0..images.len() {
+        let mut thing = first;
+        if orbits[thing].is_some() {
+            continue;
+        }
+        while orbits[thing].is_none() {
+            orbits[thing] = Some(number);
+            thing = images[thing] as usize;
+        }
+        number += 1;
+    }
+    orbits.into_iter().flatten().collect()
 }
 
 /// Kinds of edges of the coloured graph, and the individualised vertex. Each is a constant to mix into colours.
@@ -53,7 +71,7 @@ struct Refined {
     n_colours: usize,
 }
 
-/// Returns at most `most` automorphisms other than the identity, such that no two of them are the same.
+/// Returns at most `most` automorphisms other than the identity. No two of them have the same orbits of ways.
 pub(super) fn automorphisms(
     quotient: &Quotient,
     most: usize,
@@ -74,7 +92,8 @@ pub(super) fn automorphisms(
         return Vec::new();
     };
     let base = graph.refine(Some(first), None);
-    let mut found = Vec::new();
+    let mut found: Vec<Automorphism> = Vec::new();
+    let mut known = HashSet::new();
     if base.n_colours < graph.at.len() {
         return found;
     }
@@ -83,7 +102,8 @@ pub(super) fn automorphisms(
             break;
         }
         let image = graph.refine(Some(other), Some(&base.sums));
-        found.extend(graph.automorphism(&base, &image));
+        let automorphism = graph.automorphism(&base, &image);
+        found.extend(automorphism.filter(|map| known.insert(orbits(&map.ways))));
     }
     found
 }
