@@ -124,36 +124,6 @@ fn attempts(
             let mut search = Search::new(quotient, symmetry.as_ref(), seed, budget)?;
             let ended = search.run(most.min(left))?;
             let work = search.work();
-            if std::env::var("QDEBUG").is_ok() {
-                let ord = symmetry.as_ref().map(|s| {
-                    let mut o = 1;
-                    let mut p = s.ways.clone();
-                    while p.iter().enumerate().any(|(i, &x)| i as u32 != x) {
-                        p = p.iter().map(|&x| s.ways[x as usize]).collect();
-                        o += 1;
-                    }
-                    let rev = s
-                        .ways
-                        .iter()
-                        .enumerate()
-                        .filter(|(k, w)| {
-                            quotient.ways[*k].group == quotient.ways[**w as usize].group
-                        })
-                        .count();
-                    (o, rev)
-                });
-                eprintln!(
-                    "attempt {} {:?} {:?} {}",
-                    statistics.attempts,
-                    ord,
-                    work,
-                    match &ended {
-                        Ended::Cycle(_) => "CYCLE",
-                        Ended::Refuted => "refuted",
-                        Ended::Limit => "limit",
-                    }
-                );
-            }
             left = left.saturating_sub(work.cost());
             statistics.models += work.models;
             statistics.cuts += work.cuts;
