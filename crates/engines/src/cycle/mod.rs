@@ -47,6 +47,7 @@ pub mod local;
 pub mod merge;
 pub mod path_to_cycle;
 pub mod propagator;
+pub mod quotient;
 pub mod reduction;
 mod renumber;
 pub mod small;

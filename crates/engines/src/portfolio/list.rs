@@ -7,11 +7,12 @@ use std::sync::{PoisonError, RwLock};
 use hamcnf_encodings::names::NoSuchName;
 
 use super::strategies::{
-    core, decomposition, lazy, local_search, obstruction, propagator, reduction, two_factor,
+    core, decomposition, lazy, local_search, obstruction, propagator, quotient, reduction,
+    two_factor,
 };
 use super::strategy::Strategy;
 
-const LIST: [Strategy; 8] = [
+const LIST: [Strategy; 9] = [
     Strategy::OBSTRUCTION,
     Strategy::new(&two_factor::TwoFactor),
     Strategy::new(&reduction::Reductions),
@@ -20,6 +21,7 @@ const LIST: [Strategy; 8] = [
     Strategy::new(&propagator::Propagator),
     Strategy::new(&lazy::Lazy),
     Strategy::new(&local_search::LocalSearch),
+    Strategy::new(&quotient::Quotient),
 ];
 
 impl Strategy {

@@ -13,13 +13,14 @@
 //!    constructed to be hard.
 //! 5. `decomposition`: dynamic programming, if an elimination order of small width is found. It finds a tour or proves
 //!    that there is no tour.
-//! 6. Rounds of the four strategies `core`, `local-search`, `propagator` and `lazy`, with growing work limits
+//! 6. `quotient`, on graphs that consist of groups of vertices with few paths through each group. It only finds tours.
+//! 7. Rounds of the four strategies `core`, `local-search`, `propagator` and `lazy`, with growing work limits
 //!    (*slices*) and a new seed each time. `propagator` runs CaDiCaL with a circuit propagator on the graph itself.
 //!    `core` runs the same solver on the core, the graph that remains after replacing each narrow part by a list of the
 //!    path segments through it. `lazy` adds subtour-elimination constraints lazily. Each of the four strategies is the
-//!    best on some graphs.
+//!    best on some graphs. `quotient` takes part in the rounds on its graphs.
 //!
-//! With several threads, the first thread runs all steps. The other threads begin with step 6, with their own seeds,
+//! With several threads, the first thread runs all steps. The other threads begin with step 7, with their own seeds,
 //! after a head start of the first thread, because most questions are solved by then. The first answer stops all
 //! threads. With one thread, the run depends only on the seed and not on the speed of the machine, because slices are
 //! measured in work and not in time.

@@ -29,6 +29,8 @@ pub(super) const GLANCES_PER_ARC: u64 = 3;
 /// turn of the first round. Each of these turns examines at most `FIRST_LOOKS` edges in total.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
+/// Work limit of the search on the quotient in its opening turn and in the first round, in conflicts.
+pub(super) const FIRST_QUOTIENT: u64 = 200_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.
 pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
 /// Maximum number of states in the table of a piece. Pieces are the narrow parts of the graph that `core` replaces.

@@ -7,5 +7,6 @@ pub(super) mod lazy;
 pub(super) mod local_search;
 pub(super) mod obstruction;
 pub(super) mod propagator;
+pub(super) mod quotient;
 pub(super) mod reduction;
 pub(super) mod two_factor;
