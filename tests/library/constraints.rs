@@ -28,6 +28,8 @@ enum Condition {
     Except(Vec<u32>),
     /// Least and greatest turn in degrees, and the number of turns in this interval.
     Turns(u32, u32, Option<(u32, u32)>),
+    /// Name of a symmetry of the board.
+    Symmetry(&'static str),
 }
 
 /// Graph with the squares of its vertices, if it is a board.
@@ -46,7 +48,7 @@ impl Condition {
             Self::Except(_) => false,
             Self::Force(.., is_arc) | Self::Forbid(.., is_arc) => *is_arc,
             Self::At(..) | Self::Before(..) => true,
-            Self::Turns(..) => false,
+            Self::Turns(..) | Self::Symmetry(_) => false,
         }
     }
 
@@ -64,6 +66,7 @@ impl Condition {
                 let names: Vec<_> = order.iter().map(|v| name(v).as_str()).collect();
                 ("except", names.join("-"))
             }
+            Self::Symmetry(name) => ("symmetry", (*name).to_owned()),
             Self::Before(u, v) => ("before", format!("{},{}", name(u), name(v))),
             Self::Turns(low, high, None) => ("turns", format!("{low}..{high}")),
             Self::Turns(low, high, Some((least, most))) => {
@@ -104,6 +107,25 @@ impl Condition {
             Self::Forbid(u, v, is_arc) => !uses(u, v, is_arc),
             Self::At(v, low, high) => (low..=high).contains(&position(v)),
             Self::Before(u, v) => position(u) < position(v),
+            Self::Symmetry(name) => {
+                let columns = columns.unwrap();
+                let rows = order.len() as u32 / columns;
+                let image = |v: u32| {
+                    let (row, column) = (v / columns, v % columns);
+                    let (below, right) = (rows - 1 - row, columns - 1 - column);
+                    let (row, column) = match name {
+                        "180" => (below, right),
+                        "90" => (column, below),
+                        "left-right" => (row, right),
+                        "top-bottom" => (below, column),
+                        "diagonal" => (column, row),
+                        _ => (right, below),
+                    };
+                    row * columns + column
+                };
+                let mut moves = moves.iter();
+                moves.all(|&(u, v)| uses(image(u), image(v), false))
+            }
             Self::Turns(low, high, number) => {
                 let place = |v: u32| {
                     let columns = columns.unwrap();
@@ -247,7 +269,7 @@ fn place(random: &mut Random, seed: u32) -> Place {
 fn condition(place: &Place, random: &mut Random) -> Condition {
     let n = place.digraph.n_vertices();
     let arcs: Vec<_> = place.digraph.arcs().collect();
-    let kinds = if place.columns.is_some() { 8 } else { 6 };
+    let kinds = if place.columns.is_some() { 12 } else { 6 };
     if random.below(6) == 0 {
         // A path of all vertices if there is one, with some luck a tour of the question.
         let all = sequences(&place.digraph, &[0, n - 1]);
@@ -279,6 +301,12 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
         5 => {
             let u = random.below(n);
             Condition::Before(u, (u + 1 + random.below(n - 1)) % n)
+        }
+        8.. => {
+            let is_square = place.columns.is_some_and(|columns| columns * columns == n);
+            let names = ["180", "left-right", "top-bottom", "90", "diagonal", "antidiagonal"];
+            let names = if is_square { &names[..] } else { &names[..3] };
+            Condition::Symmetry(names[random.below(names.len() as u32) as usize])
         }
         _ => {
             let (low, high) = [(0, 90), (0, 89), (90, 90), (37, 180)][random.below(4) as usize];

@@ -5,6 +5,7 @@ pub mod external;
 pub mod frontier;
 pub mod projected;
 pub mod queens;
+pub mod symmetric;
 #[cfg(feature = "diagrams")]
 pub mod timeslice;
 pub mod treewidth;

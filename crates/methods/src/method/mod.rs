@@ -47,6 +47,7 @@ mod search;
 mod size;
 mod solve;
 mod sweep;
+mod symmetric;
 mod timeslice;
 mod treewidth;
 mod zdd;
