@@ -304,7 +304,14 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
         }
         8.. => {
             let is_square = place.columns.is_some_and(|columns| columns * columns == n);
-            let names = ["180", "left-right", "top-bottom", "90", "diagonal", "antidiagonal"];
+            let names = [
+                "180",
+                "left-right",
+                "top-bottom",
+                "90",
+                "diagonal",
+                "antidiagonal",
+            ];
             let names = if is_square { &names[..] } else { &names[..3] };
             Condition::Symmetry(names[random.below(names.len() as u32) as usize])
         }
@@ -426,6 +433,37 @@ fn compare_many(seeds: std::ops::Range<u32>) {
     }
 }
 
+/// Tests that every encoding finds the symmetric tours that the count over the quotient graph counts.
+#[test]
+fn every_encoding_has_the_symmetric_tours() {
+    let count: Method = "count".parse().unwrap();
+    for (question, tours) in [
+        ("5x6 symmetry left-right", 4u32),
+        ("3x10 symmetry 180", 4),
+        ("6x6 symmetry 90", 10),
+        ("king:3x4 symmetry top-bottom", 0),
+        ("king:4x3 symmetry 180 forbid a1-b1", 0),
+        ("3x4 open from anywhere symmetry 180", 0),
+    ] {
+        let question = Question::load(question).unwrap();
+        let counted = count.answer(&question, &Settings::default()).record;
+        let expected = match tours {
+            0 => counted.count().unwrap(),
+            known => known.into(),
+        };
+        assert_eq!(counted.count(), Some(expected.clone()), "{question}");
+        for base in encoding::bases() {
+            let method: Method = format!("enumerate:{}", base.name).parse().unwrap();
+            let record = method.answer(&question, &Settings::default()).record;
+            let said = format!("{question} by {method}: {}", record.message);
+            match record.status {
+                Status::Refused => assert!(base.offers.boards_only, "{said}"),
+                _ => assert_eq!(record.count(), Some(expected.clone()), "{said}"),
+            }
+        }
+    }
+}
+
 /// Tests that the clauses of each constraint are as many as the header of its file says, on closed tours of 6x6.
 #[test]
 fn clauses_are_as_many_as_the_formulas_say() {
@@ -443,6 +481,8 @@ fn clauses_are_as_many_as_the_formulas_say() {
         .vertices()
         .map(|v| (graph.degree(v) as u64 * (graph.degree(v) as u64 - 1)) / 2)
         .sum();
+    // No move leads from a square to its image, so all orbits have two edges, or four.
+    let edges = graph.n_edges() as u64;
     // Exactly two right angles: J = 3.
     let sums = 3 * 4 / 2 + (n - 3) * 3;
     let counter = 4 * sums - 3 - n + 2;
@@ -458,6 +498,10 @@ fn clauses_are_as_many_as_the_formulas_say() {
         ("before d4,e5", "binary", 4 * n - 4, n - 1),
         ("turns 90=2", "binary", 2 * pairs + counter, n + sums),
         ("turns 90=2", "edges", pairs + counter, n + sums),
+        ("symmetry 180", "binary", 3 * edges, edges / 2),
+        ("symmetry 180", "edges", 2 * edges, edges / 2),
+        ("symmetry 90", "binary", 3 * edges, edges / 4),
+        ("symmetry 180", "direct", 3 * n * edges, edges / 2),
         (&except, "binary", 2, 0),
         (&except, "edges", 1, 0),
         (&except, "direct", 2, 0),
@@ -492,11 +536,12 @@ fn clauses_are_as_many_as_the_formulas_say() {
 }
 
 /// Families of the clauses of constraints.
-const OF_CONSTRAINTS: [Family; 5] = [
+const OF_CONSTRAINTS: [Family; 6] = [
     constraint::force::FORCED,
     constraint::at::POSITION,
     constraint::before::ORDER,
     constraint::turns::TURN,
+    constraint::symmetry::SYMMETRY,
     constraint::except::EXCLUDED,
 ];
 

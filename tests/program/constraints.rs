@@ -116,10 +116,23 @@ fn symmetric_tours_are_counted_over_the_quotient_and_found_by_clauses() {
         ("6x6 --symmetry 90", 10),
         ("12x12 --symmetry 90", 20),
         ("6x6 --symmetry 90 -e edges", 10),
-        ("3x3-b2 king --symmetry diagonal", 10),
+        ("king:3x3-b2 --symmetry diagonal", 10),
     ] {
         text(&run(&format!("solve {question}")), code);
     }
+    // Numbers of tours and random tours.
+    let mut all = Vec::new();
+    for rank in 0..10 {
+        let tour = format!("sample-tour 6x6 --symmetry 90 --rank {rank} --list");
+        all.push(text(&run(&tour), 0).lines().last().unwrap().to_owned());
+    }
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 10, "{all:?}");
+    let random = text(&run("sample-tour 8x8 --symmetry 180 --number 3 --list"), 0);
+    assert!(random.lines().count() >= 3, "{random}");
+    let none = run("sample-tour 6x6 --symmetry 90 --rank 10");
+    assert_eq!(none.status.code(), Some(2));
     let why = text(&run("solve 12x12 --symmetry 90"), 20);
     assert!(why.contains("an odd multiple of 36 steps"), "{why}");
 }

@@ -179,7 +179,10 @@ impl Symmetry {
             let (here, all): (Vec<_>, usize) = {
                 let all = images.len();
                 let here = images.into_iter();
-                (here.filter(|&(u, v)| graph.arc(u, v).is_some()).collect(), all)
+                (
+                    here.filter(|&(u, v)| graph.arc(u, v).is_some()).collect(),
+                    all,
+                )
             };
             // The orbit belongs to its first edge.
             let is_first = here.iter().min() == Some(&(arc.tail, arc.head));
@@ -251,7 +254,9 @@ pub enum SymmetryObstruction {
         most: usize,
     },
     /// A symmetry of order 4 turns the tour, but one of its powers fixes a vertex.
-    #[error("a symmetry of order 4 turns the tour by a quarter, so it moves every vertex, but one stays")]
+    #[error(
+        "a symmetry of order 4 turns the tour by a quarter, so it moves every vertex, but one stays"
+    )]
     FixedOfFour,
     /// A symmetry of an open tour reverses it, so its order is 2.
     #[error("a symmetry of an open tour exchanges its ends, so its order is 2, not 4")]
@@ -451,7 +456,9 @@ mod tests {
         let g = BoardSymmetry::QuarterTurn.on(&board).unwrap();
         let sizes = |graph: &Graph| -> Vec<_> {
             let orbits = g.orbits(graph).into_iter();
-            orbits.map(|orbit| (orbit.edges.len(), orbit.is_whole)).collect()
+            orbits
+                .map(|orbit| (orbit.edges.len(), orbit.is_whole))
+                .collect()
         };
         assert_eq!(sizes(&board.graph()), [(4, true), (2, true)]);
         let path = Graph::from_edges(4, [(0, 1), (1, 3)]).unwrap();

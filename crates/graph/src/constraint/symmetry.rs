@@ -59,7 +59,9 @@ pub const KIND: ConstraintKind = ConstraintKind {
                 name: instance.name().to_owned(),
             });
         };
-        let known = BoardSymmetry::ALL.iter().find(|known| known.as_str() == text);
+        let known = BoardSymmetry::ALL
+            .iter()
+            .find(|known| known.as_str() == text);
         let of = match known {
             Some(&known) => known,
             None if text == REFLECTION => reflection(board)?,
@@ -104,7 +106,10 @@ struct Symmetric {
 
 impl Symmetric {
     /// Returns the orbits that have a variable, each as a list of edges.
-    fn whole_orbits(&self, instance: &Instance) -> impl Iterator<Item = Vec<(Vertex, Vertex)>> + use<> {
+    fn whole_orbits(
+        &self,
+        instance: &Instance,
+    ) -> impl Iterator<Item = Vec<(Vertex, Vertex)>> + use<> {
         let orbits = self.symmetry.orbits(instance.graph()).into_iter();
         let whole = orbits.filter(|orbit| orbit.is_whole);
         whole.map(|orbit| orbit.edges)
@@ -155,7 +160,10 @@ fn define(literals: &dyn Literals, [u, v]: [Vertex; 2], uses: Term, out: &mut dy
         let instance = literals.instance();
         let n = instance.n();
         for p in 0..n {
-            clause.clear().or_not(uses).or_not(only_term(literals, u, p));
+            clause
+                .clear()
+                .or_not(uses)
+                .or_not(only_term(literals, u, p));
             if let Some(q) = next(instance, p) {
                 clause.or(only_term(literals, v, q));
             }

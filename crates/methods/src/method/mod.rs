@@ -78,6 +78,7 @@ pub use self::sample::Sample;
 pub use self::search::Search;
 pub use self::size::Size;
 pub use self::solve::Solve;
+pub use self::symmetric::CountSymmetric;
 pub use self::timeslice::Timeslice;
 pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;

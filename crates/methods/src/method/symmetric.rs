@@ -2,6 +2,8 @@
 //! needs clauses. Counts sweep over the quotient graph; see [`hamcnf_engines::count::symmetric`]. Searches use an
 //! encoding, unless a look at colours and fixed vertices shows that there is no symmetric tour.
 
+use std::sync::Arc;
+
 use hamcnf_encodings::symmetry::SymmetryObstruction;
 use hamcnf_encodings::{Encoding, TourKind};
 
@@ -9,17 +11,23 @@ use super::exact::{counted, options, without};
 use super::sweep::report;
 use super::{Abilities, Backend, Class, MethodKind, Operand, Solve};
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Status, Wanted};
-use hamcnf_engines::count::symmetric;
+use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
+use hamcnf_engines::count::symmetric::{self, SymmetricTours};
 
 /// Exact count of symmetric tours by dynamic programming along a frontier of the quotient graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct CountSymmetric;
+pub struct CountSymmetric {
+    /// True to keep the states, so that [`Details::Symmetric`] can find tours by their numbers.
+    pub keeps_states: bool,
+}
 
 impl CountSymmetric {
     /// Returns the method if it can answer the question.
     pub(super) fn for_question(tours: &Tours) -> Option<Self> {
-        tours.instance().symmetry().map(|_| Self)
+        let symmetry = tours.instance().symmetry();
+        symmetry.map(|_| Self {
+            keeps_states: false,
+        })
     }
 }
 
@@ -42,7 +50,7 @@ pub(super) fn advice(question: &Question) -> Option<Vec<String>> {
     };
     tours.instance().symmetry()?;
     let advice = [
-        "more --memory or time",
+        "more --memory-limit or --time-limit",
         "hamcnf solve --number N, which finds some of the tours",
     ];
     Some(advice.map(str::to_owned).to_vec())
@@ -82,12 +90,22 @@ impl MethodKind for CountSymmetric {
         let Some(symmetry) = instance.symmetry() else {
             return Ok(RunResult::default().refused(&NO_SYMMETRY));
         };
-        if let Some(why) = obstruction(tours) {
+        if let Some(why) = obstruction(tours).filter(|_| !self.keeps_states) {
             let mut result = RunResult::default().with_value(Status::Count, 0u64);
             result.message = why.to_string();
             return Ok(result);
         }
         let mut show = |at| report(run, at);
+        if self.keeps_states {
+            let (ends, options) = (tours.ends(), options(run));
+            return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
+                Ok(all) => {
+                    let result = counted(all.exact().clone());
+                    Ok(result.with(Details::Symmetric(Arc::new(all))))
+                }
+                Err(error) => without(error),
+            };
+        }
         match symmetric::count(instance, symmetry, tours.ends(), &options(run), &mut show) {
             Ok(exact) => Ok(counted(exact)),
             Err(error) => without(error),

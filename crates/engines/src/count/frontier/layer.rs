@@ -25,6 +25,7 @@ use super::usage::{LayerError, Usage};
 use super::weight::{Factor, Weight};
 
 /// States with the same degree vector.
+#[derive(Clone)]
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
     /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
@@ -40,6 +41,7 @@ impl<M, C> Group<M, C> {
 }
 
 /// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
+#[derive(Clone)]
 pub(super) struct Layer<M, C> {
     pub(super) shards: Vec<Vec<Group<M, C>>>,
 }
@@ -57,8 +59,12 @@ impl<M: Matching, C: Weight> Layer<M, C> {
         }
     }
 
-    fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
         self.shards.iter().flatten()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.groups().map(Group::bytes).sum()
     }
 
     pub(super) fn states(&self) -> usize {

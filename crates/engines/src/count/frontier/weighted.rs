@@ -4,15 +4,22 @@
 //! odd connections between two vertices, the sum over all cycles has as coefficient of x the number of ways to choose a
 //! connection for every edge of a cycle such that the number of odd connections is odd. The states of the sweep are those
 //! of an unweighted graph; only their weights are pairs of numbers.
+//!
+//! If the layers of the sweep are [kept](Kept), the choices can be numbered: a number is traced back from the last layer,
+//! one vertex at a time, to the state from which it was reached.
+
+use std::collections::HashMap;
 
 use hamcnf_encodings::{Graph, Vertex};
 use num_bigint::BigUint;
 
 use super::Progress;
 use super::completable::Completable;
+use super::degrees::Degrees;
 use super::exact::{Exact, ExactError, HOPELESS, Options};
 use super::layer::{Layer, advance};
 use super::matching::Matching;
+use super::moves::{Choice, choices};
 use super::order::{by_beam, width};
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
@@ -139,27 +146,9 @@ pub(in crate::count) fn cycles(
     if graph.n_vertices() < 3 {
         return Ok(Cycles::none());
     }
-    let order = by_beam(graph);
-    let width = width(graph, &order);
-    if width > u128::SLOTS {
-        return Err(ExactError::TooWide(TooWide {
-            instance: name.to_owned(),
-            width,
-            most: u128::SLOTS,
-        }));
-    }
-    let key = |v: Vertex| (0, i64::from(v.number()));
-    let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
+    let sweep = narrow(name, graph)?;
     let watch = Budget::new(options.deadline, options.stop.clone());
-    let completable = match options.prune {
-        true => {
-            let late = || ExactError::Time {
-                at: Progress::before(&sweep),
-            };
-            Completable::new(&sweep, options.memory, &watch).ok_or_else(late)?
-        }
-        false => Completable::Unknown,
-    };
+    let completable = completable(&sweep, options, &watch)?;
     let mut run = Run {
         sweep: &sweep,
         completable: &completable,
@@ -169,17 +158,184 @@ pub(in crate::count) fn cycles(
         progress,
     };
     let mut counted = match sweep.slots() <= u64::SLOTS {
-        true => run.counted::<u64, ByParity<u64>>(),
-        false => run.counted::<u128, ByParity<u64>>(),
+        true => run.counted::<u64, ByParity<u64>>(None),
+        false => run.counted::<u128, ByParity<u64>>(None),
     };
     // Larger numbers need more memory, so they are used only if necessary.
     if counted == Err(ExactError::TooMany(size_of::<u64>() * 8)) {
         counted = match sweep.slots() <= u64::SLOTS {
-            true => run.counted::<u64, ByParity<u128>>(),
-            false => run.counted::<u128, ByParity<u128>>(),
+            true => run.counted::<u64, ByParity<u128>>(None),
+            false => run.counted::<u128, ByParity<u128>>(None),
         };
     }
     counted
+}
+
+/// Returns a sweep over a graph in an order of narrow frontiers.
+fn narrow(name: &str, graph: &Graph) -> Result<Sweep, TooWide> {
+    let order = by_beam(graph);
+    let width = width(graph, &order);
+    if width > u128::SLOTS {
+        return Err(TooWide {
+            instance: name.to_owned(),
+            width,
+            most: u128::SLOTS,
+        });
+    }
+    let key = |v: Vertex| (0, i64::from(v.number()));
+    Ok(Sweep::along(graph.clone(), &order, None, &key, None))
+}
+
+fn completable(
+    sweep: &Sweep,
+    options: &Options,
+    watch: &Budget,
+) -> Result<Completable, ExactError> {
+    if !options.prune {
+        return Ok(Completable::Unknown);
+    }
+    let completable = Completable::new(sweep, options.memory, watch);
+    completable.ok_or_else(|| ExactError::Time {
+        at: Progress::before(sweep),
+    })
+}
+
+/// Number of one choice of a cycle and of its connections.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::count) struct Rank {
+    /// True if the number of odd connections is odd.
+    pub(in crate::count) is_odd: bool,
+    /// Number among the choices of this parity, 0-based.
+    pub(in crate::count) number: u128,
+}
+
+/// Edge of a cycle, with the number of the chosen connection. The even connections come before the odd ones.
+pub(in crate::count) type Chosen = (Vertex, Vertex, u8);
+
+type KeptLayer = Layer<u128, ByParity<u128>>;
+
+/// Layers of a sweep, from which cycles can be found by their numbers.
+pub(in crate::count) struct Kept {
+    sweep: Sweep,
+    completable: Completable,
+    /// Entry t: the states after t vertices. No entries if the graph has fewer than three vertices.
+    layers: Vec<KeptLayer>,
+    pub(in crate::count) cycles: Cycles,
+}
+
+impl Kept {
+    /// Sweeps over a graph like [`cycles`], on one thread so that numbers do not depend on the machine, and keeps all
+    /// layers.
+    pub(in crate::count) fn new(
+        name: &str,
+        graph: &Graph,
+        connections: &dyn Fn(Vertex, Vertex) -> Connections,
+        options: &Options,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Self>, ExactError> {
+        if graph.n_vertices() < 3 {
+            return Ok(None);
+        }
+        let sweep = narrow(name, graph)?;
+        let watch = Budget::new(options.deadline, options.stop.clone());
+        let completable = completable(&sweep, options, &watch)?;
+        let options = Options {
+            threads: 1,
+            ..options.clone()
+        };
+        let mut layers = Vec::new();
+        let mut run = Run {
+            sweep: &sweep,
+            completable: &completable,
+            connections,
+            watch,
+            options: &options,
+            progress,
+        };
+        let cycles = run.counted::<u128, ByParity<u128>>(Some(&mut layers))?;
+        Ok(Some(Self {
+            sweep,
+            completable,
+            layers,
+            cycles,
+        }))
+    }
+
+    /// Returns the edges of the choices with these numbers, which must be less than the counts.
+    pub(in crate::count) fn find(
+        &self,
+        ranks: &[Rank],
+        connections: &dyn Fn(Vertex, Vertex) -> Connections,
+    ) -> Vec<Vec<Chosen>> {
+        let mut found = vec![Vec::new(); ranks.len()];
+        let mut ranks = ranks.to_vec();
+        let mut wanted: HashMap<Degrees, HashMap<u128, Vec<usize>>> = HashMap::new();
+        // The last layer has at most one state.
+        wanted.insert(
+            Degrees::NONE,
+            HashMap::from([(u128::NONE, (0..ranks.len()).collect())]),
+        );
+        for t in (0..self.layers.len().saturating_sub(1)).rev() {
+            let mut before: HashMap<Degrees, HashMap<u128, Vec<usize>>> = HashMap::new();
+            let step = self.sweep.step(t);
+            for group in self.layers[t].groups() {
+                let mut visit = |Choice { target, by, edges }: Choice| {
+                    let Some(targets) = wanted.get_mut(&target) else {
+                        return;
+                    };
+                    let edges: Vec<_> = edges.into_iter().flatten().collect();
+                    let later: Vec<_> = edges.iter().map(|&k| step.later[k].vertex).collect();
+                    let options = choices_of(step.vertex, &later, connections);
+                    for &(matching, weight) in &group.states {
+                        let child = by.apply(matching, !target.has_paths());
+                        let Some(open) = child.and_then(|child| targets.get_mut(&child)) else {
+                            continue;
+                        };
+                        open.retain(|&k| {
+                            let rank = &mut ranks[k];
+                            for (chosen, is_odd) in &options {
+                                let was_odd = rank.is_odd != *is_odd;
+                                let ways = if was_odd { weight.odd } else { weight.even };
+                                if rank.number >= ways {
+                                    rank.number -= ways;
+                                    continue;
+                                }
+                                rank.is_odd = was_odd;
+                                found[k].extend_from_slice(chosen);
+                                let states = before.entry(group.degrees).or_default();
+                                states.entry(matching).or_default().push(k);
+                                return false;
+                            }
+                            true
+                        });
+                    }
+                };
+                choices(&self.sweep, &self.completable, t, group.degrees, &mut visit);
+            }
+            wanted = before;
+        }
+        found
+    }
+}
+
+/// Returns all choices of a connection for each edge from v to the vertices `later`, with their parity.
+fn choices_of(
+    v: Vertex,
+    later: &[Vertex],
+    connections: &dyn Fn(Vertex, Vertex) -> Connections,
+) -> Vec<(Vec<Chosen>, bool)> {
+    let mut all = vec![(Vec::new(), false)];
+    for &w in later {
+        let Connections { even, odd } = connections(v, w);
+        let longer = all.iter().flat_map(|(chosen, is_odd)| {
+            (0..even + odd).map(move |k| {
+                let chosen = chosen.iter().copied().chain([(v, w, k)]);
+                (chosen.collect(), *is_odd != (k >= even))
+            })
+        });
+        all = longer.collect();
+    }
+    all
 }
 
 struct Run<'a> {
@@ -192,7 +348,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn counted<M, C>(&mut self) -> Result<Cycles, ExactError>
+    /// Sums the weights of all cycles. Appends all layers to `kept`, if given.
+    fn counted<M, C>(
+        &mut self,
+        mut kept: Option<&mut Vec<Layer<M, C>>>,
+    ) -> Result<Cycles, ExactError>
     where
         M: Matching,
         C: Weight<Factor = Connections> + Into<[BigUint; 2]>,
@@ -223,6 +383,10 @@ impl Run<'_> {
             let step = sweep.step(t);
             let later = step.later.iter().map(|seat| seat.vertex);
             let factors: Vec<_> = later.map(|w| (self.connections)(step.vertex, w)).collect();
+            if let Some(kept) = &mut kept {
+                kept.push(layer.clone());
+                budget.add(layer.bytes());
+            }
             let next = advance(sweep, self.completable, t, &factors, layer, &budget);
             layer = next.map_err(|error| match error {
                 // Both numbers of a weight have the same width.
@@ -242,6 +406,9 @@ impl Run<'_> {
             let [even, odd] = weight.into();
             cycles.even += even;
             cycles.odd += odd;
+        }
+        if let Some(kept) = kept {
+            kept.push(layer);
         }
         Ok(cycles)
     }
