@@ -734,7 +734,7 @@ mod tests {
             let n = instance.n();
             for tour in all.tours() {
                 let order = tour.order();
-                let mut positions = vec![0; order.len()];
+                let mut positions = vec![0u32; order.len()];
                 for (position, v) in (0..).zip(order) {
                     positions[v.index()] = position;
                 }
