@@ -186,7 +186,7 @@ impl Symmetry {
             };
             // The orbit belongs to its first edge.
             let is_first = here.iter().min() == Some(&(arc.tail, arc.head));
-            (all > 1 && is_first).then(|| Orbit {
+            (all > 1 && is_first).then_some(Orbit {
                 is_whole: here.len() == all,
                 edges: here,
             })
