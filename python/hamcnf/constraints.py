@@ -1,4 +1,5 @@
-"""Constraints on tours as keyword arguments: ``force``, ``forbid``, ``at``, ``before``, ``turns`` and ``max_turn``."""
+"""Constraints on tours as keyword arguments: ``force``, ``forbid``, ``at``, ``before``, ``turns``,
+``max_turn`` and ``symmetry``."""
 
 from __future__ import annotations
 
@@ -26,6 +27,8 @@ class Constraints(TypedDict, total=False):
     """Angles of turns on a board, as on the command line: ``"0..90"`` or ``"0..89=..4"``."""
     max_turn: float
     """Greatest angle of a turn on a board, in degrees."""
+    symmetry: str | int | Iterable[str]
+    """Symmetry of the tour of a board, as on the command line: ``180``, ``90``, ``"reflection"``, ``"left-right"``."""
 
 
 def listed(constraints: Mapping[str, Any], named: Callable[[Hashable], str], directed: bool) -> list[tuple[str, str]]:
@@ -48,7 +51,7 @@ def _listed(name: str, given: Any, named: Callable[[Hashable], str], directed: b
         for vertex, index in given.items():
             low, high = index if isinstance(index, tuple) else (index, index)
             yield name, f"{named(vertex)}={low + 1}..{high + 1}"
-    elif name == "turns":
+    elif name in ("turns", "symmetry") and not isinstance(given, int):
         yield from ((name, value) for value in ([given] if isinstance(given, str) else given))
     else:
         yield name.replace("_", "-"), str(given)

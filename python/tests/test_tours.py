@@ -238,6 +238,8 @@ def test_constraints_are_keyword_arguments():
     tour = hamcnf.solve(hamcnf.Board(8, 8), at={"c3": 16}, turns="0..89=..9", open=True, start="a1")
     assert tour is not None and tour[16] == "c3"
     assert hamcnf.solve("6x6", max_turn=90) is None
+    assert hamcnf.count("6x6", symmetry=90) == 10
+    assert hamcnf.count("5x6", symmetry=["reflection"]) == 4
     formula = hamcnf.encode(edges, "unary", at={"c": 2})
     assert pickle.loads(pickle.dumps(formula)).variables == formula.variables
     for wrong in ({"force": ["ab"]}, {"at": [("c", 2)]}, {"jump": 3}, {"at": {"z": 1}}, {"at": {"a": 3}}):

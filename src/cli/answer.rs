@@ -314,6 +314,12 @@ impl Said<'_> {
                     out,
                     "{what}: {engine} reports that there is no tour (not checked)"
                 )?,
+                // A symmetry may have an obstruction, which is given as a message.
+                (None, None)
+                    if self.instance.symmetry().is_some() && !record.message.is_empty() =>
+                {
+                    writeln!(out, "{what}: there is no tour: {}", record.message)?;
+                }
                 (None, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {

@@ -1,12 +1,16 @@
 //! `hamcnf sample-tour`: samples tours uniformly at random.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::Tour;
+use hamcnf::count::frontier::diagram::Diagram;
+use hamcnf::count::random_below;
+use hamcnf::count::symmetric::SymmetricTours;
 use hamcnf::json::JsonRecord;
-use hamcnf::method::{AutoCount, Method, Zdd};
+use hamcnf::method::{AutoCount, CountSymmetric, Method, Zdd};
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::{Details, Settings};
@@ -27,13 +31,15 @@ use super::progress::Progress;
 /// Print random tours, each with the same probability
 ///
 /// Samples from the decision diagram of all tours (see `hamcnf count --method zdd`). The diagram must fit into memory:
-/// 6x8 takes a second, 7x8 takes a minute and 3 GB. Exit codes: 20 there is no tour, 3 not enough memory.
+/// 6x8 takes a second, 7x8 takes a minute and 3 GB. With --symmetry, samples from the states of the count instead.
+/// Exit codes: 20 there is no tour, 3 not enough memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sample-tour 6x6
   hamcnf sample-tour 6x6 --open --number 3 --seed 7
   hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    one tour per line, as a list of squares
   hamcnf sample-tour 6x6 --number 9 --render nine.svg        a sheet of nine
+  hamcnf sample-tour 8x8 --symmetry 180                      a symmetric tour
   hamcnf sample-tour 6x6 --rank 0                            the decision diagram's first tour")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -62,13 +68,37 @@ pub(crate) struct Args {
     edges: bool,
 }
 
+/// All tours of a question, by number.
+enum Numbered {
+    Diagram(Box<Diagram>),
+    Symmetric(Arc<SymmetricTours>),
+}
+
+impl Numbered {
+    fn count(&self) -> BigUint {
+        match self {
+            Self::Diagram(diagram) => diagram.count(),
+            Self::Symmetric(tours) => tours.exact().count.clone(),
+        }
+    }
+
+    /// Returns the tours with these numbers, which are below the count.
+    fn tours(&self, numbers: &[BigUint]) -> Vec<Tour> {
+        match self {
+            Self::Diagram(diagram) => numbers.iter().filter_map(|k| diagram.tour(k)).collect(),
+            Self::Symmetric(tours) => tours.tours(numbers),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let asked = args.counted.asked()?;
     let instance = asked.instance();
-    if instance.is_directed() || instance.is_constrained() {
+    let is_symmetric = instance.symmetry().is_some();
+    if instance.is_directed() || instance.is_constrained() && !is_symmetric {
         bail!(
-            "random tours support neither directed graphs nor constraints: use `hamcnf solve --number N`"
+            "random tours support neither directed graphs nor constraints other than --symmetry and forbidden edges: use `hamcnf solve --number N`"
         );
     }
     if instance.is_trivial() {
@@ -92,7 +122,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.drawing.announce(instance, args.number.into());
     let began = Instant::now();
-    let progress = Progress::new(format_args!("{name}: building the diagram of all tours"));
+    let (method, what): (Method, _) = match is_symmetric {
+        true => (
+            CountSymmetric { keeps_states: true }.into(),
+            "counting symmetric",
+        ),
+        false => (Zdd.into(), "building the diagram of all"),
+    };
+    let progress = Progress::new(format_args!("{name}: {what} tours"));
     let hold = Hold::new();
     let settings = Settings {
         seed: args.seed,
@@ -102,10 +139,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let mut shown = Shown::new(&progress, name.to_owned());
     let mut show = |known: &Known| shown.show(known);
-    let mut answered = ask(&question, &Zdd.into(), settings, began, &mut show, |_| ());
+    let mut answered = ask(&question, &method, settings, began, &mut show, |_| ());
     drop(hold);
-    let diagram = match (answered.details.take(), answered.record.status) {
-        (Some(Details::Diagram(diagram)), _) => diagram,
+    let all = match (answered.details.take(), answered.record.status) {
+        (Some(Details::Diagram(diagram)), _) => Numbered::Diagram(diagram),
+        (Some(Details::Symmetric(tours)), _) => Numbered::Symmetric(tours),
         (_, Status::Memout) => {
             complain(&format!(
                 "{name}: {}; try `hamcnf solve --number N`, which needs little memory, but whose tours are not equally likely",
@@ -117,19 +155,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ => bail!("{instance}: {}", answered.record.message),
     };
     progress.begin(None, None, format_args!("{name}: sampling tours"));
-    let count = diagram.count();
+    let count = all.count();
     let tours: Vec<Tour> = if let Some(rank) = &args.rank {
-        let Some(tour) = diagram.tour(rank) else {
+        if *rank >= count {
             bail!(
                 "no tour has number {rank}: {name} has {count} {}, numbered from 0",
                 tours_between(instance, asked.ends(), count == BigUint::from(1_u32))
             );
-        };
-        vec![tour]
+        }
+        all.tours(std::slice::from_ref(rank))
     } else {
         let mut random = ChaCha8Rng::seed_from_u64(args.seed);
-        let draw = |_| diagram.sample(&mut random);
-        (0..args.number).map_while(draw).collect()
+        let draw = |_| random_below(&count, &mut random);
+        let numbers: Vec<_> = (0..args.number).map_while(draw).collect();
+        all.tours(&numbers)
     };
     let names = |tour: &Tour| -> Vec<String> {
         let order = tour.order().iter();

@@ -29,6 +29,8 @@ enum Condition {
     /// Least and greatest turn in degrees, and the permitted numbers of turns in this interval. Without permitted
     /// numbers, all turns are in the interval.
     Turns(u32, u32, Option<(u32, u32)>),
+    /// Name of a symmetry of the board.
+    Symmetry(&'static str),
 }
 
 /// Graph, digraph or board. `columns` is the number of columns of a board.
@@ -47,7 +49,7 @@ impl Condition {
             Self::Except(_) => false,
             Self::Force(.., is_arc) | Self::Forbid(.., is_arc) => *is_arc,
             Self::At(..) | Self::Before(..) => true,
-            Self::Turns(..) => false,
+            Self::Turns(..) | Self::Symmetry(_) => false,
         }
     }
 
@@ -65,6 +67,7 @@ impl Condition {
                 let names: Vec<_> = order.iter().map(|v| name(v).as_str()).collect();
                 ("except", names.join("-"))
             }
+            Self::Symmetry(name) => ("symmetry", (*name).to_owned()),
             Self::Before(u, v) => ("before", format!("{},{}", name(u), name(v))),
             Self::Turns(low, high, None) => ("turns", format!("{low}..{high}")),
             Self::Turns(low, high, Some((least, most))) => {
@@ -105,6 +108,25 @@ impl Condition {
             Self::Forbid(u, v, is_arc) => !uses(u, v, is_arc),
             Self::At(v, low, high) => (low..=high).contains(&position(v)),
             Self::Before(u, v) => position(u) < position(v),
+            Self::Symmetry(name) => {
+                let columns = columns.unwrap();
+                let rows = order.len() as u32 / columns;
+                let image = |v: u32| {
+                    let (row, column) = (v / columns, v % columns);
+                    let (below, right) = (rows - 1 - row, columns - 1 - column);
+                    let (row, column) = match name {
+                        "180" => (below, right),
+                        "90" => (column, below),
+                        "left-right" => (row, right),
+                        "top-bottom" => (below, column),
+                        "diagonal" => (column, row),
+                        _ => (right, below),
+                    };
+                    row * columns + column
+                };
+                let mut moves = moves.iter();
+                moves.all(|&(u, v)| uses(image(u), image(v), false))
+            }
             Self::Turns(low, high, number) => {
                 let place = |v: u32| {
                     let columns = columns.unwrap();
@@ -248,7 +270,7 @@ fn place(random: &mut Random, seed: u32) -> Place {
 fn condition(place: &Place, random: &mut Random) -> Condition {
     let n = place.digraph.n_vertices();
     let arcs: Vec<_> = place.digraph.arcs().collect();
-    let kinds = if place.columns.is_some() { 8 } else { 6 };
+    let kinds = if place.columns.is_some() { 12 } else { 6 };
     if random.below(6) == 0 {
         // A path of all vertices if there is one, with some luck a tour of the question.
         let all = sequences(&place.digraph, &[0, n - 1]);
@@ -280,6 +302,19 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
         5 => {
             let u = random.below(n);
             Condition::Before(u, (u + 1 + random.below(n - 1)) % n)
+        }
+        8.. => {
+            let is_square = place.columns.is_some_and(|columns| columns * columns == n);
+            let names = [
+                "180",
+                "left-right",
+                "top-bottom",
+                "90",
+                "diagonal",
+                "antidiagonal",
+            ];
+            let names = if is_square { &names[..] } else { &names[..3] };
+            Condition::Symmetry(names[random.below(names.len() as u32) as usize])
         }
         _ => {
             let (low, high) = [(0, 90), (0, 89), (90, 90), (37, 180)][random.below(4) as usize];
@@ -399,6 +434,37 @@ fn compare_many(seeds: std::ops::Range<u32>) {
     }
 }
 
+/// Tests that every encoding finds the symmetric tours that the count over the quotient graph counts.
+#[test]
+fn every_encoding_has_the_symmetric_tours() {
+    let count: Method = "count".parse().unwrap();
+    for (question, tours) in [
+        ("5x6 symmetry left-right", 4u32),
+        ("3x10 symmetry 180", 4),
+        ("6x6 symmetry 90", 10),
+        ("king:3x4 symmetry top-bottom", 0),
+        ("king:4x3 symmetry 180 forbid a1-b1", 0),
+        ("3x4 open from anywhere symmetry 180", 0),
+    ] {
+        let question = Question::load(question).unwrap();
+        let counted = count.answer(&question, &Settings::default()).record;
+        let expected = match tours {
+            0 => counted.count().unwrap(),
+            known => known.into(),
+        };
+        assert_eq!(counted.count(), Some(expected.clone()), "{question}");
+        for base in encoding::bases() {
+            let method: Method = format!("enumerate:{}", base.name).parse().unwrap();
+            let record = method.answer(&question, &Settings::default()).record;
+            let said = format!("{question} by {method}: {}", record.message);
+            match record.status {
+                Status::Refused => assert!(base.offers.boards_only, "{said}"),
+                _ => assert_eq!(record.count(), Some(expected.clone()), "{said}"),
+            }
+        }
+    }
+}
+
 /// Tests, for closed tours of 6x6, that each constraint adds as many clauses and variables as the formulas in the
 /// documentation of its module say.
 #[test]
@@ -417,6 +483,8 @@ fn clauses_are_as_many_as_the_formulas_say() {
         .vertices()
         .map(|v| (graph.degree(v) as u64 * (graph.degree(v) as u64 - 1)) / 2)
         .sum();
+    // No move leads from a square to its image, so all orbits have two edges, or four.
+    let edges = graph.n_edges() as u64;
     // Exactly two right angles: J = 3.
     let sums = 3 * 4 / 2 + (n - 3) * 3;
     let counter = 4 * sums - 3 - n + 2;
@@ -432,6 +500,10 @@ fn clauses_are_as_many_as_the_formulas_say() {
         ("before d4,e5", "binary", 4 * n - 4, n - 1),
         ("turns 90=2", "binary", 2 * pairs + counter, n + sums),
         ("turns 90=2", "edges", pairs + counter, n + sums),
+        ("symmetry 180", "binary", 3 * edges, edges / 2),
+        ("symmetry 180", "edges", 2 * edges, edges / 2),
+        ("symmetry 90", "binary", 3 * edges, edges / 4),
+        ("symmetry 180", "direct", 3 * n * edges, edges / 2),
         (&except, "binary", 2, 0),
         (&except, "edges", 1, 0),
         (&except, "direct", 2, 0),
@@ -466,11 +538,12 @@ fn clauses_are_as_many_as_the_formulas_say() {
 }
 
 /// Families of the clauses of constraints.
-const OF_CONSTRAINTS: [Family; 5] = [
+const OF_CONSTRAINTS: [Family; 6] = [
     constraint::force::FORCED,
     constraint::at::POSITION,
     constraint::before::ORDER,
     constraint::turns::TURN,
+    constraint::symmetry::SYMMETRY,
     constraint::except::EXCLUDED,
 ];
 

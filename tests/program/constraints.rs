@@ -69,6 +69,13 @@ fn wrong_constraints_are_refused_in_one_line() {
         "solve 6x6 --before a1,a1",
         "solve 6x6 --turns 90..0",
         "solve petersen --max-turn 90",
+        "solve 6x6 --symmetry 45",
+        "solve 6x7 --symmetry 90",
+        "solve 6x6 --symmetry reflection",
+        "solve 7x7 --symmetry reflection",
+        "solve 6x6-a1 --symmetry 180",
+        "solve petersen --symmetry 180",
+        "count 6x6 --symmetry 180 --method zdd",
         "solve 6x6 --at c3=4 -e edges",
         "solve 6x6 --force a1-c2 -e step",
         "solve 6x6 --at c3=4 --method lazy",
@@ -88,6 +95,46 @@ fn wrong_constraints_are_refused_in_one_line() {
         said += &format!("{args}\n    {error}");
     }
     insta::assert_snapshot!(said);
+}
+
+#[test]
+fn symmetric_tours_are_counted_over_the_quotient_and_found_by_clauses() {
+    for (question, tours) in [
+        ("6x6 symmetry 90", "10"),
+        ("6x6 --symmetry 180", "78"),
+        ("5x6 --symmetry reflection", "4"),
+        ("6x6 --symmetry 180 --symmetry 90", "10"),
+        ("6x6 --symmetry 180 --forbid a1-c2", "0"),
+        ("8x8 --symmetry 180", "2432932"),
+        ("8x8 --symmetry 90", "0"),
+    ] {
+        let counted = text(&run(&format!("count {question} --json")), 0);
+        let counted: Value = serde_json::from_str(&counted).unwrap();
+        assert_eq!(counted["value"], tours, "{question}");
+    }
+    for (question, code) in [
+        ("6x6 --symmetry 90", 10),
+        ("12x12 --symmetry 90", 20),
+        ("6x6 --symmetry 90 -e edges", 10),
+        ("king:3x3-b2 --symmetry diagonal", 10),
+    ] {
+        text(&run(&format!("solve {question}")), code);
+    }
+    // Numbers of tours and random tours.
+    let mut all = Vec::new();
+    for rank in 0..10 {
+        let tour = format!("sample-tour 6x6 --symmetry 90 --rank {rank} --list");
+        all.push(text(&run(&tour), 0).lines().last().unwrap().to_owned());
+    }
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 10, "{all:?}");
+    let random = text(&run("sample-tour 8x8 --symmetry 180 --number 3 --list"), 0);
+    assert!(random.lines().count() >= 3, "{random}");
+    let none = run("sample-tour 6x6 --symmetry 90 --rank 10");
+    assert_eq!(none.status.code(), Some(2));
+    let why = text(&run("solve 12x12 --symmetry 90"), 20);
+    assert!(why.contains("an odd multiple of 36 steps"), "{why}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
 use super::numbering::Numbering;
 use super::sequence::Sequence;
+use super::symmetry::Symmetry;
 use super::vertex_names::VertexNames;
 use crate::names::named;
 
@@ -295,6 +296,23 @@ impl Instance {
                 .map(|constraint| format!(", {}", Shown(&**constraint, self)))
                 .collect(),
             many => format!(", {many} constraints"),
+        }
+    }
+
+    /// Returns the symmetry of the tours, if the tours are all symmetric tours of the undirected graph: one constraint is
+    /// a symmetry, and the others forbid edges.
+    #[must_use]
+    pub fn symmetry(&self) -> Option<&Symmetry> {
+        let (symmetries, others): (Vec<_>, Vec<_>) = self
+            .constraints
+            .iter()
+            .partition(|constraint| constraint.symmetry().is_some());
+        let only_forbid = others
+            .iter()
+            .all(|other| other.forced().is_some_and(|forced| forced.is_empty()));
+        match symmetries[..] {
+            [only] if only_forbid && !self.is_directed() => only.symmetry(),
+            _ => None,
         }
     }
 

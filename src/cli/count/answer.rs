@@ -168,11 +168,18 @@ impl<'a> Said<'a> {
         Ok(())
     }
 
+    /// True if the count is known from a reason that the message gives, without a count.
+    fn is_known_from_reason(&self) -> bool {
+        matches!(self.figure, Figure::Exactly(_)) && !self.record.message.is_empty()
+    }
+
     /// Returns a sentence about the method of the count.
     fn how(&self) -> String {
         let (task, factor) = (self.task, f64::from(self.task.directions()));
         match &self.answered.details {
-            None if self.answered.proof.is_some() => self.record.message.clone(),
+            None if self.answered.proof.is_some() || self.is_known_from_reason() => {
+                self.record.message.clone()
+            }
             None | Some(Details::Projected { .. }) => match self.figure {
                 Figure::AtLeast(_) => format!("found and checked before the {}", limit()),
                 _ => "each found and checked".to_owned(),
@@ -180,9 +187,10 @@ impl<'a> Said<'a> {
             Some(Details::Frontier(exact)) => format!(
                 "exact, along a frontier of {} {}, at most {} states in {}",
                 exact.width,
-                match task.instance.squares() {
-                    Some(_) => "squares",
-                    None => "vertices",
+                match (task.instance.symmetry(), task.instance.squares()) {
+                    (Some(_), _) => "orbits",
+                    (None, Some(_)) => "squares",
+                    (None, None) => "vertices",
                 },
                 exact.peak_states,
                 Bytes(exact.peak_bytes)

@@ -5,6 +5,25 @@ pub mod external;
 pub mod frontier;
 pub mod projected;
 pub mod queens;
+pub mod symmetric;
 #[cfg(feature = "diagrams")]
 pub mod timeslice;
 pub mod treewidth;
+
+use num_bigint::BigUint;
+use rand_chacha::rand_core::RngCore;
+
+/// Draws a number below `count`, each with the same probability. Returns `None` if `count` is 0.
+pub fn random_below(count: &BigUint, random: &mut impl RngCore) -> Option<BigUint> {
+    // Rejection sampling: draw numbers with as many bits as the count, at most two of them on average.
+    let mut bytes = vec![0; count.bits().div_ceil(8) as usize];
+    loop {
+        random.fill_bytes(&mut bytes);
+        let excess = 8 * bytes.len() as u64 - count.bits();
+        *bytes.last_mut()? >>= excess;
+        let number = BigUint::from_bytes_le(&bytes);
+        if number < *count {
+            return Some(number);
+        }
+    }
+}

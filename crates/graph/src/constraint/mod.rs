@@ -20,6 +20,7 @@ pub mod except;
 pub mod forbid;
 pub mod force;
 pub mod literals;
+pub mod symmetry;
 pub mod turns;
 
 use std::collections::HashMap;
@@ -34,6 +35,7 @@ use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::sink::ClauseSink;
+use crate::symmetry::{NoBoardSymmetry, Symmetry};
 
 /// The kinds of constraints; to add one, add a line here.
 pub const ALL: &[ConstraintKind] = &[
@@ -43,6 +45,7 @@ pub const ALL: &[ConstraintKind] = &[
     before::KIND,
     turns::KIND,
     turns::GREATEST,
+    symmetry::KIND,
     except::KIND,
 ];
 
@@ -161,6 +164,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns the symmetry of the tours, if the constraint is one.
+    fn symmetry(&self) -> Option<&Symmetry> {
+        None
+    }
+
     /// True if a tour of this kind satisfies the constraint.
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool;
 
@@ -254,8 +262,19 @@ pub enum ConstraintError {
     #[error("contradicts \"{0}\": a position has only one vertex")]
     OtherVertex(String),
     /// The constraint needs vertices with coordinates.
-    #[error("turns exist only on boards, but {0} is a graph")]
-    NoBoard(String),
+    #[error("{what} exist only on boards, but {name} is a graph")]
+    NoBoard {
+        /// Plural of the word for what the constraint is about.
+        what: &'static str,
+        /// Name of the instance.
+        name: String,
+    },
+    /// The board does not have the symmetry.
+    #[error(transparent)]
+    NoSymmetry(#[from] NoBoardSymmetry),
+    /// Both or neither of the two upright reflections move every square.
+    #[error("\"reflection\" is ambiguous on {0}; write left-right or top-bottom")]
+    WhichReflection(String),
 }
 
 /// Constraints in the order of [`ALL`], without duplicates.

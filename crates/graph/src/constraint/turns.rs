@@ -112,7 +112,10 @@ fn turns(
     }
     let instance = context.instance;
     let Some(board) = instance.squares() else {
-        return Err(ConstraintError::NoBoard(instance.name().to_owned()));
+        return Err(ConstraintError::NoBoard {
+            what: "turns",
+            name: instance.name().to_owned(),
+        });
     };
     let places = instance.graph().vertices().map(|v| {
         let (row, col) = board.board().row_col(board.square(v));

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hamcnf_encodings::{Instance, TourKind};
 
+use super::symmetric::SolveSymmetric;
 use super::{Abilities, Backend, Class, Method, MethodKind, Setting, Solve, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
@@ -141,8 +142,13 @@ impl MethodKind for Portfolio {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        let solve = || Solve::on(defaults::constrained(tours.instance())).into();
-        self.strategy.is_none().then(solve)
+        let instance = tours.instance();
+        let solve = || Solve::on(defaults::constrained(instance));
+        let method = || match instance.symmetry() {
+            Some(_) => SolveSymmetric(solve()).into(),
+            None => solve().into(),
+        };
+        self.strategy.is_none().then(method)
     }
 
     fn plan(

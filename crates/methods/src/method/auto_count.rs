@@ -1,8 +1,9 @@
 //! `count`: counts tours by the first exact method that applies. The count is 0 if a cheap infeasibility check finds an
 //! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
-//! decomposition.
+//! decomposition. Symmetric tours are counted over the quotient graph.
 
 use super::sweep::{SAMPLE_INSTEAD, advice};
+use super::symmetric::{self, CountSymmetric};
 use super::{Abilities, Class, Enumerate, Exact, Method, MethodKind, Treewidth};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
@@ -25,16 +26,17 @@ impl MethodKind for AutoCount {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &[SAMPLE_INSTEAD])
+    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+        symmetric::advice(question).unwrap_or_else(|| advice(status, &[SAMPLE_INSTEAD]))
     }
 
     fn abilities(&self) -> Abilities {
         Exact.abilities()
     }
 
-    fn with_clauses(&self, _: &Tours) -> Option<Method> {
-        Some(Enumerate::default().into())
+    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+        let along_quotient = CountSymmetric::for_question(tours).map(Method::from);
+        along_quotient.or_else(|| Some(Enumerate::default().into()))
     }
 
     fn is_compared(&self) -> bool {

@@ -6,7 +6,8 @@ use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::sweep::{SAMPLE_INSTEAD, advice, report, said, too_wide};
-use super::{Abilities, Class, MethodKind};
+use super::symmetric::{self, CountSymmetric};
+use super::{Abilities, Class, Method, MethodKind};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
@@ -29,8 +30,12 @@ impl MethodKind for Exact {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &[SAMPLE_INSTEAD])
+    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+        symmetric::advice(question).unwrap_or_else(|| advice(status, &[SAMPLE_INSTEAD]))
+    }
+
+    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+        CountSymmetric::for_question(tours).map(Method::from)
     }
 
     fn abilities(&self) -> Abilities {
@@ -72,7 +77,7 @@ impl MethodKind for Exact {
     }
 }
 
-fn options(run: &Run<'_>) -> exact::Options {
+pub(super) fn options(run: &Run<'_>) -> exact::Options {
     exact::Options {
         threads: run.threads(),
         memory: run.memory(),
@@ -114,7 +119,7 @@ fn along_one_sweep(
     exact::counts(questions, &options, &mut show, found)
 }
 
-fn counted(exact: exact::Exact) -> RunResult {
+pub(super) fn counted(exact: exact::Exact) -> RunResult {
     let mut result = RunResult::default();
     result.statistics.set("states", exact.generated);
     result.statistics.set("peak_states", exact.peak_states);
@@ -146,7 +151,7 @@ fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     }
 }
 
-fn without(error: ExactError) -> Result<RunResult, Failure> {
+pub(super) fn without(error: ExactError) -> Result<RunResult, Failure> {
     let result = RunResult::default();
     let status = match &error {
         ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use hamcnf_encodings::{Encoding, Model, Named, NoSuchName, Projection, Tour, named};
 use num_bigint::BigUint;
@@ -13,6 +14,7 @@ use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::exact::Exact;
 use hamcnf_engines::count::frontier::sample::Estimate;
 use hamcnf_engines::count::projected::Projected;
+use hamcnf_engines::count::symmetric::SymmetricTours;
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice;
 use hamcnf_engines::count::{external, treewidth};
@@ -217,6 +219,8 @@ pub enum Details {
     Sample(Estimate),
     /// Diagram of all tours, which can be listed and drawn.
     Diagram(Box<Diagram>),
+    /// All symmetric tours, by number.
+    Symmetric(Arc<SymmetricTours>),
     /// Details of a count by a diagram over vertices and times.
     #[cfg(feature = "diagrams")]
     Timeslice(timeslice::Counted),

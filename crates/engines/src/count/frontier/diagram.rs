@@ -28,6 +28,7 @@ use super::sweep::{Seat, Sweep, TooWide};
 use super::{Bytes, Progress};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
+use crate::count::random_below;
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Number of a node. Numbers 0 and 1 stand for the empty family and for the family whose only set is the empty set.
@@ -230,19 +231,7 @@ impl Diagram {
     /// Draws a tour uniformly at random. Returns `None` if there are no tours.
     pub fn sample(&self, random: &mut impl RngCore) -> Option<Tour> {
         let count = self.count();
-        // Rejection sampling: draw numbers with as many bits as the count, at most two of them on average.
-        let mut bytes = vec![0; count.bits().div_ceil(8) as usize];
-        loop {
-            random.fill_bytes(&mut bytes);
-            let excess = 8 * bytes.len() as u64 - count.bits();
-            if let Some(highest) = bytes.last_mut() {
-                *highest >>= excess;
-            }
-            let rank = BigUint::from_bytes_le(&bytes);
-            if rank < count || bytes.is_empty() {
-                return self.tour(&rank);
-            }
-        }
+        self.tour(&random_below(&count, random)?)
     }
 
     /// Returns an iterator over all tours, in the order of their ranks.

@@ -1,7 +1,8 @@
 //! A layer of a sweep, and the step to the next layer. A layer holds the states after the first t vertices.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
-//! the state. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the
+//! the state. In a graph with weighted edges, the weight is the sum over these sets of the products of their edges'
+//! weights. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the
 //! next vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group
 //! then needs only a few operations on one machine word.
 //!
@@ -21,9 +22,10 @@ use super::moves::{Choice, Move, choices};
 use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
-use super::weight::Weight;
+use super::weight::{Factor, Weight};
 
 /// States with the same degree vector.
+#[derive(Clone)]
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
     /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
@@ -39,6 +41,7 @@ impl<M, C> Group<M, C> {
 }
 
 /// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
+#[derive(Clone)]
 pub(super) struct Layer<M, C> {
     pub(super) shards: Vec<Vec<Group<M, C>>>,
 }
@@ -56,8 +59,12 @@ impl<M: Matching, C: Weight> Layer<M, C> {
         }
     }
 
-    fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
         self.shards.iter().flatten()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.groups().map(Group::bytes).sum()
     }
 
     pub(super) fn states(&self) -> usize {
@@ -84,17 +91,21 @@ impl<M: Matching, C: Weight> Layer<M, C> {
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct Way<F> {
     target: Degrees,
     source: u32,
     by: Move,
+    /// Product of the weights of the new edges.
+    factor: F,
 }
 
-/// Applies step t to every state of `layer`, and returns the next layer.
+/// Applies step t to every state of `layer`, and returns the next layer. `factors` are the weights of the edges to the
+/// later neighbours of the step's vertex, in the order of the step.
 pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,
     t: usize,
+    factors: &[C::Factor],
     layer: Layer<M, C>,
     budget: &Usage,
 ) -> Result<Layer<M, C>, LayerError> {
@@ -103,7 +114,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
         layer.shards.into_iter().filter(|shard| !shard.is_empty()),
         states,
         budget,
-        || Worker::new(sweep, completable, t, budget),
+        || Worker::new(sweep, completable, t, factors, budget),
         Worker::shard,
         |worker| worker.out,
     )?;
@@ -121,22 +132,30 @@ pub(super) fn advance<M: Matching, C: Weight>(
 }
 
 /// Worker thread that processes shards in one step.
-struct Worker<'a, M, C> {
+struct Worker<'a, M, C: Weight> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
+    factors: &'a [C::Factor],
     budget: &'a Usage,
     table: Table<M, C>,
-    ways: Vec<Way>,
+    ways: Vec<Way<C::Factor>>,
     out: Vec<Vec<Group<M, C>>>,
 }
 
 impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
-    fn new(sweep: &'a Sweep, completable: &'a Completable, t: usize, budget: &'a Usage) -> Self {
+    fn new(
+        sweep: &'a Sweep,
+        completable: &'a Completable,
+        t: usize,
+        factors: &'a [C::Factor],
+        budget: &'a Usage,
+    ) -> Self {
         Self {
             sweep,
             completable,
             t,
+            factors,
             budget,
             table: Table::new(),
             ways: Vec::new(),
@@ -158,7 +177,16 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
                 self.completable,
                 self.t,
                 group.degrees,
-                |Choice { target, by, .. }| ways.push(Way { target, source, by }),
+                |Choice { target, by, edges }| {
+                    let edges = edges.into_iter().flatten();
+                    let factors = edges.map(|edge| self.factors[edge]);
+                    ways.push(Way {
+                        target,
+                        source,
+                        by,
+                        factor: factors.fold(C::Factor::ONE, Factor::with),
+                    });
+                },
             );
         }
         ways.sort_unstable();
@@ -195,10 +223,10 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 
     /// Builds the group that is the common target of the transitions `ways`.
-    fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), LayerError> {
+    fn reach(&mut self, ways: &[Way<C::Factor>], groups: &[Group<M, C>]) -> Result<(), LayerError> {
         let target = ways[0].target;
         let closes = !target.has_paths();
-        let states_of = |way: &Way| &*groups[way.source as usize].states;
+        let states_of = |way: &Way<C::Factor>| &*groups[way.source as usize].states;
         let children = ways.iter().map(|way| states_of(way).len()).sum();
         let table = &mut self.table;
         table.begin(children);
@@ -206,7 +234,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         for way in ways {
             for &(matching, weight) in states_of(way) {
                 if let Some(child) = way.by.apply(matching, closes) {
-                    fits &= table.add(child, weight);
+                    let weight = weight.times(way.factor);
+                    fits &= weight.is_some_and(|weight| table.add(child, weight));
                 }
             }
         }

@@ -29,6 +29,7 @@ mod shards;
 mod sweep;
 mod usage;
 mod weight;
+pub(super) mod weighted;
 
 pub use sweep::TooWide;
 

@@ -5,9 +5,34 @@ pub(super) trait Weight: Copy + Send + Sync + 'static {
     /// Weight of one partial tour.
     const ONE: Self;
 
+    /// Type of the weights of edges.
+    type Factor: Factor;
+
+    /// Multiplies by a factor. Returns `None` if the product does not fit into the type.
+    #[must_use]
+    fn times(self, factor: Self::Factor) -> Option<Self>;
+
     /// Adds `other`. Returns false if the sum does not fit into the type; the value is then meaningless.
     #[must_use]
     fn add(&mut self, other: Self) -> bool;
+}
+
+/// Weight of an edge. The weight of a set of edges is the product of the weights of its edges.
+pub(super) trait Factor: Copy + Ord + Send + Sync + 'static {
+    /// Weight of a set without edges.
+    const ONE: Self;
+
+    /// Returns the weight of two edges together.
+    #[must_use]
+    fn with(self, other: Self) -> Self;
+}
+
+/// Weight of all edges of an unweighted graph.
+impl Factor for () {
+    const ONE: Self = ();
+
+    #[inline]
+    fn with(self, (): Self) {}
 }
 
 /// Natural number below 2^(64·W), as words from the lowest to the highest.
@@ -84,6 +109,12 @@ impl<const W: usize> From<u64> for Wide<W> {
 
 impl Weight for f64 {
     const ONE: Self = 1.0;
+    type Factor = ();
+
+    #[inline]
+    fn times(self, (): ()) -> Option<Self> {
+        Some(self)
+    }
 
     #[inline]
     fn add(&mut self, other: Self) -> bool {

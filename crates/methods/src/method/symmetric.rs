@@ -1,0 +1,175 @@
+//! Symmetric tours: what `count`, `exact` and `auto` do if the question has one `symmetry` and no other constraint that
+//! needs clauses. Counts sweep over the quotient graph; see [`hamcnf_engines::count::symmetric`]. Searches use an
+//! encoding, unless a look at colours and fixed vertices shows that there is no symmetric tour.
+
+use std::sync::Arc;
+
+use hamcnf_encodings::symmetry::SymmetryObstruction;
+use hamcnf_encodings::{Encoding, TourKind};
+
+use super::exact::{counted, options, without};
+use super::sweep::report;
+use super::{Abilities, Backend, Class, MethodKind, Operand, Solve};
+use crate::question::{Question, Tours};
+use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
+use hamcnf_engines::count::symmetric::{self, SymmetricTours};
+
+/// Exact count of symmetric tours by dynamic programming along a frontier of the quotient graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountSymmetric {
+    /// True to keep the states, so that [`Details::Symmetric`] can find tours by their numbers.
+    pub keeps_states: bool,
+}
+
+impl CountSymmetric {
+    /// Returns the method if it can answer the question.
+    pub(super) fn for_question(tours: &Tours) -> Option<Self> {
+        let symmetry = tours.instance().symmetry();
+        symmetry.map(|_| Self {
+            keeps_states: false,
+        })
+    }
+}
+
+/// Returns the reason why the question has no symmetric tour, if a cheap check finds one.
+fn obstruction(tours: &Tours) -> Option<SymmetryObstruction> {
+    let instance = tours.instance();
+    let symmetry = instance.symmetry()?;
+    // A single vertex has an open tour, which every symmetry keeps.
+    let is_trivial = instance.kind() == TourKind::Open && instance.n() < 2;
+    match is_trivial {
+        true => None,
+        false => symmetry.obstruction(instance.facts(), instance.kind()),
+    }
+}
+
+/// Returns advice for an exact count that ran into a limit, if the question is about symmetric tours.
+pub(super) fn advice(question: &Question) -> Option<Vec<String>> {
+    let Question::Tours(tours) = question else {
+        return None;
+    };
+    tours.instance().symmetry()?;
+    let advice = [
+        "more --memory-limit or --time-limit",
+        "hamcnf solve --number N, which finds some of the tours",
+    ];
+    Some(advice.map(str::to_owned).to_vec())
+}
+
+impl MethodKind for CountSymmetric {
+    fn name(&self) -> &str {
+        "exact"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count of symmetric tours along a frontier of the quotient graph"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            constraints: true,
+            threads: true,
+            try_hard: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        if run.settings().wanted == Wanted::ByStart {
+            return Ok(RunResult::default().refused(&BY_START));
+        }
+        let Some(symmetry) = instance.symmetry() else {
+            return Ok(RunResult::default().refused(&NO_SYMMETRY));
+        };
+        if let Some(why) = obstruction(tours).filter(|_| !self.keeps_states) {
+            let mut result = RunResult::default().with_value(Status::Count, 0u64);
+            result.message = why.to_string();
+            return Ok(result);
+        }
+        let mut show = |at| report(run, at);
+        if self.keeps_states {
+            let (ends, options) = (tours.ends(), options(run));
+            return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
+                Ok(all) => {
+                    let result = counted(all.exact().clone());
+                    Ok(result.with(Details::Symmetric(Arc::new(all))))
+                }
+                Err(error) => without(error),
+            };
+        }
+        match symmetric::count(instance, symmetry, tours.ends(), &options(run), &mut show) {
+            Ok(exact) => Ok(counted(exact)),
+            Err(error) => without(error),
+        }
+    }
+}
+
+const BY_START: &str = "counts by start do not support symmetric tours";
+const NO_SYMMETRY: &str = "this method counts symmetric tours; name the symmetry in the question";
+
+/// Search for a symmetric tour with an encoding, after a cheap check.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct SolveSymmetric(pub(super) Solve);
+
+impl MethodKind for SolveSymmetric {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    fn class(&self) -> Class {
+        self.0.class()
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.0.abilities()
+    }
+
+    fn operand(&self) -> Operand {
+        self.0.operand()
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        Some(&self.0.encoding)
+    }
+
+    fn text(&self) -> Option<String> {
+        MethodKind::text(&self.0)
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Both
+    }
+
+    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
+        MethodKind::chosen(&self.0, question, seed)
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        // A proof needs the clauses.
+        match obstruction(tours).filter(|_| run.settings().proof.is_none()) {
+            Some(why) => Ok(RunResult::default().ended(Status::NoTour, why.to_string())),
+            None => self.0.run(tours, run),
+        }
+    }
+}
