@@ -2,8 +2,8 @@
 //! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
 //! decomposition.
 
-use super::sweep::{SAMPLE_INSTEAD, advice};
-use super::{Abilities, Class, Enumerate, Exact, Method, MethodKind, Treewidth};
+use super::sweep::{advice, sample_instead};
+use super::{Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Together, Treewidth};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
@@ -25,8 +25,8 @@ impl MethodKind for AutoCount {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &[SAMPLE_INSTEAD])
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        advice(status, [sample_instead()])
     }
 
     fn abilities(&self) -> Abilities {
@@ -59,6 +59,12 @@ impl MethodKind for AutoCount {
         })
     }
 
+    fn together(&self) -> Option<&dyn Together> {
+        Some(self)
+    }
+}
+
+impl Together for AutoCount {
     fn run_together(
         &self,
         tours: &[&Tours],

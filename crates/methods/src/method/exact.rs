@@ -5,8 +5,8 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::sweep::{SAMPLE_INSTEAD, advice, report, said, too_wide};
-use super::{Abilities, Class, MethodKind};
+use super::sweep::{advice, report, said, sample_instead, too_wide};
+use super::{Abilities, Advice, Class, MethodKind, Together};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
@@ -29,14 +29,13 @@ impl MethodKind for Exact {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &[SAMPLE_INSTEAD])
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        advice(status, [sample_instead()])
     }
 
     fn abilities(&self) -> Abilities {
         Abilities {
             by_start: true,
-            together: true,
             threads: true,
             try_hard: true,
             ..Abilities::ENDPOINTS
@@ -50,6 +49,12 @@ impl MethodKind for Exact {
         }
     }
 
+    fn together(&self) -> Option<&dyn Together> {
+        Some(self)
+    }
+}
+
+impl Together for Exact {
     /// Counts the tours of boards by one sweep over the board with the most squares, which needs the most time and memory.
     fn run_together(
         &self,

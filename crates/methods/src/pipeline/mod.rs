@@ -126,11 +126,14 @@ impl Method {
         }
         let asked: Vec<_> = together.iter().map(|&(_, tours)| tours).collect();
         let mut open: Vec<_> = together.iter().map(|&(k, _)| Some(k)).collect();
-        let ended = self.run_together(&asked, &clock.run, &mut |at, result| {
-            if let Some(k) = open[at].take() {
-                each(k, clock.finished(&questions[k], Ok(result)));
-            }
-        });
+        let ended = match self.together() {
+            Some(way) => way.run_together(&asked, &clock.run, &mut |at, result| {
+                if let Some(k) = open[at].take() {
+                    each(k, clock.finished(&questions[k], Ok(result)));
+                }
+            }),
+            None => Ok(None),
+        };
         let ended = ended.map_err(|failure| failure.to_string());
         for k in open.into_iter().flatten() {
             match &ended {
@@ -155,7 +158,7 @@ impl Method {
 
     /// True if the method can answer the question together with others.
     fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
-        self.abilities().together
+        self.together().is_some()
             && settings.wanted == Wanted::One
             && settings.proof.is_none()
             && !tours.instance().is_trivial()
@@ -293,7 +296,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
 }
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.
-fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
+pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
     let can = method.abilities();
     if tours.start() == Start::Anywhere && !can.any_start {
         return Some(FROM_ONE);
