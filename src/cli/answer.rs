@@ -299,7 +299,8 @@ impl Said<'_> {
     /// True if an infeasibility check gave the answer before any other step.
     fn is_seen_at_once(&self) -> bool {
         let by_obstruction = matches!(self.answered.proof, Some(Proof::Obstruction(_)));
-        by_obstruction && self.answered.steps.len() <= 1
+        let has_formula = self.record().variables.is_some();
+        by_obstruction && self.answered.steps.len() <= 1 && !has_formula
     }
 
     /// Prints that there is no tour, or that no tour was found and what to try instead.

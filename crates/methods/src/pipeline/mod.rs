@@ -261,13 +261,37 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
         return Ok(RunResult::default().refused(&why));
     }
     let result = match small::answer(method, tours, run.settings()) {
-        Some(result) => result,
-        None if method.needs_undirected(tours) => {
-            return answer_split(method, tours, run);
-        }
-        None => method.run(tours, run)?,
+        Some(result) => run.with_evidence(method, tours, result),
+        None if method.needs_undirected(tours) => answer_split(method, tours, run),
+        None => run.with_evidence(method, tours, method.run(tours, run)?),
     };
-    run.with_evidence(method, tours, result)
+    Ok(with_conflict(tours, result?))
+}
+
+/// Returns the answer "no tour" with the contradiction of forced and forbidden moves, if there is one. Any other reason
+/// would be about a changed graph.
+fn with_conflict(tours: &Tours, result: RunResult) -> RunResult {
+    let is_zero = || {
+        result
+            .value
+            .as_ref()
+            .is_some_and(|value| value.to_string() == "0")
+    };
+    let is_explained_count = result.status == Status::Count && result.proof.is_some() && is_zero();
+    if result.status != Status::NoTour && !is_explained_count {
+        return result;
+    }
+    match tours.ends().move_conflict(tours.instance()) {
+        Some(found) => {
+            let message = found.said(tours.instance()).to_string();
+            RunResult {
+                message,
+                proof: Some(Proof::Obstruction(found)),
+                ..result
+            }
+        }
+        None => result,
+    }
 }
 
 /// Answers a directed question by answering its undirected form.
