@@ -24,7 +24,7 @@ use hamcnf::search::Proof;
 use hamcnf::split::SplitError;
 use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
 
-use super::ask::{Shown, ask};
+use super::ask::{LATE, Late, Loaded, Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::Hold;
@@ -177,6 +177,20 @@ pub(super) fn run(
         Status::NoTour => NO_TOUR,
         _ => UNKNOWN,
     }))
+}
+
+/// Prints that the graph was not loaded within the time limit.
+pub(super) fn not_loaded(loaded: &Loaded, form: Form, record: &Late) -> anyhow::Result<ExitCode> {
+    output::print(|out| match form {
+        Form::Words => writeln!(
+            out,
+            "{}: no answer within the time limit: {LATE}\ntry instead: more time",
+            loaded.name
+        ),
+        Form::Json => output::json(out, record),
+        Form::Dimacs => hamcnf::answer::write(out, &Answer::Unknown, 0),
+    })?;
+    Ok(ExitCode::from(UNKNOWN))
 }
 
 /// Returns the question in words.

@@ -45,6 +45,7 @@ fn questions(graph: &Graph) -> Vec<Tours> {
             name: "small".to_owned(),
             graph: Arc::new(graph.clone().into()),
             names: Numbering::FromOne.into(),
+            origin: None,
         })
     };
     let first = StartSpec::Named("1".to_owned());
