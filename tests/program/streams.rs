@@ -233,6 +233,16 @@ fn compare_has_a_row_for_each_graph_and_method_and_ranks_the_methods() {
         "{ranking}"
     );
     assert!(!ranking.contains("Not all methods"), "{ranking}");
+    // The words of one question need no quotes.
+    for question in ["4x5 open from a1", "cubic 20 3"] {
+        let rows = text(
+            &here(&format!("compare {question} -m lazy --format csv")),
+            0,
+        );
+        assert_eq!(rows.lines().count(), 2, "{rows}");
+    }
+    let sizes = text(&here("sizes 4x5 open from a1 -e binary --format csv"), 0);
+    assert!(sizes.contains(",4x5 open from a1,"), "{sizes}");
     // Errors of a method name the graph.
     let error = refused(&here("compare two.g6 -m bdd --format csv"));
     assert!(error.starts_with("two.g6#1: "), "{error}");

@@ -81,7 +81,7 @@ fn too_few(instance: &Instance) -> Option<MoveConflict> {
     let mut vertices = instance.graph().vertices();
     vertices.find_map(|vertex| {
         let neighbours = instance.graph().neighbours(vertex);
-        if neighbours.len() < needed && plain.graph().degree(vertex) as usize >= needed {
+        if neighbours.len() < needed && plain.graph().degree(vertex) >= needed {
             let left = neighbours.first().copied();
             return Some(MoveConflict::TooFew { vertex, left });
         }
