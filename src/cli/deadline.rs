@@ -137,7 +137,7 @@ pub(crate) fn within<A: Send + 'static>(
         return Some(work());
     }
     match wait::<(), A>(deadline, None, &mut |&()| (), |worker| {
-        worker.answer(work())
+        worker.answer(work());
     }) {
         Waited::Answer(answer) => Some(answer),
         Waited::Late(()) => None,

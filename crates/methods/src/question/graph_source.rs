@@ -48,7 +48,7 @@ pub struct GivenGraph {
     pub graph: Arc<AnyGraph>,
     pub names: VertexNames,
     /// Origin of the graph, if it was read from a text with several graphs.
-    pub origin: Option<Origin>,
+    pub origin: Option<Arc<Origin>>,
 }
 
 /// Place of a graph in a text with several graphs.

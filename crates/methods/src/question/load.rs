@@ -10,7 +10,7 @@ use hamcnf_encodings::{AnyGraph, Instance, TourKind, Vertex, VertexNames};
 
 use super::error::GraphSourceError;
 use super::files::{Files, Stream, TextSource};
-use super::graph_source::{GivenGraph, GraphSource, GraphText, Origin};
+use super::graph_source::{GivenGraph, GraphSource, GraphText};
 use super::several;
 
 /// Graph source with its loaded graph.
@@ -131,10 +131,10 @@ impl GraphSource {
                 ..
             }) => {
                 let (graph, names) = (AnyGraph::clone(graph), names.clone());
-                let stream = origin.as_ref().map(|Origin { place, alone }| Stream {
-                    source: place.source.clone(),
-                    number: place.reading.number,
-                    text: Arc::clone(alone),
+                let stream = origin.as_ref().map(|origin| Stream {
+                    source: origin.place.source.clone(),
+                    number: origin.place.reading.number,
+                    text: Arc::clone(&origin.alone),
                 });
                 LoadedGraph {
                     names,

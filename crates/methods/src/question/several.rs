@@ -190,7 +190,7 @@ impl Iterator for Lines {
                     name: place.to_string(),
                     graph: Arc::new(listed.graph),
                     names: listed.names,
-                    origin: Some(Origin { place, alone }),
+                    origin: Some(Arc::new(Origin { place, alone })),
                 }))
             }
             Err(StreamError::Format(error)) => Err(GraphSourceError::Format {
