@@ -60,6 +60,7 @@ impl Place {
                         name: loaded.source.to_string(),
                         names: loaded.names.clone(),
                         graph: Arc::new(loaded.into_graph()),
+                        origin: None,
                     })
                 }
                 None => spec.source,
@@ -112,6 +113,7 @@ impl Place {
                 Some(Ok((words, _))) => VertexNames::Words(words),
                 Some(Err(_)) | None => Numbering::FromZero.into(),
             },
+            origin: None,
         })
         .into())
     }

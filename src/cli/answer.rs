@@ -24,7 +24,7 @@ use hamcnf::search::Proof;
 use hamcnf::split::SplitError;
 use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
 
-use super::ask::{Shown, ask};
+use super::ask::{LATE, Late, Loaded, Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::Hold;
@@ -179,6 +179,20 @@ pub(super) fn run(
     }))
 }
 
+/// Prints that the graph was not loaded within the time limit.
+pub(super) fn not_loaded(loaded: &Loaded, form: Form, record: &Late) -> anyhow::Result<ExitCode> {
+    output::print(|out| match form {
+        Form::Words => writeln!(
+            out,
+            "{}: no answer within the time limit: {LATE}\ntry instead: more time",
+            loaded.name
+        ),
+        Form::Json => output::json(out, record),
+        Form::Dimacs => hamcnf::answer::write(out, &Answer::Unknown, 0),
+    })?;
+    Ok(ExitCode::from(UNKNOWN))
+}
+
 /// Returns the question in words.
 pub(super) fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     let said = match start {
@@ -300,7 +314,8 @@ impl Said<'_> {
     /// True if an infeasibility check gave the answer before any other step.
     fn is_seen_at_once(&self) -> bool {
         let by_obstruction = matches!(self.answered.proof, Some(Proof::Obstruction(_)));
-        by_obstruction && self.answered.steps.len() <= 1
+        let has_formula = self.record().variables.is_some();
+        by_obstruction && self.answered.steps.len() <= 1 && !has_formula
     }
 
     /// Prints that there is no tour, or that no tour was found and what to try instead.

@@ -1,16 +1,19 @@
 //! Answers questions with a method, and shows progress. The work ends at the time limit or at an interrupt even if the
 //! method does not check for them. In this case, the answer consists of the results found so far.
 
-use std::time::Instant;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
+use hamcnf::limits::Limits;
 use hamcnf::machine::peak_rss_kib;
 use hamcnf::method::{Class, Method};
 use hamcnf::pipeline::FinishedRun;
-use hamcnf::question::Question;
+use hamcnf::question::{Question, QuestionSpec, Tours};
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
+use serde::Serialize;
 
 use super::deadline::{self, Waited, Worker};
 use super::progress::Progress;
@@ -25,8 +28,6 @@ pub(super) struct Known {
     share: Option<Share>,
     result: Option<RunResult>,
     tours: Vec<Tour>,
-    /// Answers to several questions, with the indices of the questions.
-    answers: Vec<(usize, FinishedRun)>,
 }
 
 impl Known {
@@ -71,6 +72,58 @@ impl<'a> Shown<'a> {
         let text = words.join(": ");
         self.progress
             .show_share(known.share, None, format_args!("{text}"));
+    }
+}
+
+/// Question that was loaded within a limit on wall time, or whose graph was not loaded in time.
+pub(super) struct Loaded {
+    /// Time from which the limit counts.
+    pub(super) began: Instant,
+    /// Text of the question.
+    pub(super) name: String,
+    /// Question; `None` if its graph was not loaded in time.
+    pub(super) asked: Option<Tours>,
+}
+
+impl Loaded {
+    /// Loads a question within a number of seconds.
+    pub(super) fn within(
+        seconds: Option<f64>,
+        spec: QuestionSpec,
+        load: impl FnOnce(QuestionSpec) -> anyhow::Result<Tours> + Send + 'static,
+    ) -> anyhow::Result<Self> {
+        let (began, name) = (Instant::now(), spec.to_string());
+        let _progress = Progress::new(format_args!("{name}: loading the graph"));
+        let deadline = limits_of(seconds).deadline(began);
+        let asked = deadline::within(deadline, move || load(spec)).transpose()?;
+        Ok(Self { began, name, asked })
+    }
+
+    /// Returns the record of a run that ended while the graph was loaded.
+    pub(super) fn record(&self, method: &Method, seed: u64, seconds: Option<f64>) -> Late {
+        let record = Record::new(&self.name, "", method, seed, &limits_of(seconds));
+        let late = RunResult::default().ended(Status::Timeout, LATE);
+        let mut record = record.with_result(&late);
+        record.wall_seconds = Some(self.began.elapsed().as_secs_f64());
+        Late { record, tour: None }
+    }
+}
+
+/// Record of a run that ended while the graph was loaded, as JSON. There are no details of the graph.
+#[derive(Serialize)]
+pub(super) struct Late {
+    #[serde(flatten)]
+    record: Record,
+    tour: Option<Vec<String>>,
+}
+
+/// Message of a run that ended while the graph was loaded.
+pub(super) const LATE: &str = "loading the graph took too long";
+
+fn limits_of(seconds: Option<f64>) -> Limits {
+    Limits {
+        wall: seconds.map(Duration::from_secs_f64),
+        ..Limits::default()
     }
 }
 
@@ -165,37 +218,37 @@ pub(super) fn ask_several(
     let (of, by) = (questions.to_vec(), method.clone());
     let cpu = ProcessTime::now();
     let mut is_open = vec![true; questions.len()];
-    let (mut told, mut result) = (0, Ok(()));
-    let mut tell = |answers: &[(usize, FinishedRun)], is_open: &mut [bool]| {
-        for (at, answered) in &answers[told..] {
-            let mut answered = answered.clone();
+    let mut result = Ok(());
+    // Each answer is handed to this thread, so that no other copy of it remains.
+    let (sender, answers) = mpsc::channel::<(usize, FinishedRun)>();
+    let mut tell = || {
+        for (at, mut answered) in answers.try_iter() {
             answered.record.wall_limit = limits.wall.map(|limit| limit.as_secs_f64());
-            is_open[*at] = false;
+            is_open[at] = false;
             if result.is_ok() {
-                result = each(*at, answered);
+                result = each(at, answered);
             }
         }
-        told = answers.len();
     };
     let mut tick = |known: &Known| {
-        tell(&known.answers, &mut is_open);
+        tell();
         show(known);
     };
-    let waited = deadline::wait::<Known, Known>(deadline, Some(&stop), &mut tick, move |worker| {
+    let waited = deadline::wait::<Known, ()>(deadline, Some(&stop), &mut tick, move |worker| {
         let mut settings = Settings {
             observer: observer(worker.clone(), heard),
             ..settings
         };
         settings.limits.wall = deadline::left(deadline);
-        let mut all = Known::default();
         by.answer_several(&of, &settings, &mut |at, answered| {
-            all.answers.push((at, answered.clone()));
-            worker.know(|known| known.answers.push((at, answered)));
+            // The receiver exists until this function returns. Later answers are lost.
+            let _ = sender.send((at, answered));
         });
-        worker.answer(all);
+        worker.answer(());
     });
-    let (Waited::Answer(known) | Waited::Late(known)) = waited;
-    tell(&known.answers, &mut is_open);
+    // After the limit, the answers so far count as well as after the end.
+    let (Waited::Answer(()) | Waited::Late(_)) = waited;
+    tell();
     result?;
     for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
         let (status, limit) = match stop.is_set() {

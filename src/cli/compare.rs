@@ -1,5 +1,6 @@
-//! `hamcnf compare`: answers one question with every method.
+//! `hamcnf compare`: answers one question, or the same question on several graphs, with every method.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,11 +11,12 @@ use hamcnf::harness::worker::{Done, Host};
 use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
-use hamcnf::question::Question as Asked;
+use hamcnf::question::{self, Files, Question, QuestionSpec};
 use hamcnf::record::{Record, Status};
-use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
+use hamcnf::report::cells::{COMPARISON, COMPARISON_OF_GRAPHS, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
-use hamcnf::report::tables::{Table as Cells, faults};
+use hamcnf::report::measure::Measure;
+use hamcnf::report::tables::{self, Table as Cells};
 use hamcnf::run::Share;
 use hamcnf::{Formula, Instance};
 use tabled::Table;
@@ -26,17 +28,19 @@ use terminal_size::{Width, terminal_size_of};
 use super::complete;
 use super::counter::Network;
 use super::engines::Engines;
-use super::instance::{Question, seconds};
+use super::instance::{GraphFormat, Tours, question_spec, seconds};
 use super::interrupt::{self, Hold};
 use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::{self, Progress};
+use super::several::{self, BadGraphs, Given};
 use super::{complain, exit_code};
 
 /// Answer one question with several methods, and print one table
 ///
 /// Compares answers and costs of encodings (solved by CaDiCaL), searches and counts. Each method runs in its own
-/// process, and every tour is checked again. Exit code 1: a method failed, or two answers contradict each other. After
-/// an interrupt, the table has the methods that finished.
+/// process, and every tour is checked again. Several graphs are compared in order, and a second table ranks the methods
+/// over all graphs. Exit code 1: a method failed, or two answers contradict each other. After an interrupt, the table
+/// has the methods that finished.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf compare 6x6
@@ -45,14 +49,22 @@ use super::{complain, exit_code};
   hamcnf compare 6x6 --methods exact,zdd,approxmc,ganak --format markdown
   hamcnf compare 6x6 --methods auto,kissat:binary,cadical:binary
   hamcnf compare 6x6 --engines my.toml --methods mysat:binary
+  hamcnf compare graphs.g6 --methods direct,unary,binary    every graph of the file, and a ranking
+  hamcnf compare 6x5..10 folder graph.col --format csv      a row for each graph and method
 
 my.toml contains:
   [[engine]]
   name = \"mysat\"
   command = \"mysat {cnf}\"")]
 pub(crate) struct Args {
+    /// Boards, graphs or complete questions, as for `hamcnf solve`; ranges of boards such as 6x5..10; files with a graph
+    /// per line; folders of graph files
+    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, required = true, add = complete::places())]
+    places: Vec<QuestionSpec>,
     #[command(flatten)]
-    question: Question,
+    graphs: GraphFormat,
+    #[command(flatten)]
+    tours: Tours,
     /// Methods, separated by commas, such as auto, binary+windows, sample+states=1000, kissat:binary, or methods of
     /// --engines (see `hamcnf methods`) [default: auto and all encodings, searches and counts, without external solvers]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
@@ -73,126 +85,223 @@ pub(crate) struct Args {
     format: Format,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON array with a record for each method
+    /// Print a JSON array with a record for each method; for several graphs, an object per line
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    #[command(flatten)]
+    bad: BadGraphs,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let asked = args.question.asked()?;
-    let instance = asked.instance().clone();
-    let question = Asked::from(asked);
-    let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
-    let methods = match args.methods.as_slice() {
-        [] => Method::built_in(&question),
-        chosen => chosen.to_vec(),
-    };
+    let methods = &args.methods;
     if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
         bail!(
             "--methods names \"{}\" twice; remove one of them",
             methods[twice]
         );
     }
-    for method in &methods {
-        method.suits(&question)?;
-    }
-    args.network
-        .permit_all(methods.iter().filter_map(Method::counter))?;
-    args.network
-        .set_up(methods.iter().filter_map(Method::engine))?;
+    let places = args.places.iter().map(|place| args.graphs.of(place));
+    let (places, files) = (places.collect::<Result<_, _>>()?, Files::default());
+    let given = several::given(places, &files)?;
+    let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
     let hold = Hold::new();
-    let host = Host {
-        stop: hold.stop().clone(),
-        ..Host::new(hamcnf)
+    let mut comparison = Comparison {
+        args,
+        format: args.format.or_json(args.json),
+        is_of_several: matches!(given, Given::Several(_)),
+        host: Host {
+            stop: hold.stop().clone(),
+            ..Host::new(hamcnf)
+        },
+        progress: Progress::new(format_args!("comparing methods")),
+        is_set_up: false,
+        name: String::new(),
+        records: Vec::new(),
+        relaxed: HashSet::new(),
+        objects: Vec::new(),
+        missing: None,
     };
-    let format = args.format.or_json(args.json);
-    let progress = Progress::new(format_args!("{instance}: {} methods", methods.len()));
-    let mut records: Vec<Record> = Vec::new();
-    let mut objects = Vec::new();
-    for (number, method) in (1..).zip(&methods) {
-        let at = format!("[{number}/{}] {instance}: {method}", methods.len());
-        let share = Share {
-            done: number - 1,
-            of: methods.len() as u64,
+    let load = |spec| args.tours.on(spec, &files);
+    let ended = args
+        .bad
+        .each_given(given, load, |asked| comparison.answer(asked));
+    // The rows before a wrong graph are printed, and then its error.
+    let is_whole = comparison.print()?;
+    let code = ended?;
+    Ok(match is_whole {
+        ExitCode::SUCCESS => code,
+        wrong if code == ExitCode::SUCCESS => wrong,
+        _ => code,
+    })
+}
+
+/// Runs of the methods on the graphs so far.
+struct Comparison<'a> {
+    args: &'a Args,
+    format: Format,
+    is_of_several: bool,
+    host: Host,
+    progress: Progress,
+    /// True if the programs that the methods need are set up.
+    is_set_up: bool,
+    /// Description of the last graph.
+    name: String,
+    records: Vec<Record>,
+    /// Questions and methods whose encodings are relaxed.
+    relaxed: HashSet<(String, String)>,
+    /// JSON objects that have not been printed.
+    objects: Vec<JsonRecord>,
+    /// Numbers of finished and of all methods for the graph that an interrupt ended.
+    missing: Option<(usize, usize)>,
+}
+
+impl Comparison<'_> {
+    /// Answers a question with all methods.
+    fn answer(&mut self, asked: question::Tours) -> anyhow::Result<ExitCode> {
+        let instance = asked.instance().clone();
+        let question = Question::from(asked);
+        let methods = match self.args.methods.as_slice() {
+            [] => Method::built_in(&question),
+            chosen => chosen.to_vec(),
         };
-        let text = format_args!("[{number}/{}] {method}: {instance}", methods.len());
-        progress.begin(Some(share), None, text);
-        let job = Job {
-            question: question.clone(),
-            method: method.clone(),
-            seed: method.first_seed(),
-            limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
-        };
-        let Some(Done { record, tour }) = host.run(&job) else {
-            break;
-        };
-        ended(&at, &record);
-        if format == Format::Csv {
-            output::print(|out| output::csv_row(out, &record, records.is_empty()))?;
+        for method in &methods {
+            method.suits(&question)?;
         }
-        if format == Format::Json {
-            let object = JsonRecord::new(&question, &record.clone().into());
-            objects.push(match &tour {
+        if !self.is_set_up {
+            let network = self.args.network;
+            network.permit_all(methods.iter().filter_map(Method::counter))?;
+            network.set_up(methods.iter().filter_map(Method::engine))?;
+            self.is_set_up = true;
+        }
+        self.name = instance.to_string();
+        for (number, method) in (1..).zip(&methods) {
+            let at = format!("[{number}/{}] {instance}: {method}", methods.len());
+            let share = Share {
+                done: number - 1,
+                of: methods.len() as u64,
+            };
+            let text = format_args!("[{number}/{}] {method}: {instance}", methods.len());
+            self.progress.begin(Some(share), None, text);
+            let job = Job {
+                question: question.clone(),
+                method: method.clone(),
+                seed: method.first_seed(),
+                limits: Limits::wall(Duration::from_secs_f64(self.args.time_limit)),
+            };
+            let Some(done) = self.host.run(&job) else {
+                self.missing = Some((number as usize - 1, methods.len()));
+                break;
+            };
+            ended(&at, &done.record);
+            if is_relaxed(method, &instance) {
+                let question = done.record.question.clone();
+                self.relaxed.insert((question, method.to_string()));
+            }
+            self.keep(&question, done)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Keeps the record of a run, and prints it if the format has no table.
+    fn keep(&mut self, question: &Question, Done { record, tour }: Done) -> anyhow::Result<()> {
+        if self.format == Format::Csv {
+            output::print(|out| output::csv_row(out, &record, self.records.is_empty()))?;
+        }
+        if self.format == Format::Json {
+            let object = JsonRecord::new(question, &record.clone().into());
+            let object = match &tour {
                 Some((at, tour)) => object.with_tour(at, tour),
                 None => object,
-            });
-        }
-        records.push(record);
-    }
-    drop(progress);
-    let cells = cells(&records, |_| false);
-    let mut table = comparison(&cells, COMPARISON, &[]);
-    let mut has_relaxed = false;
-    let refusals = refusals(&records);
-    for (cell, line) in cells.iter().zip(&mut table.lines) {
-        let refused = |record: &Record| record.method == cell.method && is_refused(record);
-        if records.iter().any(refused) {
-            line[ANSWER + 1] = "refused".to_owned();
-        }
-        let is_relaxed = is_relaxed(&cell.method, &instance);
-        line[0] = marked(&line[0], is_relaxed);
-        has_relaxed |= is_relaxed;
-    }
-    output::print(|out| match format {
-        Format::Table | Format::Markdown if records.is_empty() => Ok(()),
-        Format::Table => {
-            let table = drawn(&table);
-            writeln!(
-                out,
-                "{instance}, at most {} s for each method\n{table}",
-                args.time_limit
-            )?;
-            if has_relaxed {
-                writeln!(out, "{RELAXED_NOTE}")?;
+            };
+            match self.is_of_several {
+                true => output::print(|out| output::json(out, &object))?,
+                false => self.objects.push(object),
             }
-            refusals.iter().try_for_each(|line| writeln!(out, "{line}"))
         }
-        Format::Markdown => {
-            write!(out, "{}", table.lines_in_markdown())?;
-            if has_relaxed {
-                writeln!(out, "\n{RELAXED_NOTE}")?;
-            }
-            refusals
-                .iter()
-                .try_for_each(|line| writeln!(out, "\n{line}"))
-        }
-        // The rows have already been printed as they arrived.
-        Format::Csv => Ok(()),
-        Format::Json => output::json(out, &objects),
-    })?;
-    if records.len() < methods.len() {
-        complain(&format!(
-            "interrupted after {} of {} methods{}",
-            records.len(),
-            methods.len(),
-            interrupt::again()
-        ));
+        self.records.push(record);
+        Ok(())
     }
-    Ok(exit_code(&faults(&Data::of(
-        Source::default(),
-        records,
-        None,
-    ))))
+
+    /// Prints the tables and the errors of the runs. Returns the exit code for the errors.
+    fn print(self) -> anyhow::Result<ExitCode> {
+        drop(self.progress);
+        let cells = cells(&self.records, |_| false);
+        let columns = match self.is_of_several {
+            true => COMPARISON_OF_GRAPHS,
+            false => COMPARISON,
+        };
+        let first = usize::from(self.is_of_several);
+        let mut table = comparison(&cells, columns, &[]);
+        let refusals = refusals(&self.records);
+        for (cell, line) in cells.iter().zip(&mut table.lines) {
+            if cell.all.iter().any(|record| is_refused(record)) {
+                line[first + ANSWER + 1] = "refused".to_owned();
+            }
+            let key = (cell.question.to_owned(), cell.method.to_string());
+            line[first] = marked(&line[first], self.relaxed.contains(&key));
+        }
+        let data = Data::of(Source::default(), self.records, None);
+        let ranking = match self.is_of_several {
+            true => {
+                let measure = Measure::default();
+                tables::methods(&data.columns(&measure), &measure)
+            }
+            false => None,
+        };
+        let limit = self.args.time_limit;
+        let has_relaxed = !self.relaxed.is_empty();
+        output::print(|out| match self.format {
+            Format::Table | Format::Markdown if data.rows.is_empty() => Ok(()),
+            Format::Table => {
+                let title = match (self.is_of_several, data.places.len()) {
+                    (false, _) => self.name.clone(),
+                    (true, 1) => "1 graph".to_owned(),
+                    (true, graphs) => format!("{graphs} graphs"),
+                };
+                let table = drawn(&table, first);
+                writeln!(out, "{title}, at most {limit} s for each method\n{table}")?;
+                if has_relaxed {
+                    writeln!(out, "{RELAXED_NOTE}")?;
+                }
+                refusals
+                    .iter()
+                    .try_for_each(|line| writeln!(out, "{line}"))?;
+                ranking.iter().try_for_each(|ranking| {
+                    let rows = std::iter::once(&ranking.columns).chain(&ranking.lines);
+                    let mut table = aligned(&rows.cloned().collect::<Vec<_>>(), ranking.left);
+                    table.with(Style::rounded());
+                    writeln!(out, "\n{}\n{table}\n{}", ranking.heading, ranking.note)
+                })
+            }
+            Format::Markdown => {
+                write!(out, "{}", table.lines_in_markdown())?;
+                if has_relaxed {
+                    writeln!(out, "\n{RELAXED_NOTE}")?;
+                }
+                refusals
+                    .iter()
+                    .try_for_each(|line| writeln!(out, "\n{line}"))?;
+                ranking
+                    .iter()
+                    .try_for_each(|ranking| write!(out, "\n{}", ranking.markdown()))
+            }
+            // The rows have already been printed as they arrived.
+            Format::Csv => Ok(()),
+            Format::Json if self.is_of_several => Ok(()),
+            Format::Json => output::json(out, &self.objects),
+        })?;
+        if let Some((finished, all)) = self.missing {
+            let of = match self.is_of_several {
+                true => format!(" for {}", self.name),
+                false => String::new(),
+            };
+            complain(&format!(
+                "interrupted after {finished} of {all} methods{of}{}",
+                interrupt::again()
+            ));
+        }
+        Ok(exit_code(&tables::faults(&data)))
+    }
 }
 
 /// True if the method uses an encoding that is relaxed on this instance.
@@ -219,6 +328,7 @@ fn refusals(records: &[Record]) -> Vec<String> {
             .strip_prefix(&format!("{name}: "))
             .unwrap_or(&message);
         match reasons.iter_mut().find(|(reason, _)| reason == message) {
+            Some((_, names)) if names.contains(&name) => {}
             Some((_, names)) => names.push(name),
             None => reasons.push((message.to_owned(), vec![name])),
         }
@@ -237,8 +347,9 @@ fn ended(at: &str, record: &Record) {
 }
 
 /// Draws the table, with borders if the terminal is wide enough. On narrower terminals the borders and the column of
-/// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow.
-fn drawn(table: &Cells) -> String {
+/// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow. `first` is
+/// the index of the column of methods.
+fn drawn(table: &Cells, first: usize) -> String {
     let heads = std::iter::once(table.columns.clone());
     let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
     let mut wide = aligned(&rows, table.left);
@@ -248,7 +359,7 @@ fn drawn(table: &Cells) -> String {
         _ => return wide.to_string(),
     };
     for row in &mut rows {
-        row.remove(WHAT_IT_IS);
+        row.remove(first + WHAT_IT_IS);
     }
     for (from, to) in SHORTER {
         if let Some(head) = rows[0].iter_mut().find(|head| *head == from) {
@@ -262,14 +373,14 @@ fn drawn(table: &Cells) -> String {
     };
     let mut without_answers = rows.clone();
     for row in &mut without_answers {
-        row[ANSWER].clear();
+        row[first + ANSWER].clear();
     }
     let others = compact(&without_answers).total_width() - GAP;
     let room = usize::from(columns).saturating_sub(others);
-    let words = rows.iter().flat_map(|row| row[ANSWER].split(' '));
+    let words = rows.iter().flat_map(|row| row[first + ANSWER].split(' '));
     if words.map(length).all(|word| word <= room) {
         for row in &mut rows {
-            row[ANSWER] = broken(&row[ANSWER], room);
+            row[first + ANSWER] = broken(&row[first + ANSWER], room);
         }
     }
     let table = compact(&rows).to_string();
@@ -303,10 +414,10 @@ fn aligned(rows: &[Vec<String>], left: usize) -> Table {
     table
 }
 
-/// Index of the column of descriptions, which narrow terminals omit.
+/// Distance of the column of descriptions, which narrow terminals omit, from the column of methods.
 const WHAT_IT_IS: usize = 1;
 
-/// Index of the column of answers after the descriptions are removed.
+/// Distance of the column of answers from the column of methods after the descriptions are removed.
 const ANSWER: usize = 1;
 
 /// Column headings that are wider than the entries of their columns, with shorter replacements.

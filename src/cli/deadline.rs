@@ -128,6 +128,22 @@ where
     }
 }
 
+/// Does work that does not check its limit. Returns `None` if the work has not ended by the deadline.
+pub(crate) fn within<A: Send + 'static>(
+    deadline: Option<Instant>,
+    work: impl FnOnce() -> A + Send + 'static,
+) -> Option<A> {
+    if deadline.is_none() {
+        return Some(work());
+    }
+    match wait::<(), A>(deadline, None, &mut |&()| (), |worker| {
+        worker.answer(work());
+    }) {
+        Waited::Answer(answer) => Some(answer),
+        Waited::Late(()) => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +161,17 @@ mod tests {
             }
         });
         assert!(matches!(waited, Waited::Late(7)));
+    }
+
+    #[test]
+    fn work_within_a_deadline_has_an_answer_or_is_left() {
+        assert_eq!(within(None, || 7), Some(7));
+        let later = Instant::now() + Duration::from_secs(600);
+        assert_eq!(within(Some(later), || 7), Some(7));
+        let never = || loop {
+            thread::park();
+        };
+        assert_eq!(within::<u8>(in_a_moment(), never), None);
     }
 
     #[test]

@@ -104,10 +104,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     let mut written = 0;
-    let code = args.bad.each(questions, |spec| {
-        let name = spec.source.to_string();
-        let asked = args.formulated.asked_of(spec, &files)?;
+    let load = |spec| args.formulated.asked_of(spec, &files);
+    let code = args.bad.each(questions, load, |asked| {
         let output = paths.of(asked.source())?;
+        let name = asked.source().to_string();
         one(args, &asked, output.as_deref(), Some(&name))?;
         written += 1;
         Ok(ExitCode::SUCCESS)

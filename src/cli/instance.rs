@@ -52,7 +52,7 @@ pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError
 }
 
 /// A board, a graph, or a complete question.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Where {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = places())]
     spec: QuestionSpec,
@@ -82,7 +82,7 @@ impl Where {
 }
 
 /// Options for reading the text of a graph.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct GraphFormat {
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
@@ -166,7 +166,7 @@ impl Seed {
 }
 
 /// Question: tours of a board or graph.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Question {
     #[command(flatten)]
     site: Where,
@@ -175,7 +175,7 @@ pub(crate) struct Question {
 }
 
 /// Kind and start of tours.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Tours {
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
@@ -353,9 +353,14 @@ impl Question {
         Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
-    /// Loads the question, for commands that need a single start and accept no end.
-    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
-        self.tours.on(self.site.spec()?, &Files::default())
+    /// Loads a question with this specification and the other options, for commands that need a single start and accept no
+    /// end.
+    pub(crate) fn asked_of_start(
+        &self,
+        spec: QuestionSpec,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
+        self.tours.on(spec, files)
     }
 
     /// True if the graph can be loaded again.
@@ -498,7 +503,7 @@ impl Piece {
 }
 
 /// Question about tours that are counted or sampled. Open tours begin anywhere unless a start is given.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Counted {
     #[command(flatten)]
     site: Where,

@@ -1,7 +1,7 @@
 //! Questions without quotes: `hamcnf solve 8x8 open from a1` means `hamcnf solve '8x8 open from a1'`.
 //!
-//! Words are joined only for commands whose only argument is a board or graph. Words that do not form a question stay
-//! separate, so that the error message is about the extra word.
+//! Words are joined only for commands whose only argument is a board or graph, or several of these. Words that do not
+//! form a question stay separate, so that the error message is about the extra word.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -84,7 +84,8 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     let is_place = only
         .get_value_names()
         .is_some_and(|names| names.iter().any(|name| *name == PLACE));
-    if !is_place || !matches!(only.get_action(), ArgAction::Set) {
+    let accepts_several = matches!(only.get_action(), ArgAction::Append);
+    if !is_place || !accepts_several && !matches!(only.get_action(), ArgAction::Set) {
         return None;
     }
     let mut at = Vec::new();
@@ -105,8 +106,13 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     }
     let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
     let files = Files::default();
+    let is_settled = |text: &str| QuestionSpec::settled(text, &files).is_ok();
+    if accepts_several {
+        let are_several = at.iter().all(|&k| is_settled(words[k]));
+        return (!are_several && is_settled(&question)).then_some((at, question));
+    }
     let is_meant = question::meant(&question, &files).is_some() || board_meant(&question).is_some();
-    let is_question = is_meant || QuestionSpec::settled(&question, &files).is_ok();
+    let is_question = is_meant || is_settled(&question);
     is_question.then_some((at, question))
 }
 

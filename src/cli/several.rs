@@ -15,6 +15,13 @@ use super::interrupt::is_interrupted;
 /// Questions about several graphs.
 pub(super) type Questions<'a> = Box<dyn Iterator<Item = anyhow::Result<QuestionSpec>> + 'a>;
 
+/// Questions of a command that accepts any number of graphs.
+pub(super) enum Given<'a> {
+    /// One question about one graph.
+    One(QuestionSpec),
+    Several(Questions<'a>),
+}
+
 /// Treatment of graphs that cannot be read.
 #[derive(clap::Args)]
 pub(super) struct BadGraphs {
@@ -36,21 +43,35 @@ pub(super) fn questions<'a>(
         if graphs.is_empty() {
             bail!("{} has no graph files", folder.display());
         }
-        let questions = graphs.into_iter().flat_map(move |file| {
-            let spec = about(&spec, file_source(&spec.source, file));
-            match questions(&spec, files) {
-                Ok(Some(several)) => several,
-                Ok(None) => Box::new(std::iter::once(Ok(spec))) as Questions<'_>,
-                Err(error) => Box::new(std::iter::once(Err(error))),
-            }
-        });
-        return Ok(Some(Box::new(questions)));
+        let specs = graphs.into_iter();
+        let specs = specs.map(move |file| about(&spec, file_source(&spec.source, file)));
+        return Ok(Some(in_order(specs, files)));
     }
     let Some(graphs) = spec.source.several(files)? else {
         return Ok(None);
     };
     let questions = graphs.map(move |source| Ok(about(&spec, source?)));
     Ok(Some(Box::new(questions)))
+}
+
+/// Returns a question about each graph of the specifications, in order.
+fn in_order<'a>(specs: impl Iterator<Item = QuestionSpec> + 'a, files: &'a Files) -> Questions<'a> {
+    Box::new(specs.flat_map(move |spec| match questions(&spec, files) {
+        Ok(Some(several)) => several,
+        Ok(None) => Box::new(std::iter::once(Ok(spec))) as Questions<'_>,
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }))
+}
+
+/// Returns a question about each graph of the specifications.
+pub(super) fn given(specs: Vec<QuestionSpec>, files: &Files) -> anyhow::Result<Given<'_>> {
+    match <[QuestionSpec; 1]>::try_from(specs) {
+        Ok([spec]) => Ok(match questions(&spec, files)? {
+            Some(several) => Given::Several(several),
+            None => Given::One(spec),
+        }),
+        Err(specs) => Ok(Given::Several(in_order(specs.into_iter(), files))),
+    }
 }
 
 /// Returns the same question about another graph.
@@ -109,11 +130,13 @@ pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
 }
 
 impl BadGraphs {
-    /// Answers the questions. The exit code is 0 if all answers are known.
-    pub(super) fn each(
+    /// Loads and answers the questions. The exit code is 0 if all answers are known. Errors of `load` name the graph;
+    /// errors of `answer` need not.
+    pub(super) fn each<T>(
         &self,
         questions: Questions<'_>,
-        mut answer: impl FnMut(QuestionSpec) -> anyhow::Result<ExitCode>,
+        mut load: impl FnMut(QuestionSpec) -> anyhow::Result<T>,
+        mut answer: impl FnMut(T) -> anyhow::Result<ExitCode>,
     ) -> anyhow::Result<ExitCode> {
         // The codes are in increasing order of severity.
         let codes = [DONE, UNKNOWN, WITHOUT_PROOF, BAD_INPUT].map(ExitCode::from);
@@ -122,11 +145,7 @@ impl BadGraphs {
             let answered = match question {
                 Ok(spec) => {
                     let name = spec.to_string();
-                    let answered = answer(spec);
-                    answered.map_err(|error| match format!("{error:#}") {
-                        message if message.contains(&name) => error,
-                        message => anyhow!("{name}: {message}"),
-                    })
+                    load(spec).and_then(|loaded| answer(loaded).context(name))
                 }
                 Err(error) => Err(self.hinted(error)),
             };
@@ -144,6 +163,19 @@ impl BadGraphs {
             }
         }
         Ok(codes[worst])
+    }
+
+    /// Answers the question about one graph as [`each`](Self::each) does, or the questions about several.
+    pub(super) fn each_given<T>(
+        &self,
+        given: Given<'_>,
+        mut load: impl FnMut(QuestionSpec) -> anyhow::Result<T>,
+        mut answer: impl FnMut(T) -> anyhow::Result<ExitCode>,
+    ) -> anyhow::Result<ExitCode> {
+        match given {
+            Given::One(spec) => answer(load(spec)?),
+            Given::Several(questions) => self.each(questions, load, answer),
+        }
     }
 
     /// Returns the error of a graph that cannot be read, with a hint if it ends the command.

@@ -91,8 +91,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
     let mut is_first = true;
-    let mut measure = |spec: QuestionSpec| {
-        let asked = args.tours.on(spec, &files)?;
+    let load = |spec| args.tours.on(spec, &files);
+    let measure = |asked: Asked| {
         for encoding in encodings_of(args, &names, &asked)? {
             progress.begin(
                 None,
@@ -110,24 +110,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Ok(ExitCode::SUCCESS)
     };
-    let mut code = ExitCode::SUCCESS;
-    for spec in specs(&places, &files)? {
-        match several::questions(&spec, &files)? {
-            Some(questions) => {
-                let done = args.bad.each(questions, &mut measure)?;
-                if done != ExitCode::SUCCESS {
-                    code = done;
-                }
-            }
-            None => {
-                measure(spec)?;
-            }
-        }
-    }
+    let given = several::given(specs(&places, &files)?, &files)?;
+    let ended = args.bad.each_given(given, load, measure);
     drop(progress);
-    if format == Format::Csv {
-        return Ok(code);
+    if format == Format::Csv || ended.is_err() && rows.is_empty() {
+        return ended;
     }
+    // The rows before a wrong graph are printed, and then its error.
     output::print(|out| match format {
         Format::Table => {
             let wide = table(&rows, args.by_family);
@@ -147,7 +136,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Format::Csv | Format::Json => output::json(out, &rows),
     })?;
-    Ok(code)
+    ended
 }
 
 /// Maximum width of a table if standard output is not a terminal: three encodings side by side.

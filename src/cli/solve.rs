@@ -2,8 +2,8 @@
 
 use std::num::NonZero;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::Encoding;
@@ -15,6 +15,7 @@ use hamcnf::solve::cadical::LAST_SEED;
 use hamcnf::solve::{Phases, defaults};
 
 use super::answer::{self, Form, How};
+use super::ask::Loaded;
 use super::complete;
 use super::drawing::Drawing;
 use super::engines::Engines;
@@ -269,7 +270,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.number()
         );
     }
-    let (spec, files) = (args.question.spec()?, Files::default());
+    let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
+    let method = args.without_formula()?;
+    let load = |spec: QuestionSpec| {
+        let (question, to, files) = (args.question.clone(), args.to.clone(), Arc::clone(&files));
+        Loaded::within(args.solving.time_limit, spec, move |spec| {
+            question.asked_of(spec, to.as_deref(), &files)
+        })
+    };
     if args.solving.json
         && let Some(questions) = several::questions(&spec, &files)?
     {
@@ -279,24 +287,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (args.proving.require_proof, "--require-proof"),
             (args.drawing.is_given(), "--render"),
         ])?;
-        return args
-            .bad
-            .each(questions, |spec| one(args, None, spec, &files));
+        return args.bad.each(questions, load, |loaded| {
+            one(args, method.as_ref(), None, loaded)
+        });
     }
-    one(args, target.as_ref(), spec, &files)
+    one(args, method.as_ref(), target.as_ref(), load(spec)?)
 }
 
-/// Answers the question of a specification.
+/// Answers a question. `method` is `None` if the options select a formula to solve.
 fn one(
     args: &Args,
+    method: Option<&Method>,
     target: Option<&Target>,
-    spec: QuestionSpec,
-    files: &Files,
+    mut loaded: Loaded,
 ) -> anyhow::Result<ExitCode> {
-    let began = Instant::now();
-    let method = args.without_formula()?;
-    let asked = args.question.asked_of(spec, args.to.as_deref(), files)?;
-    let method = match method {
+    let form = match (args.solving.json, args.solving.dimacs) {
+        (true, _) => Form::Json,
+        (_, true) => Form::Dimacs,
+        _ => Form::Words,
+    };
+    let Some(asked) = loaded.asked.take() else {
+        let solve = || {
+            args.encoding
+                .clone()
+                .map(|encoding| Solve::on(encoding).into())
+        };
+        let method = method.cloned().or_else(solve);
+        let method = method.unwrap_or_else(|| auto(args.threads));
+        let seed = args.solving.seed.into();
+        let record = loaded.record(&method, seed, args.solving.time_limit);
+        return answer::not_loaded(&loaded, form, &record);
+    };
+    let method = match method.cloned() {
         Some(method) => method,
         None => args.of_formula(&asked)?,
     };
@@ -308,16 +330,12 @@ fn one(
         time_limit: args.solving.time_limit,
         number: NonZero::new(args.number()).filter(|number| number.get() > 1),
         is_unique: args.unique,
-        form: match (args.solving.json, args.solving.dimacs) {
-            (true, _) => Form::Json,
-            (_, true) => Form::Dimacs,
-            _ => Form::Words,
-        },
+        form,
         drawing: &args.drawing,
         start_is_said: args.question.says_start()?,
         proof: target,
         requires_proof: args.proving.require_proof,
         edges: args.edges,
     };
-    answer::run(&how, asked, &method, began)
+    answer::run(&how, asked, &method, loaded.began)
 }

@@ -67,15 +67,14 @@ impl<'a> Paths<'a> {
 
     /// Returns the path for a graph; `None` is standard output.
     pub(super) fn of(&mut self, source: &GraphSource) -> anyhow::Result<Option<PathBuf>> {
-        let text = source.to_string();
-        let (place, number) = match text.rsplit_once('#') {
-            Some((place, number)) => (place, Some(number)),
-            None => (&*text, None),
+        let number = source.place().and_then(|text| text.reading.number);
+        let place = whole(source).to_string();
+        let stem = match source.place() {
+            Some(_) => stem(&place),
+            None => plain(&place),
         };
-        let is_file = number.is_some() || source.text().is_some();
-        let stem = if is_file { stem(place) } else { plain(place) };
         let name = match number {
-            Some(number) => format!("{stem}-{}", plain(number)),
+            Some(number) => format!("{stem}-{number}"),
             None => stem.clone(),
         };
         let path = match self.destination {
@@ -83,14 +82,32 @@ impl<'a> Paths<'a> {
             Destination::Folder(folder) => folder.join(format!("{name}.{}", self.ending)),
             Destination::Pattern(pattern) => pattern.replace(NAME, &name).into(),
         };
-        let other = self.stems.entry(stem).or_insert_with(|| place.to_owned());
-        if other != place {
+        let other = self.stems.entry(stem).or_insert_with(|| place.clone());
+        if *other != place {
             bail!(
                 "graphs of \"{other}\" and \"{place}\" would have the same file name {}: write them to different folders",
                 path.display()
             );
         }
         Ok(Some(path))
+    }
+}
+
+/// Returns the source without the choice of one graph of its text.
+fn whole(source: &GraphSource) -> GraphSource {
+    match source {
+        GraphSource::Relabelled { source, seed } => GraphSource::Relabelled {
+            source: Box::new(whole(source)),
+            seed: *seed,
+        },
+        other => match other.place() {
+            Some(place) => {
+                let mut place = place.clone();
+                place.reading.number = None;
+                GraphSource::Graph(place)
+            }
+            None => other.clone(),
+        },
     }
 }
 
@@ -138,8 +155,26 @@ mod tests {
             folder.path().join(name).to_str().unwrap().to_owned()
         };
         let (many, one, same) = (file("many.g6.gz"), file("one.v2.col"), file("many.s6"));
-        let sources = ["8x8-a1", "gnp:30,0.2:7", "-#3", &format!("{many}#12"), &one];
-        let names = ["8x8-a1", "gnp-30-0.2-7", "stdin-3", "many-12", "one.v2"];
+        // The names of these files have a number sign.
+        let (odd, fourth) = (file("odd#1.col"), file("of#4.g6"));
+        let sources = [
+            "8x8-a1",
+            "gnp:30,0.2:7",
+            "-#3",
+            &format!("{many}#12"),
+            &one,
+            &odd,
+            &format!("{fourth}#2+undirected"),
+        ];
+        let names = [
+            "8x8-a1",
+            "gnp-30-0.2-7",
+            "stdin-3",
+            "many-12",
+            "one.v2",
+            "odd-1",
+            "of-4-2",
+        ];
         let pattern = paths(Destination::Pattern("x/{}.opb"), &sources);
         let expected = names.map(|name| Ok(format!("x/{name}.opb")));
         assert_eq!(pattern, expected);

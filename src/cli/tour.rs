@@ -1,12 +1,13 @@
 //! `hamcnf tour`: finds a tour by search, without clauses.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
-use hamcnf::method::Search;
+use hamcnf::method::{Method, Search};
+use hamcnf::question::Files;
 use hamcnf::search::{MethodName, Order, Ties};
 
 use super::answer::{self, Form, How};
+use super::ask::Loaded;
 use super::drawing::Drawing;
 use super::instance::{Question, named, seconds};
 use super::number::whole;
@@ -95,23 +96,31 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let began = Instant::now();
     args.drawing.check()?;
-    let asked = args.question.asked()?;
+    let question = args.question.clone();
+    let mut loaded = Loaded::within(args.time_limit, args.question.spec()?, move |spec| {
+        question.asked_of_start(spec, &Files::default())
+    })?;
+    let form = match args.json {
+        true => Form::Json,
+        false => Form::Words,
+    };
+    let method: Method = args.way().into();
+    let Some(asked) = loaded.asked.take() else {
+        let record = loaded.record(&method, args.seed, args.time_limit);
+        return answer::not_loaded(&loaded, form, &record);
+    };
     let how = How {
         seed: args.seed,
         time_limit: args.time_limit,
         number: None,
         is_unique: false,
-        form: match args.json {
-            true => Form::Json,
-            false => Form::Words,
-        },
+        form,
         drawing: &args.drawing,
         start_is_said: true,
         proof: None,
         requires_proof: false,
         edges: args.edges,
     };
-    answer::run(&how, asked, &args.way().into(), began)
+    answer::run(&how, asked, &method, loaded.began)
 }

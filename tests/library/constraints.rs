@@ -258,6 +258,7 @@ fn place(random: &mut Random, seed: u32) -> Place {
                     name: "small".to_owned(),
                     graph: Arc::new(graph),
                     names: Numbering::FromOne.into(),
+                    origin: None,
                 }),
                 is_directed,
                 columns: None,

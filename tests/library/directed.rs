@@ -19,6 +19,7 @@ fn loaded(digraph: &Digraph) -> GraphSource {
         name: "small".to_owned(),
         graph: Arc::new(AnyGraph::from(digraph.clone())),
         names: Numbering::FromOne.into(),
+        origin: None,
     })
 }
 

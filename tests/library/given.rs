@@ -27,6 +27,7 @@ fn given() -> GraphSource {
         name: "mine".to_owned(),
         graph: Arc::new(graph.into()),
         names: Numbering::FromZero.into(),
+        origin: None,
     })
 }
 

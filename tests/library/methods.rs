@@ -45,6 +45,7 @@ fn questions(graph: &Graph) -> Vec<Tours> {
             name: "small".to_owned(),
             graph: Arc::new(graph.clone().into()),
             names: Numbering::FromOne.into(),
+            origin: None,
         })
     };
     let first = StartSpec::Named("1".to_owned());
@@ -58,6 +59,69 @@ fn questions(graph: &Graph) -> Vec<Tours> {
         open(&StartSpec::Anywhere),
         open(&first).ending_at("2").unwrap(),
     ]
+}
+
+/// Returns the methods that a text names after `--method`.
+fn named_methods(text: &str) -> impl Iterator<Item = Method> {
+    let behind = text.split("--method ").skip(1);
+    behind.map(|behind| {
+        let word = behind.split([' ', ',', ';']).next().unwrap();
+        word.parse().unwrap()
+    })
+}
+
+#[test]
+fn hints_name_methods_that_accept_the_question() {
+    let settings = Settings::default();
+    let mut hints = 0;
+    for text in [
+        "6x6 at c3=9",
+        "6x6 before c3,d4",
+        "6x6 max-turn 90",
+        "6x6 turns 0..90=..4",
+        "6x6 force a1-c2",
+        "6x6 force a1->c2 forbid c4-d6",
+        "5x5 open from anywhere",
+        "6x6 open from a1 to b1",
+        "6x6 open from a1 at b3=4",
+    ] {
+        let question = match Question::load(text) {
+            Ok(question) => question,
+            Err(error) => panic!("{text}: {error}"),
+        };
+        let Question::Tours(tours) = &question else {
+            unreachable!("the question is about tours");
+        };
+        for method in method::all() {
+            if method.suits(&question).is_err() || method.engine().is_some() {
+                continue;
+            }
+            let statuses = [Status::Timeout, Status::Refused, Status::GaveUp];
+            let mut said: Vec<_> = statuses.map(|s| method.advice(&question, s)).to_vec();
+            if method.for_constraints(tours).is_err() {
+                said.push(method.answer(&question, &settings).record.message);
+            }
+            for said in said {
+                for named in named_methods(&said) {
+                    hints += 1;
+                    assert!(named.accepts(&question), "{method} of {text}: {said}");
+                }
+            }
+        }
+        // Refusals of constraints name this encoding.
+        let binary: Method = "binary".parse().unwrap();
+        let is_constrained = tours.instance().is_constrained();
+        assert!(!is_constrained || binary.accepts(&question), "{text}");
+    }
+    assert!(hints > 100, "{hints}");
+    let accepts = |method: &str, text: &str| {
+        let method: Method = method.parse().unwrap();
+        method.accepts(&Question::load(text).unwrap())
+    };
+    assert!(accepts("lazy", "6x6 force a1-c2") && !accepts("lazy", "6x6 at c3=9"));
+    assert!(accepts("edges", "6x6 force a1-c2") && !accepts("edges", "6x6 at c3=9"));
+    assert!(accepts("exact", "6x6 open from a1 to b1"));
+    assert!(!accepts("warnsdorff", "6x6 open from a1 to b1"));
 }
 
 #[test]

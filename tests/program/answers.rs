@@ -180,13 +180,13 @@ fn limits_say_what_may_do_better() {
             ][..],
         ),
         (
-            "solve 300x300 --open --time-limit 0.001",
+            "solve 100x100 --open --time-limit 0.001",
             3,
             &[
                 "no answer within the time limit",
                 "more time",
                 "another --seed",
-                "hamcnf tour 300x300 --open",
+                "hamcnf tour 100x100 --open",
             ],
         ),
         (

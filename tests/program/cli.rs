@@ -1321,6 +1321,27 @@ fn queens_that_there_are_none_of_are_refused() {
 }
 
 #[test]
+fn loading_a_graph_counts_for_the_limit() {
+    let late = "5000x5000: no answer within the time limit: loading the graph took too long\ntry instead: more time\n";
+    for command in ["solve", "tour"] {
+        let args = format!("{command} 5000x5000 --time-limit 0.001");
+        assert_eq!(text(&run(&args), 3), late);
+        let object = text(&run(&format!("{args} --json")), 3);
+        let object: serde_json::Value = serde_json::from_str(&object).unwrap();
+        assert_eq!(object["status"], "timeout", "{object}");
+        assert_eq!(object["question"], "5000x5000");
+        assert_eq!(object["tour"], Value::Null);
+    }
+    let dimacs = text(&run("solve 5000x5000 --time-limit 0.001 --dimacs"), 3);
+    assert_eq!(dimacs, "s UNKNOWN\n");
+    let counted = run("count 5000x5000 --time-limit 0.001");
+    assert_eq!(text(&counted, 3), "");
+    assert!(stderr(&counted).contains("loading the graph took too long; try instead: more time"));
+    // Graphs that are loaded in time are answered.
+    text(&run("solve 6x6 --time-limit 600"), 10);
+}
+
+#[test]
 fn every_method_answers_the_same_question() {
     let rows = |args: &str| -> Vec<serde_json::Value> {
         let output = run(args);

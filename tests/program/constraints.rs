@@ -66,6 +66,10 @@ fn wrong_constraints_are_refused_in_one_line() {
         "solve 6x6 --at c3=4 --at c3=9",
         "solve 6x6 at c3=4..9 at c3=2..5 at c3=6..8",
         "solve 6x6 --at c3=4 --at d4=4",
+        "solve 6x6 --at c3=4..5 --at d4=4..5 --at b2=9 --at e4=3..6 --at e4=4..8 --at e3=4..6",
+        "count 6x6 --at c2=1..2 --at b3=1..2",
+        "encode 6x6 --at c3=4..5 --at c3=5..6 --at d4=5..6 --at d4=4..5",
+        "solve petersen --open --at 4=..2 --at 5=..2 --proof p.drat",
         "solve 6x6 --before a1,a1",
         "solve 6x6 --turns 90..0",
         "solve petersen --max-turn 90",
@@ -156,6 +160,80 @@ fn comparisons_give_each_reason_of_refusals_once() {
     // Rows keep the message.
     let rows = text(&run(&format!("{question} --format csv")), 0);
     assert!(rows.contains("encoding \"\"edges\"\" does not support the constraint \"\"at\"\""));
+}
+
+#[test]
+fn contradictions_of_moves_are_named() {
+    for (question, reason) in [
+        (
+            "6x6 --force a1-b3 --forbid a1-b3",
+            "a1-b3 is both forced and forbidden",
+        ),
+        (
+            "6x6 force a3-b1 force a3-b5 force a3-c2",
+            "a tour cannot use all the forced moves a3-b1, a3-b5 and a3-c2 at a3",
+        ),
+        (
+            "6x6 --force b3-d2-b1-a3-c4-b2-d3-b4-a2-c1-b3",
+            "and 4 more are a cycle of 10 of the 36 squares",
+        ),
+        (
+            "6x6 --forbid d4-b3-a1 --forbid a1-c2",
+            "the forbidden moves leave a1 no neighbour",
+        ),
+        (
+            "6x6 --forbid a1-b3",
+            "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two",
+        ),
+    ] {
+        for method in [
+            "",
+            " -e binary",
+            " --method lazy",
+            " --method decomposition",
+        ] {
+            let said = text(&run(&format!("solve {question}{method}")), 20);
+            let (line, _) = said.split_once('\n').unwrap();
+            assert!(
+                line.contains(": there is no tour: ") && line.ends_with(reason),
+                "{question}{method}: {said}"
+            );
+        }
+        let object = text(&run(&format!("solve {question} --json")), 20);
+        let object: Value = serde_json::from_str(&object).unwrap();
+        assert_eq!(object["details"]["obstruction"], "moves", "{object}");
+        let counted = text(&run(&format!("count {question}")), 0);
+        assert!(
+            counted.contains(": 0 closed tours") && counted.contains(reason),
+            "{counted}"
+        );
+    }
+    // The proof is about the graph without the moves, and its checker accepts it.
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let question = "6x6 force a3-b1 force a3-b5 force a3-c2";
+    for file in ["p.cert", "p.drat", "p.pbp"] {
+        text(
+            &here(&format!("solve {question} --proof {file} --require-proof")),
+            20,
+        );
+        text(&here(&format!("verify {question} --proof {file}")), 0);
+    }
+}
+
+#[test]
+fn hints_name_no_method_that_refuses_the_constraint() {
+    let late = text(&run("solve 20x20 --before a1,b5 --time-limit 0.001"), 3);
+    assert!(
+        late.contains("try instead: more time; another --seed\n"),
+        "{late}"
+    );
+    let encoded = "solve 20x20 --before a1,b5 -e unary --time-limit 0.001";
+    let late = text(&run(encoded), 3);
+    assert!(!late.contains("hamcnf tour"), "{late}");
+    let forced = "solve 60x60 --force a1-b3 --method propagator --time-limit 0.001";
+    let late = text(&run(forced), 3);
+    assert!(late.contains("try instead: --method auto, "), "{late}");
 }
 
 #[test]

@@ -140,6 +140,9 @@ fn rows_come_in_the_order_of_the_plan() {
     one.sort();
     one.dedup();
     assert_eq!(one.len(), two.len());
+    // The methods are ranked by CPU time, although only wall time has a limit.
+    let report = fs::read_to_string(folder.file("md")).unwrap();
+    assert!(report.contains("## Methods, by CPU seconds\n"), "{report}");
 }
 
 #[test]

@@ -108,7 +108,13 @@ fn tables_say_what_the_rows_say() {
         .unwrap();
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
-    assert!(by.contains("By conflicts: "), "{by}");
+    // Headings name the measure.
+    for (report, measure) in [(&said, "CPU seconds"), (&by, "conflicts")] {
+        for table in ["Methods", "Each question"] {
+            let heading = format!("## {table}, by {measure}\n");
+            assert!(report.contains(&heading), "{report}");
+        }
+    }
     // A metric that occurs in no row is an error.
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
     assert_eq!(

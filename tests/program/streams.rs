@@ -145,13 +145,107 @@ fn sizes_has_a_row_for_each_graph() {
     );
     fs::write(folder.path().join("sizes.csv"), &csv).unwrap();
     text(&here("sizes --check sizes.csv"), 0);
-    let error = here("sizes three.g6 -e binary");
-    assert!(refused(&error).contains(WRONG));
+    // The rows before the wrong line are printed, and then its error.
+    for (format, row) in [
+        ("table", "│ three.g6#1 │        66 │"),
+        ("markdown", "| three.g6#1 |"),
+        ("json", r#""question":"three.g6#1""#),
+    ] {
+        let stopped = here(&format!("sizes three.g6 -e binary --format {format}"));
+        let known = text(&stopped, 2);
+        assert!(known.contains(row) && !known.contains("#3"), "{known}");
+        assert!(stderr(&stopped).contains(WRONG));
+    }
+    // Of several files, each wrong one is skipped.
+    fs::write(folder.path().join("wrong.col"), "p edge x\n").unwrap();
+    let files = "sizes wrong.col d/triangle.col 5x5..6 -e binary --open --format csv";
+    let stopped = here(files);
+    assert_eq!(text(&stopped, 2), "");
+    assert!(stderr(&stopped).contains("cannot read wrong.col: "));
+    let rows = text(&here(&format!("{files} --keep-going")), 2);
+    assert_eq!(rows.lines().count(), 4, "{rows}");
     let table = text(&here("sizes d -e binary --format markdown --keep-going"), 2);
     assert!(
         table.contains("| d/three.g6#3 ") && table.contains("| d/triangle.col "),
         "{table}"
     );
+}
+
+#[test]
+fn compare_has_a_row_for_each_graph_and_method_and_ranks_the_methods() {
+    let folder = folder();
+    let here = |args: &str| run_in(folder.path(), args);
+    let pairs = |csv: &str| -> Vec<String> {
+        let lines = csv.lines().skip(1);
+        let fields = lines.map(|line| line.split(',').collect::<Vec<_>>());
+        fields
+            .map(|fields| format!("{} {}", fields[1], fields[3]))
+            .collect()
+    };
+    let both = |names: &[&str]| -> Vec<String> {
+        let rows = names.iter();
+        rows.flat_map(|name| ["binary", "lazy"].map(|method| format!("{name} {method}")))
+            .collect()
+    };
+    let csv = "-m binary,lazy --format csv --keep-going";
+    let all = text(&here(&format!("compare d 5x6..7 {csv}")), 2);
+    let names = [
+        "d/three.g6#1",
+        "d/three.g6#3",
+        "d/triangle.col",
+        "5x6",
+        "5x7",
+    ];
+    assert_eq!(pairs(&all), both(&names));
+    // Graphs of standard input are handed to the processes of the methods.
+    let all = text(&feed(&format!("compare - {csv}"), THREE.as_bytes()), 2);
+    assert_eq!(pairs(&all), both(&["-#1", "-#3"]));
+    // The rows before a wrong line are printed, and then its error.
+    let stopped = here("compare three.g6 -m binary,exact");
+    let known = text(&stopped, 2);
+    assert!(known.starts_with("1 graph, at most 20 s for each method\n"));
+    assert!(
+        known.contains("│ three.g6#1 │ binary │ encoding │ no tour │"),
+        "{known}"
+    );
+    assert!(stderr(&stopped).contains("--keep-going skips such graphs"));
+    let objects = text(&here("compare three.g6 -m binary,exact --json"), 2);
+    let statuses = objects.lines().map(|line| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{} {}", row["question"], row["status"])
+    });
+    assert_eq!(
+        statuses.collect::<Vec<_>>(),
+        [r#""three.g6#1" "no-tour""#, r#""three.g6#1" "count""#]
+    );
+    // A method that solves one graph of two comes after a method that solves both.
+    fs::write(folder.path().join("two.g6"), "IheA@GUAo\nD~{\n").unwrap();
+    let ranked = text(
+        &here("compare two.g6 -m warnsdorff,exact --format markdown"),
+        0,
+    );
+    let (rows, ranking) = ranked.split_once("## Methods, by CPU seconds\n").unwrap();
+    assert!(rows.starts_with("| graph "), "{rows}");
+    assert_eq!(rows.matches("| two.g6#").count(), 4, "{rows}");
+    let place = |line: &str| ranking.find(line).unwrap();
+    assert!(
+        place("| exact      |      2/2 |") < place("| warnsdorff |      1/2 |"),
+        "{ranking}"
+    );
+    assert!(!ranking.contains("Not all methods"), "{ranking}");
+    // The words of one question need no quotes.
+    for question in ["4x5 open from a1", "cubic 20 3"] {
+        let rows = text(
+            &here(&format!("compare {question} -m lazy --format csv")),
+            0,
+        );
+        assert_eq!(rows.lines().count(), 2, "{rows}");
+    }
+    let sizes = text(&here("sizes 4x5 open from a1 -e binary --format csv"), 0);
+    assert!(sizes.contains(",4x5 open from a1,"), "{sizes}");
+    // Errors of a method name the graph.
+    let error = refused(&here("compare two.g6 -m bdd --format csv"));
+    assert!(error.starts_with("two.g6#1: "), "{error}");
 }
 
 #[test]

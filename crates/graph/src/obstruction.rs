@@ -48,6 +48,7 @@
 
 use std::fmt;
 
+pub mod moves;
 pub mod toughness;
 
 use super::connectivity::{self, Blocks};
@@ -55,6 +56,7 @@ use super::graph::{Graph, Vertex};
 use super::instance::{Instance, TourKind};
 use crate::names::named;
 
+pub use moves::MoveConflict;
 pub use toughness::Separator;
 
 /// Reason why an instance has no tour.
@@ -105,6 +107,8 @@ pub enum Obstruction {
     TwoFarSides(FarSide, FarSide),
     /// Removing these vertices leaves more parts than a tour can visit.
     ManyParts(Separator),
+    /// Forced and forbidden moves contradict each other.
+    Moves(MoveConflict),
 }
 
 /// A vertex whose removal leaves several parts (connected components).
@@ -151,6 +155,8 @@ pub enum ObstructionKind {
     TwoFarSides,
     /// Removing several vertices leaves too many parts: [`Obstruction::ManyParts`].
     ManyParts,
+    /// Forced and forbidden moves contradict each other: [`Obstruction::Moves`].
+    Moves,
 }
 
 named!(ObstructionKind, "obstruction", {
@@ -164,6 +170,7 @@ named!(ObstructionKind, "obstruction", {
     ThreeParts => "three-parts",
     TwoFarSides => "two-far-sides",
     ManyParts => "many-parts",
+    Moves => "moves",
 });
 
 impl Obstruction {
@@ -181,6 +188,7 @@ impl Obstruction {
             Self::ThreeParts(_) => ObstructionKind::ThreeParts,
             Self::TwoFarSides(..) => ObstructionKind::TwoFarSides,
             Self::ManyParts(_) => ObstructionKind::ManyParts,
+            Self::Moves(_) => ObstructionKind::Moves,
         }
     }
 
@@ -367,6 +375,7 @@ impl fmt::Display for Said<'_> {
                     a_tour(self.instance.kind())
                 )
             }
+            Obstruction::Moves(conflict) => conflict.write(self.instance, f),
         }
     }
 }
@@ -687,7 +696,8 @@ mod tests {
                 "cut-start",
                 "three-parts",
                 "two-far-sides",
-                "many-parts"
+                "many-parts",
+                "moves"
             ]
         );
     }

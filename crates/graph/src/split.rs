@@ -46,7 +46,7 @@ pub enum SplitError {
     Instance(#[from] InstanceError),
     /// A change of the graph cannot express the constraint.
     #[error(
-        "the constraint \"{0}\" needs clauses, which this method does not have; use --method auto, or an encoding"
+        "the constraint \"{0}\" needs clauses, which this method does not have; use `hamcnf solve` with --method auto or an encoding such as \"binary\", or `hamcnf count` with --method enumerate"
     )]
     Constraint(&'static str),
 }

@@ -1,9 +1,44 @@
-//! Outlines of shapes, and texts as strokes: the paths that PNG and PDF files draw.
+//! Outlines of shapes, and texts as strokes: the paths that PNG and PDF files draw with a [`Brush`].
 
 use tiny_skia::{Path, PathBuilder, Rect};
 
 use super::glyphs;
-use super::scene::{Anchor, Point, Shape};
+use super::scene::{Anchor, Colour, Mark, Point, Shape};
+
+/// Canvas that draws paths.
+pub(super) trait Brush {
+    /// Draws a line of this width along a path. `dashes` has alternating lengths of dashes and gaps.
+    fn stroke(&mut self, path: &Path, ink: Colour, width: f64, dashes: &[f64]);
+
+    /// Fills the inside of a path.
+    fn fill(&mut self, path: &Path, colour: Colour);
+}
+
+/// Draws a mark. A shape without area and without length, such as a polygon without points, is invisible.
+pub(super) fn draw(mark: &Mark, brush: &mut impl Brush) {
+    if let Shape::Text {
+        middle,
+        anchor,
+        size,
+        text,
+    } = &mark.shape
+    {
+        let written = written(text, *middle, *anchor, *size);
+        if let (Some((path, width)), Some(ink)) = (written, mark.fill) {
+            brush.stroke(&path, ink, width, &[]);
+        }
+        return;
+    }
+    let Some(path) = outline(&mark.shape) else {
+        return;
+    };
+    if let Some((ink, width)) = mark.outline {
+        brush.stroke(&path, ink, mark.stroke_width(width), mark.dashes());
+    }
+    if let Some(fill) = mark.fill {
+        brush.fill(&path, fill);
+    }
+}
 
 /// Returns the outline of a shape; `None` if it has no area and no length, or if it is a text.
 pub(super) fn outline(shape: &Shape) -> Option<Path> {
@@ -73,7 +108,7 @@ fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
 }
 
 /// Returns the strokes of a text at its position, and the width of the pen; `None` if the text has no strokes.
-pub(super) fn written(text: &str, middle: Point, anchor: Anchor, size: f64) -> Option<(Path, f64)> {
+fn written(text: &str, middle: Point, anchor: Anchor, size: f64) -> Option<(Path, f64)> {
     let (strokes, width) = glyphs::strokes(text);
     let unit = size / glyphs::EM;
     let before = match anchor {

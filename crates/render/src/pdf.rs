@@ -17,8 +17,8 @@ use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Filter, Finish, Pdf, Rect, Ref, TextStr};
 use tiny_skia::{Path, PathSegment, Point};
 
-use super::path::{outline, written};
-use super::scene::{Colour, Mark, PAPER, Scene, Shape};
+use super::path::{Brush, draw};
+use super::scene::{Colour, PAPER, Scene};
 
 /// Points (1/72 inch) per unit.
 const SCALE: f64 = 0.75;
@@ -65,50 +65,31 @@ fn drawing(scene: &Scene, scale: f32, height: f32) -> Vec<u8> {
     content.rect(0.0, 0.0, scene.width as f32, scene.height as f32);
     content.fill_nonzero();
     for mark in &scene.marks {
-        draw(&mut content, mark);
+        draw(mark, &mut content);
     }
     content.finish().to_vec()
 }
 
-fn draw(content: &mut Content, mark: &Mark) {
-    if let Shape::Text {
-        middle,
-        anchor,
-        size,
-        text,
-    } = &mark.shape
-    {
-        let written = written(text, *middle, *anchor, *size);
-        if let (Some((path, width)), Some(ink)) = (written, mark.fill) {
-            stroke(content, &path, ink, width, &[]);
-        }
-        return;
+impl Brush for Content {
+    fn stroke(&mut self, path: &Path, ink: Colour, width: f64, dashes: &[f64]) {
+        let [r, g, b] = components(ink);
+        self.set_stroke_rgb(r, g, b);
+        self.set_line_width(width as f32);
+        // Round caps would fill the gaps between dashes.
+        self.set_line_cap(match dashes {
+            [] => LineCapStyle::RoundCap,
+            _ => LineCapStyle::ButtCap,
+        });
+        self.set_dash_pattern(dashes.iter().map(|&dash| dash as f32), 0.0);
+        trace(self, path);
+        Content::stroke(self);
     }
-    let Some(path) = outline(&mark.shape) else {
-        return;
-    };
-    if let Some((ink, width)) = mark.outline {
-        stroke(content, &path, ink, mark.stroke_width(width), mark.dashes());
-    }
-    if let Some(fill) = mark.fill {
-        fill_colour(content, fill);
-        trace(content, &path);
-        content.fill_nonzero();
-    }
-}
 
-fn stroke(content: &mut Content, path: &Path, ink: Colour, width: f64, dashes: &[f64]) {
-    let [r, g, b] = components(ink);
-    content.set_stroke_rgb(r, g, b);
-    content.set_line_width(width as f32);
-    // Round caps would fill the gaps between dashes.
-    content.set_line_cap(match dashes {
-        [] => LineCapStyle::RoundCap,
-        _ => LineCapStyle::ButtCap,
-    });
-    content.set_dash_pattern(dashes.iter().map(|&dash| dash as f32), 0.0);
-    trace(content, path);
-    content.stroke();
+    fn fill(&mut self, path: &Path, colour: Colour) {
+        fill_colour(self, colour);
+        trace(self, path);
+        self.fill_nonzero();
+    }
 }
 
 fn fill_colour(content: &mut Content, colour: Colour) {
@@ -159,7 +140,7 @@ fn trace(content: &mut Content, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Point as Place;
+    use crate::scene::{Mark, Point as Place, Shape};
 
     fn text(bytes: &[u8]) -> String {
         String::from_utf8_lossy(bytes).into_owned()

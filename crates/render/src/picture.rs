@@ -43,12 +43,15 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Creates a picture of a puzzle: a worksheet with the given numbers, or the solution with all numbers.
+    /// Creates a picture of a puzzle: a worksheet with the given numbers, or the solution with all numbers. Its caption
+    /// names the piece, which the numbers do not show.
     #[must_use]
     pub fn puzzle(puzzle: &'a Puzzle, solution: Option<&'a Tour>) -> Self {
+        let (board, kind) = (puzzle.board(), puzzle.kind());
+        let (piece, n) = (board.board().piece(), board.n_squares());
         Self {
             subject: Subject::Puzzle(puzzle, solution),
-            caption: None,
+            caption: Some(format!("{piece}, {kind} tour, 1 to {n}")),
         }
     }
 
@@ -104,4 +107,30 @@ fn under(caption: &str, scene: Scene) -> Scene {
     let left = (width - scene.width) / 2.0;
     captioned.put(scene, Point::new(left, height));
     captioned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pdf, png, svg};
+
+    #[test]
+    fn worksheets_name_the_piece() {
+        let grid = "1 . .\n. # .\n. . 8\n";
+        let [knight, king] = ["", "piece king\nclosed\n"].map(|head| {
+            let puzzle = Puzzle::parse(&format!("{head}{grid}")).unwrap();
+            Picture::puzzle(&puzzle, None).scene(Style::default())
+        });
+        assert!(svg::document(&knight).contains(">knight, open tour, 1 to 8</text>"));
+        assert!(svg::document(&king).contains(">king, closed tour, 1 to 8</text>"));
+        assert_ne!(png::file(&knight).unwrap(), png::file(&king).unwrap());
+        // The titles of the files are made equal, so that only the captions differ.
+        let titled = |scene: &Scene| Scene {
+            title: String::new(),
+            width: 500.0,
+            ..scene.clone()
+        };
+        assert_ne!(pdf::file(&titled(&knight)), pdf::file(&titled(&king)));
+        assert_eq!(pdf::file(&titled(&king)), pdf::file(&titled(&king)));
+    }
 }

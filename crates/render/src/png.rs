@@ -7,7 +7,7 @@ use tiny_skia::{
     Transform,
 };
 
-use super::path::{outline, written};
+use super::path::{Brush, draw, outline};
 use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape};
 
 /// Pixels per unit.
@@ -170,54 +170,40 @@ fn octagon(path: &mut PathBuilder, centre: Point, radius: f64) {
     path.close();
 }
 
-fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
-    if let Shape::Text {
-        middle,
-        anchor,
-        size,
-        text,
-    } = &mark.shape
-    {
-        let written = written(text, *middle, *anchor, *size);
-        if let (Some((path, width)), Some(fill)) = (written, mark.fill) {
-            draw(canvas, &path, fill, width, &[], scaled);
-        }
-        return;
+/// Canvas whose paths are scaled.
+struct Scaled<'a> {
+    canvas: &'a mut Pixmap,
+    scaled: Transform,
+}
+
+impl Brush for Scaled<'_> {
+    fn stroke(&mut self, path: &Path, ink: Colour, width: f64, dashes: &[f64]) {
+        // Round caps would fill the gaps between dashes.
+        let line_cap = match dashes {
+            [] => LineCap::Round,
+            _ => LineCap::Butt,
+        };
+        let stroke = Stroke {
+            width: width as f32,
+            line_cap,
+            dash: StrokeDash::new(dashes.iter().map(|&dash| dash as f32).collect(), 0.0),
+            line_join: LineJoin::Round,
+            ..Stroke::default()
+        };
+        let paint = colour(ink);
+        self.canvas
+            .stroke_path(path, &paint, &stroke, self.scaled, None);
     }
-    // A shape without area, such as a polygon without points, has no path, so it is invisible.
-    let Some(path) = outline(&mark.shape) else {
-        return;
-    };
-    if let Some((colour, width)) = mark.outline {
-        let width = mark.stroke_width(width);
-        draw(canvas, &path, colour, width, mark.dashes(), scaled);
-    }
-    if let Some(fill) = mark.fill {
-        canvas.fill_path(&path, &colour(fill), FillRule::Winding, scaled, None);
+
+    fn fill(&mut self, path: &Path, fill: Colour) {
+        let paint = colour(fill);
+        self.canvas
+            .fill_path(path, &paint, FillRule::Winding, self.scaled, None);
     }
 }
 
-fn draw(
-    canvas: &mut Pixmap,
-    path: &Path,
-    ink: Colour,
-    width: f64,
-    dashes: &[f64],
-    scaled: Transform,
-) {
-    // Round caps would fill the gaps between dashes.
-    let line_cap = match dashes {
-        [] => LineCap::Round,
-        _ => LineCap::Butt,
-    };
-    let stroke = Stroke {
-        width: width as f32,
-        line_cap,
-        dash: StrokeDash::new(dashes.iter().map(|&dash| dash as f32).collect(), 0.0),
-        line_join: LineJoin::Round,
-        ..Stroke::default()
-    };
-    canvas.stroke_path(path, &colour(ink), &stroke, scaled, None);
+fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
+    draw(mark, &mut Scaled { canvas, scaled });
 }
 
 fn colour(Colour(r, g, b): Colour) -> Paint<'static> {

@@ -8,7 +8,7 @@ mod task;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::Arc;
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
@@ -23,7 +23,8 @@ use hamcnf::{Encoding, Projection};
 use self::answer::Said;
 use self::options::{method, those_that};
 use self::task::Task;
-use super::ask::{Known, Shown, ask};
+use super::ask::{Known, LATE, Loaded, Shown, ask};
+use super::complain;
 use super::counter::{self, Approximation, Network};
 use super::exit::{DONE, UNKNOWN};
 use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds};
@@ -133,7 +134,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if is_stdout(&args.dot) && is_stdout(&args.list) {
         bail!("--dot and --list cannot both write to standard output: name a file for one of them");
     }
-    let (spec, files) = (args.counted.spec()?, Files::default());
+    let (spec, files) = (args.counted.spec()?, Arc::new(Files::default()));
     if let GraphSource::Boards(_) = spec.source
         && let Some(questions) = several::questions(&spec, &files)?
     {
@@ -142,6 +143,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.format != Format::Table {
         bail!("--format is for a range of boards, such as 8x5..12: for \"{spec}\", use --json");
     }
+    let load = |spec: QuestionSpec| {
+        let (counted, files) = (args.counted.clone(), Arc::clone(&files));
+        Loaded::within(args.time_limit, spec, move |spec| {
+            counted.asked_of(spec, &files)
+        })
+    };
     if args.json
         && let Some(questions) = several::questions(&spec, &files)?
     {
@@ -149,14 +156,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),
         ])?;
-        return args.bad.each(questions, |spec| one(args, spec, &files));
+        return args.bad.each(questions, load, |loaded| one(args, loaded));
     }
-    one(args, spec, &files)
+    one(args, load(spec)?)
 }
 
-/// Answers the question of a specification.
-fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCode> {
-    let asked = args.counted.asked_of(spec, files)?;
+/// Answers a question.
+fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
+    let Some(asked) = loaded.asked.take() else {
+        if args.json {
+            let method = args.method.clone().unwrap_or_else(|| AutoCount.into());
+            let record = loaded.record(&method, args.seed(), args.time_limit);
+            output::print(|out| output::json(out, &record))?;
+        } else {
+            complain(&format!(
+                "{}: no answer within the time limit: {LATE}; try instead: more time",
+                loaded.name
+            ));
+        }
+        return Ok(ExitCode::from(UNKNOWN));
+    };
     let (instance, ends) = (asked.instance().clone(), asked.ends());
     let needs_diagram = args.dot.is_some() || args.list.is_some();
     if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
@@ -166,7 +185,9 @@ fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCod
     }
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
-        let can = those_that(|method| method.abilities().given_end, "or");
+        let question = Question::from(asked.clone());
+        let can = |method: &Method| method.abilities().given_end && method.accepts(&question);
+        let can = those_that(can, "or");
         bail!("--method {method} cannot count tours with a given end: use --method {can}");
     }
     if args.by_start && ends != Endpoints::ANYWHERE {
@@ -186,7 +207,7 @@ fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCod
         instance,
         ends,
         method,
-        began: Instant::now(),
+        began: loaded.began,
     };
     // Only the default method answers by an obstruction alone. A method that the user names counts in any case, and so
     // does --by-start.

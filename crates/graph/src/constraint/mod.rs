@@ -16,6 +16,7 @@
 
 pub mod at;
 pub mod before;
+mod crowd;
 pub mod except;
 pub mod forbid;
 pub mod force;
@@ -23,7 +24,7 @@ pub mod literals;
 pub mod symmetry;
 pub mod turns;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc as Shared;
 
@@ -261,6 +262,9 @@ pub enum ConstraintError {
     /// Another constraint gives the position to another vertex. The value is the other constraint.
     #[error("contradicts \"{0}\": a position has only one vertex")]
     OtherVertex(String),
+    /// Several constraints together leave too few positions.
+    #[error(transparent)]
+    Crowd(Crowd),
     /// The constraint needs vertices with coordinates.
     #[error("{what} exist only on boards, but {name} is a graph")]
     NoBoard {
@@ -275,6 +279,40 @@ pub enum ConstraintError {
     /// Both or neither of the two upright reflections move every square.
     #[error("\"reflection\" is ambiguous on {0}; write left-right or top-bottom")]
     WhichReflection(String),
+}
+
+/// Vertices that must share an interval of positions, of which there are fewer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{} must share {}; allow one of them other positions", self.vertices(), self.positions())]
+pub struct Crowd {
+    /// Names of the vertices.
+    pub vertices: Vec<String>,
+    /// Word for several vertices.
+    pub word: &'static str,
+    /// Least and greatest position, counted from 1.
+    pub positions: (u32, u32),
+}
+
+impl Crowd {
+    /// Greatest number of vertices that the message lists.
+    const MOST: usize = 6;
+
+    fn vertices(&self) -> String {
+        let (all, word) = (&self.vertices, self.word);
+        let n = all.len();
+        let (listed, last) = match n > Self::MOST {
+            true => (Self::MOST, format!("{} more", n - Self::MOST)),
+            false => (n - 1, all[n - 1].clone()),
+        };
+        format!("{n} {word}, {} and {last},", all[..listed].join(", "))
+    }
+
+    fn positions(&self) -> String {
+        match self.positions {
+            (low, high) if low == high => format!("position {low}"),
+            (low, high) => format!("{} positions, {low} to {high}", high - low + 1),
+        }
+    }
 }
 
 /// Constraints in the order of [`ALL`], without duplicates.
@@ -321,7 +359,7 @@ pub fn parsed<'a>(
     let place = |name| ALL.iter().position(|kind| kind.name == name);
     all.sort_by_cached_key(|(text, constraint)| (place(constraint.name()), text.clone()));
     all.dedup_by(|(a, _), (b, _)| a == b);
-    if let Some(contradiction) = contradiction(&all) {
+    if let Some(contradiction) = contradiction(&all).or_else(|| crowd(context, &all)) {
         return Err(contradiction);
     }
     Ok(all.into_iter().map(|(_, constraint)| constraint).collect())
@@ -361,6 +399,69 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
     None
 }
 
+/// Returns an error if an interval of positions must hold more vertices than it has positions. The start of the tours
+/// has the first position. No constraint may contradict another one.
+fn crowd(
+    context: &Context<'_>,
+    all: &[(String, Shared<dyn Constraint>)],
+) -> Option<NotAConstraint> {
+    let Context {
+        instance,
+        has_start,
+    } = context;
+    let start = has_start.then(|| (instance.start(), (0, 0)));
+    let mut of_vertex: BTreeMap<Vertex, crowd::Interval> = start.into_iter().collect();
+    let mut texts: Vec<(Vertex, &str)> = Vec::new();
+    for (text, constraint) in all {
+        if let Some((vertex, low, high)) = constraint.position() {
+            let interval = of_vertex.entry(vertex).or_insert((low, high));
+            *interval = (interval.0.max(low), interval.1.min(high));
+            texts.push((vertex, text));
+        }
+    }
+    let intervals: Vec<_> = of_vertex.values().copied().collect();
+    let (from, to) = crowd::crowded(&intervals)?;
+    let is_inside = |v: &Vertex| from <= of_vertex[v].0 && of_vertex[v].1 <= to;
+    let (_, first) = texts.iter().find(|(v, _)| is_inside(v))?;
+    let name = |&v: &Vertex| match *has_start && v == instance.start() {
+        true => format!("the start {}", instance.vertex_name(v)),
+        false => instance.vertex_name(v),
+    };
+    Some(NotAConstraint {
+        constraint: (*first).to_owned(),
+        error: ConstraintError::Crowd(Crowd {
+            vertices: of_vertex
+                .keys()
+                .filter(|v| is_inside(v))
+                .map(name)
+                .collect(),
+            word: match instance.squares() {
+                Some(_) => "squares",
+                None => "vertices",
+            },
+            positions: (from + 1, to + 1),
+        }),
+    })
+}
+
+/// Returns the forced edges and arcs of constraints, without those that others imply. Arcs come first, so that they win
+/// over edges between the same vertices.
+#[must_use]
+pub fn forced_moves(constraints: &[Shared<dyn Constraint>]) -> Vec<Forced> {
+    let forced = constraints
+        .iter()
+        .filter_map(|constraint| constraint.forced());
+    let mut all: Vec<Forced> = forced.flatten().collect();
+    all.sort_by_key(|forced| !forced.is_arc);
+    let mut kept: Vec<Forced> = Vec::new();
+    for forced in all {
+        if !kept.iter().any(|other| forced.is_implied_by(*other)) {
+            kept.push(forced);
+        }
+    }
+    kept
+}
+
 /// Simplest way to express all constraints of an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Means {
@@ -377,24 +478,12 @@ impl Means {
     /// Returns the simplest way to express these constraints.
     #[must_use]
     pub fn of(constraints: &[Shared<dyn Constraint>]) -> Self {
-        let mut all: Vec<Forced> = Vec::new();
-        for constraint in constraints {
-            match constraint.forced() {
-                Some(forced) => all.extend(forced),
-                None => return Self::Clauses(constraint.name()),
-            }
+        if let Some(other) = constraints.iter().find(|other| other.forced().is_none()) {
+            return Self::Clauses(other.name());
         }
-        // Arcs come first, so that they win over edges between the same vertices.
-        all.sort_by_key(|forced| !forced.is_arc);
-        let mut kept: Vec<Forced> = Vec::new();
-        for forced in all {
-            if !kept.iter().any(|other| forced.is_implied_by(*other)) {
-                kept.push(forced);
-            }
-        }
-        match kept.is_empty() {
-            true => Self::Graph,
-            false => Self::Subdivision(kept),
+        match forced_moves(constraints) {
+            forced if forced.is_empty() => Self::Graph,
+            forced => Self::Subdivision(forced),
         }
     }
 }

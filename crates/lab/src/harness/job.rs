@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::Method;
-use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, TextSource};
+use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, Stream, TextSource};
 use hamcnf_methods::record::{Key, Record};
 
 /// Question to answer, with the method, the seed and the limits of the run.
@@ -23,7 +23,8 @@ pub struct Job {
 }
 
 /// Serialized form of a job. A worker cannot read standard input or a pipe again, so the job contains the text of a
-/// graph that was read from there.
+/// graph that was read from there. The job also contains the text of a graph that is one of several in a file, because
+/// the worker would have to read all earlier ones.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -43,6 +44,9 @@ struct Written {
 struct Given {
     /// Path of the file, or `-` for standard input.
     source: String,
+    /// Number of the only graph in the text, if the source has several graphs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
     text: String,
 }
 
@@ -91,12 +95,13 @@ impl Job {
             Question::Tours(tours) => tours.stream(),
             Question::Queens(_) => None,
         };
-        let graph = stream.map(|(source, text)| Given {
-            source: match source {
+        let graph = stream.map(|stream| Given {
+            source: match &stream.source {
                 TextSource::File(file) => file.display().to_string(),
                 TextSource::StandardInput => "-".to_owned(),
             },
-            text: text.to_owned(),
+            number: stream.number,
+            text: stream.text.to_string(),
         });
         let written = Written {
             question: self.question.to_string(),
@@ -119,7 +124,15 @@ impl Job {
             false => toml::from_str(text)?,
         };
         let files = match written.graph {
-            Some(Given { source, text }) => Files::with(TextSource::named(source.as_ref()), &text),
+            Some(Given {
+                source,
+                number,
+                text,
+            }) => Files::with(Stream {
+                source: TextSource::named(source.as_ref()),
+                number,
+                text: text.into(),
+            }),
             None => Files::default(),
         };
         Ok(Self {
@@ -175,5 +188,11 @@ mod tests {
             job.written()
                 .contains(r#""graph":{"source":"/nowhere/pipe","text":"0 1\n1 2\n"}"#)
         );
+        // One of several graphs is handed over without the others.
+        let text = r#"{"question":"/nowhere/g.d6#7+undirected","method":"exact","graph":{"source":"/nowhere/g.d6","number":7,"text":"&AG"}}"#;
+        let job = Job::read(text).unwrap();
+        assert_eq!(job.question.instance().unwrap().n(), 2);
+        assert!(job.written().contains(r#""number":7,"text":"&AG""#));
+        assert!(Job::read(&text.replace("#7", "#8")).is_err());
     }
 }

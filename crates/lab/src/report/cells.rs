@@ -433,6 +433,19 @@ pub const COMPARISON: &[Column] = &[
     PEAK,
 ];
 
+/// Columns for a comparison of methods on several graphs.
+pub const COMPARISON_OF_GRAPHS: &[Column] = &[
+    Column::text("graph", |cell| cell.question.to_owned()),
+    METHOD,
+    CLASS,
+    ANSWER,
+    MAIN_METRIC,
+    VARIABLES,
+    CLAUSES,
+    WALL,
+    PEAK,
+];
+
 /// All columns of an experiment's table of runs.
 pub const ALL: &[Column] = &[
     QUESTION,

@@ -75,7 +75,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     let methods = common_methods(plan);
     let several = methods.as_ref().is_some_and(|methods| methods.len() > 1);
     if several && plan.questions.len() > 1 || plan.times.is_some() {
-        let measure = measure(plan);
+        let measure = Measure::default();
         let columns = data.columns(&measure);
         for table in [
             tables::methods(&columns, &measure),
@@ -87,7 +87,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     text += "\n";
     text += &match methods.filter(|_| has_one_run_a_cell(plan)) {
         Some(_) => {
-            let measure = measure(plan);
+            let measure = Measure::default();
             let table = tables::questions(&data, &data.columns(&measure), &measure);
             table.map_or_else(String::new, |table| table.markdown())
         }
@@ -137,14 +137,6 @@ fn has_one_run_a_cell(plan: &Plan) -> bool {
             .all(|asked| asked.published.is_empty())
         && plan.questions.len() > 1
         && plan.questions.iter().any(|asked| asked.batches.len() > 1)
-}
-
-/// Returns the measure of the report: CPU time if the experiment limits it, otherwise wall time.
-fn measure(plan: &Plan) -> Measure {
-    match plan.limits.cpu {
-        Some(_) => Measure::CpuSeconds,
-        None => Measure::WallSeconds,
-    }
 }
 
 /// Converts the rows to [`Data`], from which all reports make tables.

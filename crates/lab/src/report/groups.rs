@@ -255,7 +255,7 @@ pub fn wins(
     }
     let heading = [feature.as_str(), "runs", "best", "second", "third"];
     Some(Table {
-        heading: "Where each method wins".to_owned(),
+        heading: format!("Where each method wins, by {}", measure.label()),
         note: "The method that answered the greatest share of its questions; ties are broken by the smaller geometric \
                mean, in which an unsolved run counts as its limit. 'First' is the number of questions on which no \
                comparable method was faster."

@@ -35,20 +35,6 @@ pub enum Run {
 }
 
 impl Run {
-    /// Returns the result of a record by time: CPU seconds of the process tree if CPU time is limited, otherwise wall
-    /// seconds.
-    #[must_use]
-    pub fn of(record: &Record) -> Self {
-        let (time, limit) = match record.cpu_limit {
-            Some(_) => (record.cpu_seconds.or(record.wall_seconds), record.cpu_limit),
-            None => (
-                record.wall_seconds.or(record.cpu_seconds),
-                record.wall_limit,
-            ),
-        };
-        Self::by(record, Some(time.unwrap_or(0.0)), limit)
-    }
-
     /// Returns the result of a record, given a figure of the run and the limit on this figure. An answer with an
     /// unknown figure counts as absent.
     #[must_use]

@@ -133,7 +133,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         })
         .collect();
     lines.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let asked: BTreeSet<Vec<(usize, u64)>> = columns.iter().map(asked).collect();
+    let asked: BTreeSet<Vec<usize>> = columns.iter().map(asked).collect();
     let unlike = match asked.len() {
         0 | 1 => "",
         _ => {
@@ -141,10 +141,9 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         }
     };
     (!lines.is_empty()).then(|| Table {
-        heading: "Methods".to_owned(),
+        heading: format!("Methods, by {}", measure.label()),
         note: format!(
-            "By {}: the method with most answers comes first; among equals, the method that needed least.{}{unlike}",
-            measure.label(),
+            "The method with most answers comes first; among equals, the method that needed least.{}{unlike}",
             explained(measure)
         ),
         columns: heading,
@@ -182,7 +181,7 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
             .collect()
     };
     Some(Table {
-        heading: "Number of answers within a time".to_owned(),
+        heading: format!("Number of answers within a time, by {}", measure.label()),
         note: String::new(),
         columns: std::iter::once("method".to_owned())
             .chain(heading)
@@ -222,13 +221,9 @@ fn explained(measure: &Measure) -> String {
     }
 }
 
-/// Returns the runs of a method as sorted pairs of a question's index and a seed.
-fn asked(column: &Column) -> Vec<(usize, u64)> {
-    let mut asked: Vec<_> = column
-        .entries
-        .iter()
-        .map(|cell| (cell.place, cell.seed))
-        .collect();
+/// Returns the indices of the questions of a method's runs, sorted, one per run.
+fn asked(column: &Column) -> Vec<usize> {
+    let mut asked: Vec<_> = column.entries.iter().map(|cell| cell.place).collect();
     asked.sort_unstable();
     asked
 }
@@ -263,11 +258,8 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
         lines.push(line);
     }
     (!lines.is_empty()).then(|| Table {
-        heading: "Each question".to_owned(),
-        note: format!(
-            "{}; for several seeds the median (of an even number of runs, the greater of the two middle values), with ≥ if limits leave the median open.",
-            measure.label()
-        ),
+        heading: format!("Each question, by {}", measure.label()),
+        note: "For several seeds the median (of an even number of runs, the greater of the two middle values), with ≥ if limits leave the median open.".to_owned(),
         columns: heading,
         left: 1,
         lines,

@@ -3,7 +3,10 @@
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::{between, parsed};
-use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
+use super::{
+    Abilities, Advice, Class, Exact, Formulated, MethodError, MethodKind, Operand, Sample, Setting,
+    models,
+};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
@@ -37,12 +40,6 @@ impl Approxmc {
     }
 }
 
-const ADVICE: [&str; 3] = [
-    "--method exact, which needs no formula",
-    "--method sample, which estimates",
-    "--orientation fixed and a smaller --project set, which help a model counter",
-];
-
 impl MethodKind for Approxmc {
     fn name(&self) -> &str {
         "approxmc"
@@ -56,8 +53,14 @@ impl MethodKind for Approxmc {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
-        ADVICE.map(str::to_owned).to_vec()
+    fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
+        vec![
+            Advice::to_use(Exact, ", which needs no formula"),
+            Advice::to_use(Sample::default(), ", which estimates"),
+            Advice::from(
+                "--orientation fixed and a smaller --project set, which help a model counter",
+            ),
+        ]
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {

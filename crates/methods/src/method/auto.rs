@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hamcnf_encodings::{Instance, TourKind};
 
 use super::symmetric::SolveSymmetric;
-use super::{Abilities, Backend, Class, Method, MethodKind, Setting, Solve, WrongValue};
+use super::{
+    Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue,
+};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
 use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Turn, Verdict};
-use hamcnf_engines::search::Proof;
+use hamcnf_engines::search::{MethodName, Proof};
 use hamcnf_engines::solve::defaults;
 
 /// Portfolio of several strategies, run one after the other or simultaneously, or a single strategy.
@@ -127,7 +129,7 @@ impl MethodKind for Portfolio {
         Backend::Both
     }
 
-    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+    fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
         let Question::Tours(tours) = question else {
             return Vec::new();
         };
@@ -220,28 +222,37 @@ impl MethodKind for Portfolio {
 
 /// Returns the advice to use `auto`, which tries several strategies. After a timeout, also advises more time and
 /// another seed. The advice suits methods that find a tour or prove that there is none.
-pub(super) fn auto_instead(status: Status) -> Vec<String> {
-    let mut advice = vec!["--method auto, which tries several methods".to_owned()];
+pub(super) fn auto_instead(status: Status) -> Vec<Advice> {
+    let mut advice = vec![Advice::to_use(
+        Portfolio::AUTO,
+        ", which tries several methods",
+    )];
     advice.extend(more_of_it(status));
     advice
 }
 
 /// Returns the advice to try again with more time or another seed, if the run timed out.
-fn more_of_it(status: Status) -> Vec<String> {
+fn more_of_it(status: Status) -> Vec<Advice> {
     match status {
-        Status::Timeout => vec!["more time".to_owned(), "another --seed".to_owned()],
+        Status::Timeout => vec!["more time".into(), "another --seed".into()],
         _ => Vec::new(),
     }
 }
 
 /// Returns the advice to search without clauses, with the command `hamcnf tour`.
-pub(super) fn search_instead(tours: &Tours) -> String {
-    let question = command_line(tours.instance());
-    format!("`hamcnf tour {question}`, a search without SAT")
+pub(super) fn search_instead(tours: &Tours) -> Advice {
+    let question = command_line(tours);
+    let text = format!("`hamcnf tour {question}`, a search without SAT");
+    let search = Search::new(MethodName::Warnsdorff);
+    Advice::about(search, text)
 }
 
-/// Returns the instance as command-line arguments.
-pub(super) fn command_line(instance: &Instance) -> String {
+/// Returns the question as command-line arguments. The start is left out unless the question has constraints.
+pub(super) fn command_line(tours: &Tours) -> String {
+    let instance = tours.instance();
+    if !instance.constraints().is_empty() {
+        return format!("'{tours}'");
+    }
     let open = match instance.kind() {
         TourKind::Open => " --open",
         TourKind::Closed => "",

@@ -2,9 +2,9 @@
 //! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
 //! decomposition. Symmetric tours are counted over the quotient graph.
 
-use super::sweep::{SAMPLE_INSTEAD, advice};
+use super::sweep::{advice, sample_instead};
 use super::symmetric::{self, CountSymmetric};
-use super::{Abilities, Class, Enumerate, Exact, Method, MethodKind, Treewidth};
+use super::{Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Together, Treewidth};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
@@ -26,8 +26,8 @@ impl MethodKind for AutoCount {
         Class::Count
     }
 
-    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
-        symmetric::advice(question).unwrap_or_else(|| advice(status, &[SAMPLE_INSTEAD]))
+    fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
+        symmetric::advice(question).unwrap_or_else(|| advice(status, [sample_instead()]))
     }
 
     fn abilities(&self) -> Abilities {
@@ -61,6 +61,12 @@ impl MethodKind for AutoCount {
         })
     }
 
+    fn together(&self) -> Option<&dyn Together> {
+        Some(self)
+    }
+}
+
+impl Together for AutoCount {
     fn run_together(
         &self,
         tours: &[&Tours],

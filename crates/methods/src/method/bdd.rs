@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use hamcnf_encodings::Queens;
 
-use super::{Abilities, Class, MethodKind};
+use super::{Abilities, Advice, Approxmc, Class, Enumerate, MethodKind};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share, Wanted};
@@ -23,11 +23,6 @@ use hamcnf_engines::store::BYTES_A_NODE;
 /// Exact count of placements by a decision diagram over squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bdd;
-
-const ADVICE: [&str; 2] = [
-    "--method enumerate, which finds the placements one by one",
-    "--method approxmc, which estimates",
-];
 
 impl MethodKind for Bdd {
     fn name(&self) -> &str {
@@ -42,8 +37,14 @@ impl MethodKind for Bdd {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
-        ADVICE.map(str::to_owned).to_vec()
+    fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
+        vec![
+            Advice::to_use(
+                Enumerate::default(),
+                ", which finds the placements one by one",
+            ),
+            Advice::to_use(Approxmc::default(), ", which estimates"),
+        ]
     }
 
     fn abilities(&self) -> Abilities {

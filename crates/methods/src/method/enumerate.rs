@@ -7,7 +7,9 @@ use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, Queens
 
 use super::grammar::parsed;
 use super::models::{self, ONE_START, counting};
-use super::{Abilities, Backend, Class, Formulated, MethodError, MethodKind, Operand, Setting};
+use super::{
+    Abilities, Advice, Backend, Class, Exact, Formulated, MethodError, MethodKind, Operand, Setting,
+};
 use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Run, RunResult, Status};
@@ -23,8 +25,6 @@ pub struct Enumerate {
     pub formula: Formulated,
 }
 
-const ADVICE: [&str; 1] = ["--method exact, which counts without finding each tour"];
-
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {
         "enumerate"
@@ -38,8 +38,9 @@ impl MethodKind for Enumerate {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
-        ADVICE.map(str::to_owned).to_vec()
+    fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
+        let without = ", which counts without finding each tour";
+        vec![Advice::to_use(Exact, without)]
     }
 
     fn abilities(&self) -> Abilities {

@@ -5,9 +5,9 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::sweep::{SAMPLE_INSTEAD, advice, report, said, too_wide};
+use super::sweep::{advice, report, said, sample_instead, too_wide};
 use super::symmetric::{self, CountSymmetric};
-use super::{Abilities, Class, Method, MethodKind};
+use super::{Abilities, Advice, Class, Method, MethodKind, Together};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
@@ -30,8 +30,8 @@ impl MethodKind for Exact {
         Class::Count
     }
 
-    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
-        symmetric::advice(question).unwrap_or_else(|| advice(status, &[SAMPLE_INSTEAD]))
+    fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
+        symmetric::advice(question).unwrap_or_else(|| advice(status, [sample_instead()]))
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
@@ -41,7 +41,6 @@ impl MethodKind for Exact {
     fn abilities(&self) -> Abilities {
         Abilities {
             by_start: true,
-            together: true,
             threads: true,
             try_hard: true,
             ..Abilities::ENDPOINTS
@@ -55,8 +54,13 @@ impl MethodKind for Exact {
         }
     }
 
-    /// Counts the tours of several boards by one sweep along the board with the most squares. This board needs the most
-    /// time and memory.
+    fn together(&self) -> Option<&dyn Together> {
+        Some(self)
+    }
+}
+
+impl Together for Exact {
+    /// Counts the tours of boards by one sweep over the board with the most squares, which needs the most time and memory.
     fn run_together(
         &self,
         tours: &[&Tours],

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hamcnf_encodings::{Encoding, Projection, Queens};
 
+use super::advice::Advice;
 use super::auto::auto_instead;
 use super::grammar::{MethodError, WrongValue};
 use super::{Engine, Method};
@@ -72,8 +73,9 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns advice for the user if the method ends without an answer. Each phrase names an alternative to try.
-    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+    /// Returns advice for the user if the method ends without an answer. Advice about methods that refuse the question is
+    /// not shown.
+    fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
         match question {
             Question::Tours(_) => auto_instead(status),
             Question::Queens(_) => Vec::new(),
@@ -140,22 +142,9 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Any error that no [`Status`] describes. Limits and refusals are results, not errors.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
 
-    /// Answers several questions about tours together, if the method has the ability `together`. The method must accept
-    /// all these questions: none may need another method, or its undirected form. Calls `found` with the index and the
-    /// result of each question as soon as the result is known. Returns a result for all remaining questions together,
-    /// if there are any.
-    ///
-    /// # Errors
-    ///
-    /// Errors of [`run`](Self::run).
-    fn run_together(
-        &self,
-        _: &[&Tours],
-        _: &Run<'_>,
-        _found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure> {
-        let why = "the method answers one question at a time";
-        Ok(Some(RunResult::default().refused(&why)))
+    /// Returns the method's way to answer several questions together; `None` if it answers one question at a time.
+    fn together(&self) -> Option<&dyn Together> {
+        None
     }
 
     /// Answers a question about queens.
@@ -166,6 +155,23 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
         Ok(RunResult::default().refused(&"the method does not accept questions about queens"))
     }
+}
+
+/// Way to count the tours of boards of several lengths together, for the price of the longest.
+pub trait Together {
+    /// Answers questions about tours. The questions need no other method and no undirected form. Calls `found` with the
+    /// index and the result of each question as soon as it is known. Returns the result of all questions for which `found`
+    /// was not called, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Errors of [`MethodKind::run`].
+    fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure>;
 }
 
 /// Class of a method, as shown in tables and lists.
@@ -230,9 +236,6 @@ pub struct Abilities {
     pub several: bool,
     /// True if the method can count the open tours from each start.
     pub by_start: bool,
-    /// True if the method can count the tours of several boards together if they differ only in length. The count then
-    /// takes about as long as for the longest board.
-    pub together: bool,
     /// True if the method can write a step-by-step proof that there is no tour. Every method can add a certificate.
     pub proof: bool,
     /// True if the method can use several threads, as set by [`Settings::threads`](crate::run::Settings::threads).
@@ -255,7 +258,6 @@ impl Abilities {
         small_graphs: true,
         several: false,
         by_start: false,
-        together: false,
         proof: false,
         threads: false,
         try_hard: false,
@@ -333,7 +335,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn projection(&self) -> Option<&Projection>;
     fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn epsilon(&self) -> Option<f64>;
-    fn advice(&self, question: &Question, status: Status) -> Vec<String>;
+    fn advice(&self, question: &Question, status: Status) -> Vec<Advice>;
     fn with_clauses(&self, tours: &Tours) -> Option<Method>;
     fn plan(
         &self,
@@ -350,12 +352,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError>;
     fn validate(&self) -> Result<(), MethodError>;
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
-    fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure>;
+    fn together(&self) -> Option<&dyn Together>;
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure>;
 }
 
@@ -436,7 +433,7 @@ impl<K: MethodKind> Erased for K {
         }
     }
 
-    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+    fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
         MethodKind::advice(self, question, status)
     }
 
@@ -506,13 +503,8 @@ impl<K: MethodKind> Erased for K {
         MethodKind::run(self, tours, run)
     }
 
-    fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure> {
-        MethodKind::run_together(self, tours, run, found)
+    fn together(&self) -> Option<&dyn Together> {
+        MethodKind::together(self)
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -26,6 +26,7 @@
 //! [`register`] instead. The grammar, help, completion, refusals, and the tests that compare all methods with brute
 //! force are derived from the list.
 
+mod advice;
 mod approxmc;
 mod auto;
 mod auto_count;
@@ -56,8 +57,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use hamcnf_encodings::constraint::Means;
-use hamcnf_encodings::{Encoding, Projection, Queens};
+use hamcnf_encodings::{Encoding, Formula, Projection, Queens};
 
+pub use self::advice::Advice;
 pub use self::approxmc::Approxmc;
 pub use self::auto::Portfolio;
 pub use self::auto_count::AutoCount;
@@ -69,7 +71,9 @@ pub use self::formulated::Formulated;
 pub use self::ganak::Ganak;
 pub use self::grammar::{MethodError, WrongValue};
 use self::kind::Erased;
-pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting};
+pub use self::kind::{
+    Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together,
+};
 pub use self::list::{Taken, all, named, register};
 pub use self::models::{NotCountable, countable};
 pub use self::place::Place;
@@ -84,7 +88,7 @@ pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Settings, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
@@ -304,11 +308,31 @@ impl Method {
         u64::from(self.is_count())
     }
 
-    /// Returns advice, in words, for a run of the method that ended with this status and without an answer. The text
-    /// may be empty.
+    /// Returns advice, in words, for a run of the method that ended with this status and without an answer. Names only
+    /// methods that accept the question. The text may be empty.
     #[must_use]
     pub fn advice(&self, question: &Question, status: Status) -> String {
-        self.0.advice(question, status).join("; ")
+        let accepts = |method: &Self| method.accepts(question);
+        let advice = self.0.advice(question, status).into_iter();
+        let advice = advice.filter(|advice| advice.method.as_ref().is_none_or(accepts));
+        let texts: Vec<_> = advice.map(|advice| advice.text).collect();
+        texts.join("; ")
+    }
+
+    /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may still
+    /// refuse a graph that is too wide or too large.
+    #[must_use]
+    pub fn accepts(&self, question: &Question) -> bool {
+        let Question::Tours(tours) = question else {
+            return self.suits(question).is_ok();
+        };
+        let Ok(method) = self.for_constraints(tours) else {
+            return false;
+        };
+        let is_refused =
+            || crate::pipeline::refusal(&method, tours, &Settings::default()).is_some();
+        let lacks = |encoding: &Encoding| Formula::new(encoding.clone(), tours.instance()).is_err();
+        self.suits(question).is_ok() && !is_refused() && !method.encoding().is_some_and(lacks)
     }
 
     /// Returns the first turns of each thread, at most `most` per thread. A turn runs one strategy with a limit.
@@ -436,14 +460,9 @@ impl Method {
         self.0.run(tours, run)
     }
 
-    /// Answers several questions about tours together; see [`MethodKind::run_together`].
-    pub(crate) fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure> {
-        self.0.run_together(tours, run, found)
+    /// Returns the method's way to answer several questions together, if it has one.
+    pub(crate) fn together(&self) -> Option<&dyn Together> {
+        self.0.together()
     }
 
     /// Answers a question about queens. The method must [suit](Self::suits) the question.

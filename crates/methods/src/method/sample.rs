@@ -3,7 +3,7 @@
 
 use super::grammar::whole;
 use super::sweep::{advice, said, too_wide};
-use super::{Abilities, Class, MethodKind, Setting};
+use super::{Abilities, Advice, Class, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::sample::{self, Repetitions, SampleError};
@@ -26,11 +26,6 @@ impl Default for Sample {
     }
 }
 
-const ADVICE: [&str; 2] = [
-    "fewer --states or --repetitions, which take less time",
-    "more --states",
-];
-
 impl MethodKind for Sample {
     fn name(&self) -> &str {
         "sample"
@@ -44,8 +39,9 @@ impl MethodKind for Sample {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &ADVICE)
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        let fewer = "fewer --states or --repetitions, which take less time";
+        advice(status, [fewer.into(), "more --states".into()])
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {

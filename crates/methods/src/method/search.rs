@@ -6,7 +6,7 @@ use hamcnf_encodings::{Instance, Named};
 
 use super::auto::command_line;
 use super::grammar::{WrongValue, parsed, whole};
-use super::{Abilities, Class, MethodKind, Setting};
+use super::{Abilities, Advice, Class, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::cancellation::CancellationToken;
@@ -174,12 +174,12 @@ impl MethodKind for Search {
         true
     }
 
-    fn advice(&self, question: &Question, _: Status) -> Vec<String> {
+    fn advice(&self, question: &Question, _: Status) -> Vec<Advice> {
         let Question::Tours(tours) = question else {
             return Vec::new();
         };
-        let question = command_line(tours.instance());
-        let mut advice = match self.name {
+        let question = command_line(tours);
+        let phrases = match self.name {
             MethodName::Warnsdorff => vec![
                 format!("`hamcnf tour {question} --ties random` with another --seed"),
                 format!(
@@ -190,8 +190,11 @@ impl MethodKind for Search {
                 vec![format!("`hamcnf tour {question} --method warnsdorff`")]
             }
         };
-        advice.push(format!("`hamcnf solve {question}`"));
-        advice
+        let phrases = phrases.into_iter();
+        // All searches accept the same questions.
+        let searches = phrases.map(|phrase| Advice::about(self.clone(), phrase));
+        let solve = format!("`hamcnf solve {question}`");
+        searches.chain([solve.into()]).collect()
     }
 
     fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {

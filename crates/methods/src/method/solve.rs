@@ -8,7 +8,9 @@ use hamcnf_encodings::{Clauses, Encoding, Formula, NotATour, Tour, TourKind};
 use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
-use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting};
+use super::{
+    Abilities, Advice, Backend, Class, MethodError, MethodKind, Operand, Portfolio, Setting,
+};
 use crate::question::{Question, Tours};
 use crate::refute::instance::{proof_instance, question_tour};
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
@@ -118,19 +120,18 @@ impl MethodKind for Solve {
         Backend::Cadical
     }
 
-    fn advice(&self, question: &Question, _: Status) -> Vec<String> {
+    fn advice(&self, question: &Question, _: Status) -> Vec<Advice> {
         let Question::Tours(tours) = question else {
             return Vec::new();
         };
         let mut advice = Vec::new();
-        if self.encoding != defaults::encoding(defaults::FOUND) {
-            advice.push(format!(
-                "--encoding {}, the default encoding",
-                defaults::FOUND
-            ));
+        let default = defaults::constrained(tours.instance());
+        if self.encoding != default {
+            let text = format!("--encoding {default}, the default encoding");
+            advice.push(Advice::about(Self::on(default), text));
         }
-        advice.push("--method auto, which needs no encoding".to_owned());
-        advice.push("another --seed".to_owned());
+        advice.push(Advice::to_use(Portfolio::AUTO, ", which needs no encoding"));
+        advice.push("another --seed".into());
         advice.push(search_instead(tours));
         advice
     }

@@ -1,5 +1,6 @@
 //! Helpers shared by the methods that sweep a frontier: progress, and the refusal of graphs that are too wide.
 
+use super::{Advice, Approxmc, Enumerate, Sample};
 use crate::run::{Details, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
@@ -32,19 +33,23 @@ pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
 }
 
-/// Advice for an exact count that ran into a limit.
-pub(super) const SAMPLE_INSTEAD: &str =
-    "--method sample, which estimates within any limits on memory and time";
+/// Returns the advice for an exact count that ran into a limit.
+pub(super) fn sample_instead() -> Advice {
+    let why = ", which estimates within any limits on memory and time";
+    Advice::to_use(Sample::default(), why)
+}
 
 /// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.
-pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
-    let advice = match status {
-        Status::Refused => &[
-            "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
-            "--method enumerate, which finds the tours one by one",
-            "`hamcnf solve`, which finds one tour",
+pub(super) fn advice<const K: usize>(status: Status, at_limit: [Advice; K]) -> Vec<Advice> {
+    match status {
+        Status::Refused => vec![
+            Advice::about(
+                Approxmc::default(),
+                "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
+            ),
+            Advice::to_use(Enumerate::default(), ", which finds the tours one by one"),
+            "`hamcnf solve`, which finds one tour".into(),
         ],
-        _ => at_limit,
-    };
-    advice.iter().map(|&phrase| phrase.to_owned()).collect()
+        _ => at_limit.into(),
+    }
 }

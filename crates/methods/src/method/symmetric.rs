@@ -9,7 +9,7 @@ use hamcnf_encodings::{Encoding, TourKind};
 
 use super::exact::{counted, options, without};
 use super::sweep::report;
-use super::{Abilities, Backend, Class, MethodKind, Operand, Solve};
+use super::{Abilities, Advice, Backend, Class, MethodKind, Operand, Solve};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count::symmetric::{self, SymmetricTours};
@@ -44,16 +44,16 @@ fn obstruction(tours: &Tours) -> Option<SymmetryObstruction> {
 }
 
 /// Returns advice for an exact count that ran into a limit, if the question is about symmetric tours.
-pub(super) fn advice(question: &Question) -> Option<Vec<String>> {
+pub(super) fn advice(question: &Question) -> Option<Vec<Advice>> {
     let Question::Tours(tours) = question else {
         return None;
     };
     tours.instance().symmetry()?;
     let advice = [
         "more --memory-limit or --time-limit",
-        "hamcnf solve --number N, which finds some of the tours",
+        "`hamcnf solve --number N`, which finds some of the tours",
     ];
-    Some(advice.map(str::to_owned).to_vec())
+    Some(advice.map(Advice::from).to_vec())
 }
 
 impl MethodKind for CountSymmetric {

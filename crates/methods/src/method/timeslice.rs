@@ -4,7 +4,7 @@
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
 
-use super::{Abilities, Class, MethodKind};
+use super::{Abilities, Advice, Class, Exact, MethodKind};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Details, Share};
@@ -17,8 +17,6 @@ use hamcnf_engines::store::BYTES_A_NODE;
 /// Exact count by a decision diagram over vertices and their positions in the tour (times).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
-
-const ADVICE: [&str; 1] = ["--method exact or --method zdd, which are faster and need less memory"];
 
 impl MethodKind for Timeslice {
     fn name(&self) -> &str {
@@ -33,8 +31,9 @@ impl MethodKind for Timeslice {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
-        ADVICE.map(str::to_owned).to_vec()
+    fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
+        let text = "--method exact or --method zdd, which are faster and need less memory";
+        vec![Advice::about(Exact, text)]
     }
 
     fn abilities(&self) -> Abilities {

@@ -1,8 +1,8 @@
 //! `treewidth`: counts tours by dynamic programming over a tree decomposition; see
 //! [`count::treewidth`](hamcnf_engines::count::treewidth).
 
-use super::sweep::{SAMPLE_INSTEAD, advice, too_wide};
-use super::{Abilities, Class, MethodKind};
+use super::sweep::{advice, sample_instead, too_wide};
+use super::{Abilities, Advice, Class, MethodKind};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
@@ -24,8 +24,8 @@ impl MethodKind for Treewidth {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &[SAMPLE_INSTEAD])
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        advice(status, [sample_instead()])
     }
 
     fn abilities(&self) -> Abilities {

@@ -2,7 +2,7 @@
 //! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
 
 use super::sweep::{advice, report, too_wide};
-use super::{Abilities, Class, MethodKind};
+use super::{Abilities, Advice, Class, Exact, MethodKind, Sample};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
@@ -10,11 +10,6 @@ use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
 /// Exact count by a decision diagram over edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zdd;
-
-const ADVICE: [&str; 2] = [
-    "--method exact, which needs less memory but only counts",
-    "--method sample, which estimates",
-];
 
 impl MethodKind for Zdd {
     fn name(&self) -> &str {
@@ -29,8 +24,12 @@ impl MethodKind for Zdd {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
-        advice(status, &ADVICE)
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        let at_limit = [
+            Advice::to_use(Exact, ", which needs less memory but only counts"),
+            Advice::to_use(Sample::default(), ", which estimates"),
+        ];
+        advice(status, at_limit)
     }
 
     fn abilities(&self) -> Abilities {

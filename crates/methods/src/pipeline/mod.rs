@@ -126,11 +126,14 @@ impl Method {
         }
         let asked: Vec<_> = together.iter().map(|&(_, tours)| tours).collect();
         let mut open: Vec<_> = together.iter().map(|&(k, _)| Some(k)).collect();
-        let ended = self.run_together(&asked, &clock.run, &mut |at, result| {
-            if let Some(k) = open[at].take() {
-                each(k, clock.finished(&questions[k], Ok(result)));
-            }
-        });
+        let ended = match self.together() {
+            Some(way) => way.run_together(&asked, &clock.run, &mut |at, result| {
+                if let Some(k) = open[at].take() {
+                    each(k, clock.finished(&questions[k], Ok(result)));
+                }
+            }),
+            None => Ok(None),
+        };
         let ended = ended.map_err(|failure| failure.to_string());
         for k in open.into_iter().flatten() {
             match &ended {
@@ -155,7 +158,7 @@ impl Method {
 
     /// True if the method can answer this question together with other questions.
     fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
-        self.abilities().together
+        self.together().is_some()
             && settings.wanted == Wanted::One
             && settings.proof.is_none()
             && !tours.instance().is_trivial()
@@ -258,13 +261,37 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
         return Ok(RunResult::default().refused(&why));
     }
     let result = match small::answer(method, tours, run.settings()) {
-        Some(result) => result,
-        None if method.needs_undirected(tours) => {
-            return answer_split(method, tours, run);
-        }
-        None => method.run(tours, run)?,
+        Some(result) => run.with_evidence(method, tours, result),
+        None if method.needs_undirected(tours) => answer_split(method, tours, run),
+        None => run.with_evidence(method, tours, method.run(tours, run)?),
     };
-    run.with_evidence(method, tours, result)
+    Ok(with_conflict(tours, result?))
+}
+
+/// Returns the answer "no tour" with the contradiction of forced and forbidden moves, if there is one. Any other reason
+/// would be about a changed graph.
+fn with_conflict(tours: &Tours, result: RunResult) -> RunResult {
+    let is_zero = || {
+        result
+            .value
+            .as_ref()
+            .is_some_and(|value| value.to_string() == "0")
+    };
+    let is_explained_count = result.status == Status::Count && result.proof.is_some() && is_zero();
+    if result.status != Status::NoTour && !is_explained_count {
+        return result;
+    }
+    match tours.ends().move_conflict(tours.instance()) {
+        Some(found) => {
+            let message = found.said(tours.instance()).to_string();
+            RunResult {
+                message,
+                proof: Some(Proof::Obstruction(found)),
+                ..result
+            }
+        }
+        None => result,
+    }
 }
 
 /// Answers a directed question by answering its undirected form.
@@ -293,7 +320,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
 }
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.
-fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
+pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
     let can = method.abilities();
     if tours.start() == Start::Anywhere && !can.any_start {
         return Some(FROM_ONE);

@@ -96,20 +96,30 @@ impl TextSource {
     }
 }
 
+/// Text that takes the place of a source, because the source cannot be read again or because only one of its graphs is
+/// needed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stream {
+    pub source: TextSource,
+    /// Number of the only graph in `text`, counted from 1 in the source; `None` if `text` is the whole text.
+    pub number: Option<usize>,
+    pub text: Arc<str>,
+}
+
 /// Access to files and standard input. The caller may supply texts, which replace the contents of the files on disk.
 ///
 /// Standard input and pipes can be read only once. `Files` keeps their texts for later loads and for a worker.
 #[derive(Debug, Default)]
 pub struct Files {
-    texts: Mutex<Vec<(TextSource, Arc<str>)>>,
+    texts: Mutex<Vec<Stream>>,
 }
 
 impl Files {
-    /// Creates access to files. The contents of `source` are replaced by `text`, which the caller has already read.
+    /// Returns access to files in which `stream`, which the caller has already read, replaces the contents of its source.
     #[must_use]
-    pub fn with(source: TextSource, text: &str) -> Self {
+    pub fn with(stream: Stream) -> Self {
         Self {
-            texts: Mutex::new(vec![(source, text.into())]),
+            texts: Mutex::new(vec![stream]),
         }
     }
 
@@ -121,7 +131,8 @@ impl Files {
                 // A long question is too long for the name of a file. After other errors, a file may exist.
                 let may_exist = |error: &io::Error| error.kind() != ErrorKind::InvalidFilename;
                 let exists = file.try_exists();
-                self.kept(source).is_some() || exists.unwrap_or_else(|error| may_exist(&error))
+                self.find(|kept| kept.source == *source).is_some()
+                    || exists.unwrap_or_else(|error| may_exist(&error))
             }
             TextSource::StandardInput => true,
         }
@@ -150,16 +161,29 @@ impl Files {
     ) -> Result<Arc<str>, SourceError> {
         let text: Arc<str> = text(bytes)?.into();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.push((source.clone(), Arc::clone(&text)));
+        texts.push(Stream {
+            source: source.clone(),
+            number: None,
+            text: Arc::clone(&text),
+        });
         Ok(text)
     }
 
     /// Returns the text of a source if it was kept: the caller supplied the text, or the text was read from a stream
     /// before.
     pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
+        self.find(|kept| kept.source == *source && kept.number.is_none())
+    }
+
+    /// Returns the text that the caller handed over and that has only the graph with this number.
+    pub(super) fn kept_graph(&self, source: &TextSource, number: usize) -> Option<Arc<str>> {
+        self.find(|kept| kept.source == *source && kept.number == Some(number))
+    }
+
+    fn find(&self, is_wanted: impl Fn(&Stream) -> bool) -> Option<Arc<str>> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = texts.iter().find(|(kept, _)| kept == source);
-        kept.map(|(_, text)| Arc::clone(text))
+        let kept = texts.iter().find(|kept| is_wanted(kept));
+        kept.map(|kept| Arc::clone(&kept.text))
     }
 }
 

@@ -35,18 +35,29 @@ pub enum GraphSource {
         /// Seed of the random order.
         seed: u32,
     },
-    /// Graph that the calling program has in memory.
+    /// Graph that the calling program has in memory, or one of several graphs of a text.
     Given(GivenGraph),
 }
 
-/// Graph that the calling program has in memory. The name is only a label: no text is parsed as this source, so the
-/// question cannot be passed to another process.
+/// Graph that the calling program has in memory. The name is only a label, and the question cannot be passed to another
+/// process, unless the graph is one of several in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
     /// Name in messages and records.
     pub name: String,
     pub graph: Arc<AnyGraph>,
     pub names: VertexNames,
+    /// Origin of the graph, if it was read from a text with several graphs.
+    pub origin: Option<Arc<Origin>>,
+}
+
+/// Place of a graph in a text with several graphs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Text, with the number of the graph.
+    pub place: GraphText,
+    /// Part of the text that has only this graph.
+    pub alone: Arc<str>,
 }
 
 /// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. The
@@ -126,6 +137,17 @@ impl GraphSource {
             Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => None,
             Self::Graph(text) => Some(text),
             Self::Relabelled { source, .. } => source.text(),
+        }
+    }
+
+    /// Returns the text that contains the graph, with the number of the graph if the text has several; `None` if the
+    /// graph comes from no text.
+    #[must_use]
+    pub fn place(&self) -> Option<&GraphText> {
+        match self {
+            Self::Given(given) => Some(&given.origin.as_ref()?.place),
+            Self::Relabelled { source, .. } => source.place(),
+            other => other.text(),
         }
     }
 

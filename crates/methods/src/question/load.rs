@@ -9,8 +9,9 @@ use hamcnf_encodings::relabel::relabelled;
 use hamcnf_encodings::{AnyGraph, Instance, TourKind, Vertex, VertexNames};
 
 use super::error::GraphSourceError;
-use super::files::{Files, TextSource};
+use super::files::{Files, Stream, TextSource};
 use super::graph_source::{GivenGraph, GraphSource, GraphText};
+use super::several;
 
 /// Graph source with its loaded graph.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ pub struct LoadedGraph {
     pub remark: Option<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<AnyGraph>,
-    stream: Option<Arc<str>>,
+    stream: Option<Stream>,
 }
 
 impl LoadedGraph {
@@ -46,8 +47,8 @@ impl LoadedGraph {
         }
     }
 
-    /// Returns the text of a stream, which cannot be read again; `None` for sources that are not streams.
-    pub(super) fn stream(&self) -> Option<&Arc<str>> {
+    /// Returns the text that another process needs instead of the source; `None` if the source can be read again.
+    pub(super) fn stream(&self) -> Option<&Stream> {
         self.stream.as_ref()
     }
 
@@ -126,11 +127,18 @@ impl GraphSource {
             Self::Given(GivenGraph {
                 ref graph,
                 ref names,
+                ref origin,
                 ..
             }) => {
                 let (graph, names) = (AnyGraph::clone(graph), names.clone());
+                let stream = origin.as_ref().map(|origin| Stream {
+                    source: origin.place.source.clone(),
+                    number: origin.place.reading.number,
+                    text: Arc::clone(&origin.alone),
+                });
                 LoadedGraph {
                     names,
+                    stream,
                     ..made(self, Some(graph))
                 }
             }
@@ -171,9 +179,24 @@ impl GraphSource {
 }
 
 impl GraphText {
-    /// Reads the graph. Also returns the text if `files` keeps it, for example because the text comes from a stream.
-    fn load(&self, files: &Files) -> Result<(Listed, Option<Arc<str>>), GraphSourceError> {
+    /// Reads the graph. If it comes from a stream, also returns the text.
+    fn load(&self, files: &Files) -> Result<(Listed, Option<Stream>), GraphSourceError> {
         let source = || self.source.clone();
+        let stream = |number, text| Stream {
+            source: self.source.clone(),
+            number,
+            text,
+        };
+        if let Some(number) = self.reading.number
+            && let Some(alone) = files.kept_graph(&self.source, number)
+        {
+            let listed = several::alone(self.reading, &alone);
+            let listed = listed.map_err(|error| GraphSourceError::Format {
+                text: source(),
+                error,
+            })?;
+            return Ok((listed, Some(stream(Some(number), alone))));
+        }
         let text = files
             .text(&self.source)
             .map_err(|error| GraphSourceError::Read {
@@ -188,7 +211,8 @@ impl GraphText {
             text: source(),
             error,
         })?;
-        Ok((listed, files.kept(&self.source)))
+        let kept = files.kept(&self.source);
+        Ok((listed, kept.map(|text| stream(None, text))))
     }
 }
 

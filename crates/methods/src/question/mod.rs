@@ -42,8 +42,8 @@ use hamcnf_encodings::{Instance, NoSuchNumber, NotATour, Queens, Tour, TourKind,
 use serde::Serialize;
 
 pub use error::GraphSourceError;
-pub use files::{Files, SourceError, TextSource};
-pub use graph_source::{GivenGraph, GraphSource, GraphText};
+pub use files::{Files, SourceError, Stream, TextSource};
+pub use graph_source::{GivenGraph, GraphSource, GraphText, Origin};
 pub use load::LoadedGraph;
 pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};
@@ -70,7 +70,7 @@ pub struct Tours {
     end: Option<Vertex>,
     instance: Instance,
     remark: Option<Remark>,
-    stream: Option<Arc<str>>,
+    stream: Option<Stream>,
     checksum: String,
     /// Question about the digraph, if this question is its undirected form.
     directed: Option<Arc<Tours>>,
@@ -145,7 +145,7 @@ impl Tours {
         if (kind, start) == (TourKind::Closed, Start::Anywhere) {
             return Err(QuestionError::ClosedFromAnywhere(source));
         }
-        let (remark, stream) = (loaded.remark.clone(), loaded.stream().map(Arc::clone));
+        let (remark, stream) = (loaded.remark.clone(), loaded.stream().cloned());
         let instance = loaded.instance(kind, name)?;
         let read = GraphRead::of(&instance);
         Ok(Self {
@@ -271,12 +271,11 @@ impl Tours {
         &self.source
     }
 
-    /// Returns the source and the text of the graph if the source cannot be read again: the text was read from a
-    /// stream, or the caller handed it over. Returns `None` for other sources.
+    /// Returns the text that another process needs instead of the source: the text was read from a stream, the caller
+    /// handed it over, or the graph is one of several in a text. Returns `None` for other sources.
     #[must_use]
-    pub fn stream(&self) -> Option<(&TextSource, &str)> {
-        let source = &self.source.text()?.source;
-        Some((source, self.stream.as_deref()?))
+    pub fn stream(&self) -> Option<&Stream> {
+        self.stream.as_ref()
     }
 
     /// Returns the instance: the graph, the start and the kind of tour. The instance of open tours from anywhere starts
@@ -512,13 +511,18 @@ mod tests {
     #[test]
     fn a_text_that_was_handed_over_is_read_in_place_of_a_file() {
         let source = TextSource::named("/nowhere/pipe".as_ref());
-        let files = Files::with(source.clone(), "0 1\n1 2\n");
+        let stream = Stream {
+            source,
+            number: None,
+            text: "0 1\n1 2\n".into(),
+        };
+        let files = Files::with(stream.clone());
         let text = "/nowhere/pipe open from 0";
         let question = text.parse::<QuestionText>().unwrap().load(&files).unwrap();
         let Question::Tours(tours) = question else {
             panic!("{text} is about queens");
         };
-        assert_eq!(tours.stream(), Some((&source, "0 1\n1 2\n")));
+        assert_eq!(tours.stream(), Some(&stream));
         assert!(Question::load(text).is_err());
     }
 

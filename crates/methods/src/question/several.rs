@@ -12,7 +12,7 @@ use hamcnf_encodings::formats::{
 
 use super::error::GraphSourceError;
 use super::files::{Files, SourceError};
-use super::graph_source::{GivenGraph, GraphSource, GraphText};
+use super::graph_source::{GivenGraph, GraphSource, GraphText, Origin};
 
 impl GraphSource {
     /// Returns the sources of the boards of a range, or of the graphs in the source's text, in order. Returns `None` if
@@ -144,23 +144,29 @@ impl fmt::Debug for Lines {
     }
 }
 
-impl Lines {
-    /// Reads a graph from a line, in the format of the source or in the format detected from the line.
-    fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
-        let of_line = match line.form() {
-            LineForm::Sparse6 => Format::SPARSE6,
-            LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
-        };
-        let reading = Reading {
-            number: None,
-            format: reading.format.or(Some(of_line)),
-            ..reading
-        };
-        let listed = reading.of_text(line.text());
-        listed.map_err(|error| FormatError {
-            line: Some(line.number()),
-            wrong: error.wrong,
-        })
+/// Reads the graph of a line in the format of the source, or in the format that the line shows.
+fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
+    let of_line = match line.form() {
+        LineForm::Sparse6 => Format::SPARSE6,
+        LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
+    };
+    let reading = Reading {
+        number: None,
+        format: reading.format.or(Some(of_line)),
+        ..reading
+    };
+    let listed = reading.of_text(line.text());
+    listed.map_err(|error| FormatError {
+        line: Some(line.number()),
+        wrong: error.wrong,
+    })
+}
+
+/// Reads the graph of a text that has one line of a source.
+pub(super) fn alone(reading: Reading, text: &str) -> Result<Listed, FormatError> {
+    match GraphLine::new(1, text.as_bytes())? {
+        Some(line) => read(reading, line),
+        None => reading.of_text(text),
     }
 }
 
@@ -171,16 +177,20 @@ impl Iterator for Lines {
         let reading = self.of.reading;
         let line = self.stream.next_line()?;
         self.number += 1;
-        let read = line.and_then(|line| Ok(Self::read(reading, line)?));
+        let read = line.and_then(|line| {
+            let alone = line.text().into();
+            Ok((read(reading, line)?, alone))
+        });
         let text = || self.of.source.clone();
         Some(match read {
-            Ok(listed) => {
-                let mut named = self.of.clone();
-                named.reading.number = Some(self.number);
+            Ok((listed, alone)) => {
+                let mut place = self.of.clone();
+                place.reading.number = Some(self.number);
                 Ok(GraphSource::Given(GivenGraph {
-                    name: GraphSource::Graph(named).to_string(),
+                    name: place.to_string(),
                     graph: Arc::new(listed.graph),
                     names: listed.names,
+                    origin: Some(Arc::new(Origin { place, alone })),
                 }))
             }
             Err(StreamError::Format(error)) => Err(GraphSourceError::Format {
@@ -197,12 +207,16 @@ impl Iterator for Lines {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::TextSource;
+    use super::super::files::{Stream, TextSource};
     use super::*;
 
     fn found(name: &str, text: &str) -> Option<Vec<Result<(String, u32), String>>> {
         let file = TextSource::named(name.split('#').next().unwrap().as_ref());
-        let files = Files::with(file, text);
+        let files = Files::with(Stream {
+            source: file,
+            number: None,
+            text: text.into(),
+        });
         let source = GraphSource::settled(name, &files).unwrap();
         let several = source.several(&files).unwrap()?;
         let each = several.map(|source| match source {
