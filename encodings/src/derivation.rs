@@ -33,7 +33,8 @@ pub enum Step<'a> {
     Delete(&'a [Lit]),
 }
 
-/// Generator of derivations for the cuts of one formula. It reuses its memory for each derivation.
+/// Generator of derivations. It derives subtour-elimination constraints from the clauses of one formula, any number of
+/// them, and reuses its memory.
 #[derive(Clone, Debug)]
 pub struct Derivation<'f> {
     instance: &'f Instance,

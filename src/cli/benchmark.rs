@@ -179,7 +179,7 @@ fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
     };
     if folder.file_name().is_none() {
         bail!(
-            "\"{name}\" cannot be replaced from inside: run the command in the parent folder, and name the folder"
+            "the command cannot replace the folder \"{name}\" from inside: run it in the parent folder, and give the folder's name"
         );
     }
     if !metadata.is_dir() {

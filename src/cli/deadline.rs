@@ -50,7 +50,8 @@ impl<K, A> Clone for Worker<K, A> {
 }
 
 impl<K, A> Worker<K, A> {
-    /// Updates the known facts.
+    /// Calls `tell` to update the facts known so far. [`wait`] passes them to `tick`, and returns them if no answer
+    /// comes in time.
     pub(crate) fn know(&self, tell: impl FnOnce(&mut K)) {
         tell(&mut locked(&self.known).what);
     }

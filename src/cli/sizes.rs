@@ -360,8 +360,8 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Lists missing rows. A row is missing if its method suits the question and has a row for another question, but no row
-/// for this question.
+/// Returns a message for each missing row. Each question is compared with one other question that has rows of all its
+/// methods and of further methods. A row is missing if one of these further methods has a size for the question.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);

@@ -165,7 +165,7 @@ impl Args {
                 bail!("method \"{method}\" computes sizes and finds no tour; use `hamcnf sizes`")
             }
             (Some(method), None) => {
-                bail!("method \"{method}\" counts tours and returns none; use `hamcnf count`")
+                bail!("method \"{method}\" only counts tours and outputs none; use `hamcnf count`")
             }
         }
     }

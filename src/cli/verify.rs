@@ -83,14 +83,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (args.encoding.is_some(), "--encoding"),
         (args.cnf.is_some(), "--cnf"),
     ];
+    let name = input::name(&args.proof);
     if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given)
         && form == Form::Certificate
     {
         bail!(
-            "{option} is only for .drat, .lrat and .pbp proofs, because a certificate is checked against the graph: remove {option}"
+            "{name} is read as a certificate, which is checked against the graph; {option} is only for .drat, .lrat and .pbp proofs: remove {option}"
         );
     }
-    let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
     let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?, form);

@@ -721,7 +721,7 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     for (args, says) in [
         (
             "solve 8x8 --method exact",
-            "method \"exact\" counts tours and returns none; use `hamcnf count`",
+            "method \"exact\" only counts tours and outputs none; use `hamcnf count`",
         ),
         (
             "solve 8x8 --method size:binary",

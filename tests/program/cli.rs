@@ -402,10 +402,7 @@ fn bad_input_is_named_in_one_line() {
             "encode 8x8 --project vars:1..715",
             "variable 715 is not in the formula; variables are 1 to 714",
         ),
-        (
-            "encode 8x8 --project trees",
-            "\"trees\" is not a projection",
-        ),
+        ("encode 8x8 --project trees", "unknown projection \"trees\""),
         (
             "encode 1000x1000 -e direct",
             "needs 1000000000000 variables",

@@ -203,7 +203,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let both = [a.clone(), b];
     let said = refused(&compare_with(&both, &both, "--ignore-limits"));
     assert!(
-        said.ends_with("A has several rows of 8x8, binary, seed 1 when limits are ignored: remove --ignore-limits"),
+        said.ends_with("A has more than one row for 8x8, binary, seed 1 when limits are ignored: remove --ignore-limits"),
         "{said}"
     );
 
@@ -445,7 +445,9 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let twice = [rows[0].clone(), rows[0].clone()];
     let said = refused(&compare(&rows, &twice));
     assert!(
-        said.ends_with("B has several rows of 8x8, binary, seed 1, wall 60 s: keep one of them"),
+        said.ends_with(
+            "B has more than one row for 8x8, binary, seed 1, wall 60 s: keep one of them"
+        ),
         "{said}"
     );
     assert_eq!(

@@ -531,7 +531,7 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
         ),
         (
             "benchmark . --small --fresh",
-            "\".\" cannot be replaced from inside",
+            "the command cannot replace the folder \".\" from inside",
         ),
         ("benchmark nowhere/set --small", "cannot write nowhere/set"),
         (

@@ -213,7 +213,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
         ),
         (
             "solve two.g6#1 --graph-number 2",
-            "\"two.g6#1\" already chooses a graph other than number 2",
+            "\"two.g6#1\" already has a graph number, which differs from 2",
         ),
         ("solve two.g6#x", "\"two.g6#x\" is neither a board"),
         (

@@ -185,8 +185,8 @@ fn what_is_counted_has_a_proof_by_definitions() {
     }
 }
 
-/// Tests counting with components of several vertices, which several arcs enter from one vertex. The graphs consist of
-/// a few hubs and, around them, cliques and single vertices: one component more than a tour can visit.
+/// Tests counting proofs for components of several vertices, so that several arcs lead from one hub to one component.
+/// Without its hubs, each graph falls into cliques of up to three vertices: more components than a tour can visit.
 #[test]
 fn parts_of_several_vertices_are_counted_by_definitions() {
     let folder = tempfile::tempdir().unwrap();

@@ -250,7 +250,7 @@ fn what_is_no_result_is_said() {
         ("report empty", "empty has no results"),
         (
             "report some.csv --by nothing!",
-            "\"nothing!\" is not a column of the rows",
+            "unknown column \"nothing!\"",
         ),
         (
             "report some.csv --pair binary,lkh",

@@ -125,8 +125,8 @@ pub enum Reason {
     Colours,
     /// Two [far sides](far_sides) are disjoint, but an open tour would have to end in both.
     FarSides {
-        /// The two vertices that have these far sides. Each vertex separates its far side from the given end of the
-        /// tour.
+        /// Two vertices. The far side of each consists of the vertices that can be reached from the given end of the
+        /// tour only through this vertex.
         beyond: [Vertex; 2],
     },
     /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in the order `order`.

@@ -127,7 +127,7 @@ pub struct CutVertex {
 pub struct FarSide {
     /// Vertex that separates the far side from the start.
     pub through: Vertex,
-    /// A vertex in the far side.
+    /// One vertex of the far side, as an example.
     pub beyond: Vertex,
 }
 

@@ -23,14 +23,14 @@ pub enum RangeError {
     /// The text is not a board with a range of lengths for one side, such as `8x5..32`.
     #[error("\"{0}\" is not a range of boards; write ROWSxFIRST..LAST, such as 8x5..12")]
     Syntax(String),
-    /// The second length is smaller than the first.
+    /// The length after the dots is smaller than the length before them, as in `8x12..5`.
     #[error("\"{text}\" has no boards, because {last} is less than {first}")]
     Empty {
         /// Text as the user typed it.
         text: String,
-        /// First length in the text.
+        /// Length before the dots.
         first: u32,
-        /// Second length in the text.
+        /// Length after the dots.
         last: u32,
     },
     /// One of the boards does not exist.

@@ -191,8 +191,8 @@ fn names(vertices: impl Iterator<Item = String>) -> VertexNames {
     worded(vertices.flat_map(parts).collect())
 }
 
-/// Returns these words as vertex names. If two words are equal, because a name in a file is also the name of a new
-/// vertex, the vertices are numbered instead.
+/// Returns the words as vertex names. Two words can be equal, for example if the file of the graph already has a vertex
+/// called `7-in`. In this case, the vertices have numbers instead of names.
 fn worded(names: Vec<String>) -> VertexNames {
     Words::new(names).map_or_else(|_| VertexNames::default(), VertexNames::Words)
 }

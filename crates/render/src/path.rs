@@ -1,4 +1,5 @@
-//! Outlines of shapes, and texts as strokes: the paths that PNG and PDF files draw with a [`Brush`].
+//! Conversion of marks to paths, for PNG and PDF files. The path of a shape is its outline; the path of a text consists
+//! of the strokes of its letters. A [`Brush`] draws the paths.
 
 use tiny_skia::{Path, PathBuilder, Rect};
 

@@ -1,6 +1,7 @@
-//! Scenes as PNG, painted without fonts or other files of the machine. Equal scenes give equal bytes.
+//! Painting of scenes as PNG files. The painter reads no fonts or other files, and equal scenes give equal bytes.
 //!
-//! Pictures have two pixels per unit, for screens of any density. Larger scenes are scaled down to 24 million pixels.
+//! A picture has two pixels per unit of its scene, so that it is sharp on high-density screens as well. A scene is
+//! scaled down if its picture would have more than about 24 million pixels, or a side of more than 30 000 pixels.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
@@ -30,7 +31,8 @@ pub enum PngError {
     Encoding(u32, u32, String),
 }
 
-/// Paints a scene and returns the bytes of a PNG file. Animations are shown in their final state, with the whole tour drawn.
+/// Paints a scene and returns the bytes of a PNG file. Animations are shown in their final state, with the whole tour
+/// drawn.
 ///
 /// # Errors
 ///

@@ -64,8 +64,8 @@ impl Projection {
 pub enum ProjectionSyntax {
     /// The text has none of the known forms.
     #[error(
-        "\"{0}\" is not a projection; choose from arcs, edges, co-tree, paper, all, none, or write positions:4,8,16 (counted \
-         from 0) or vars:1..157/4 (DIMACS numbers, every 4th)"
+        "unknown projection \"{0}\"; choose from arcs, edges, co-tree, paper, all, none, or list positions or DIMACS \
+         variables, for example positions:4,8,16 (counted from 0) or vars:1..157/4 (every 4th variable from 1 to 157)"
     )]
     Form(String),
     /// An item is not a valid number or range.
@@ -269,8 +269,8 @@ mod tests {
     #[test]
     fn bad_projections_are_named() {
         for (text, part) in [
-            ("trees", "\"trees\" is not a projection"),
-            ("edges:1", "\"edges:1\" is not a projection"),
+            ("trees", "unknown projection \"trees\""),
+            ("edges:1", "unknown projection \"edges:1\""),
             (
                 "positions:4,x",
                 "\"x\" in the projection \"positions:4,x\" is not a position",

@@ -41,7 +41,8 @@ pub fn jobs(bytes: &[u8]) {
     }
 }
 
-/// True if the job is about a small board or a small graph of a family. Reading such a job opens no file.
+/// True if [`jobs`] may read the text as a job. The text must have a question and no graph of its own. The question
+/// must not name a large graph, which would take long to generate, or a file, which the reader would open.
 fn is_to_be_made(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Asks {

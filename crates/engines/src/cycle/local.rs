@@ -273,8 +273,9 @@ impl Search<'_> {
         }
     }
 
-    /// Chooses the first step to remove, and its direction, at random. The step is a gap or a step of a cycle other
-    /// than the longest. Returns `None` if the chosen step must not be removed.
+    /// Chooses at random the first step that an exchange removes, and its direction. The step is a gap, or belongs to a
+    /// cycle other than the longest. Returns `None` if the chosen step must stay, because it is an edge at a vertex of
+    /// degree 2.
     fn begin(&mut self) -> Option<(u32, u32)> {
         let rings = self.cover.count() - 1;
         let choice = below(&mut self.random, self.gaps.len() + rings);

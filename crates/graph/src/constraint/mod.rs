@@ -281,7 +281,7 @@ pub enum ConstraintError {
     WhichReflection(String),
 }
 
-/// Vertices that must share an interval of positions, of which there are fewer.
+/// Error for constraints that confine several vertices to an interval with fewer positions than vertices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{} must share {}; allow one of them other positions", self.vertices(), self.positions())]
 pub struct Crowd {

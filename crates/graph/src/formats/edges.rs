@@ -192,7 +192,8 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with(['#', '%'])
 }
 
-/// Returns the lines of a list with their numbers, without comments and dictionaries of data.
+/// Returns the entries of a list of edges, each with its line number. Skips lines that are comments. From the other
+/// lines, removes comments at the end and the dictionaries of data that networkx writes.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let all = lines(text).filter(|(_, line)| !is_comment(line));
     all.map(|(line, text)| {

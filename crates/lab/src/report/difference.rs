@@ -100,8 +100,8 @@ pub enum Side {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
-    /// One of the two sets has several rows of a cell.
-    #[error("{side:?} has several rows of {cell}{}", if *.ignored { " when limits are ignored: remove --ignore-limits" } else { ": keep one of them" })]
+    /// One of the two sets has more than one row for a cell.
+    #[error("{side:?} has more than one row for {cell}{}", if *.ignored { " when limits are ignored: remove --ignore-limits" } else { ": keep one of them" })]
     Twice {
         side: Side,
         /// Key of the cell, in words.
@@ -443,7 +443,7 @@ struct Pair<'r> {
 ///
 /// # Errors
 ///
-/// [`DifferenceError`]: one of the sets has several rows of a cell, or a metric to judge is in no cell.
+/// [`DifferenceError`]: one of the sets has more than one row for a cell, or a metric to judge is in no cell.
 pub fn compare(
     a: &[Record],
     b: &[Record],

@@ -33,9 +33,7 @@ pub enum Measure {
 
 /// Error for a text that is not the name of a measure.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "\"{0}\" is not a column of the rows; choose from {NAMES}, or name a metric, such as conflicts"
-)]
+#[error("unknown column \"{0}\"; choose from {NAMES}, or name a metric, such as conflicts")]
 pub struct NotAMeasure(String);
 
 const NAMES: &str =

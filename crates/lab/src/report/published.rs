@@ -10,9 +10,10 @@ use hamcnf_methods::record::{Record, Status};
 pub struct Judged {
     /// Text for the table of runs; empty if the figures were published in a statement.
     pub cell: String,
-    /// Number of published figures that can be compared. Estimates cannot, because they vary from run to run.
+    /// Number of published figures that are compared with the first run that has an answer. The answer of an estimate
+    /// is not compared, because it varies from run to run.
     pub compared: usize,
-    /// Number of the compared published figures that the runs reproduce exactly.
+    /// Number of compared figures for which the run has exactly the published value.
     pub same: usize,
     /// Sentence for the list below the table; empty if the table says everything.
     pub text: String,

@@ -95,7 +95,7 @@ pub enum GraphSourceError {
     },
     /// Graph number that differs from the number in the graph source.
     #[error(
-        "\"{graph}\" already chooses a graph other than number {number}; choose the graph only once"
+        "\"{graph}\" already has a graph number, which differs from {number}; choose the graph only once"
     )]
     NumberTwice {
         graph: String,

@@ -315,8 +315,9 @@ impl Pattern {
     }
 }
 
-/// Computes the completable vectors of the layers from `from` on. Each entry of `joins` consists of a number t and a
-/// set of vectors, which are added to the vectors after t vertices. Returns `None` if the deadline passes first.
+/// Computes the vectors that can be completed after t vertices, for every t from `from` to the number of vertices.
+/// Entry t − `from` of the result holds them as bits. Each entry (t, set) of `joins` adds vectors that can be completed
+/// in another sweep, which branches off after t vertices. Returns `None` if the deadline passes first.
 fn backwards(
     sweep: &Sweep,
     from: usize,

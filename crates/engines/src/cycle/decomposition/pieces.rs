@@ -108,8 +108,8 @@ impl Pieces<'_> {
         &self.ways
     }
 
-    /// Returns the edges of the graph on the paths of the chosen ways. `chosen` contains, for each piece, the index of
-    /// one of its ways in [`Self::ways`].
+    /// Returns the edges of the graph that the paths of the chosen ways consist of. A Hamiltonian cycle takes one way
+    /// through each piece: `chosen[k]` is the index of the way through piece k, in entry k of [`Self::ways`].
     #[must_use]
     pub fn edges(&self, chosen: &[usize]) -> Vec<[Vertex; 2]> {
         let sources = self.sources.iter().zip(chosen);

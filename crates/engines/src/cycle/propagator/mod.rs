@@ -146,7 +146,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns a network with the edges of the graph and without pass variables. The cycle must visit every vertex.
+    /// Returns the network that consists of the edges of a graph. It has no pass variables, so the cycle must visit
+    /// every vertex.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         Self {

@@ -13,7 +13,8 @@ use hamcnf_encodings::Graph;
 
 use crate::cycle::edges::Edges;
 
-/// Degree bounds of links that are tried.
+/// Bounds to try for the degrees of a link's ends, the greatest first. A link is an edge whose two ends both have at
+/// least this degree.
 const DEGREES: std::ops::RangeInclusive<usize> = 3..=6;
 /// Minimum number of groups.
 const FEWEST_GROUPS: usize = 8;

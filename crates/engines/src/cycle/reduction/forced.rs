@@ -102,9 +102,9 @@ impl Work {
         }
     }
 
-    /// Follows the path of degree-2 vertices from `v` through its neighbour `w`. Returns the vertices of the path
-    /// without `v`, and the first vertex of another degree. Returns `None` if the path leads back to `v`, which has
-    /// degree 2 in this case.
+    /// Walks from the degree-2 vertex `v` to its neighbour `w`, and on through vertices of degree 2. Stops at the first
+    /// vertex of another degree. Returns the degree-2 vertices after `v`, in the order of the walk, and the vertex at
+    /// which the walk stops. Returns `None` if the walk returns to `v`, so that it is a cycle.
     fn walk(&self, v: u32, w: u32) -> Option<(Vec<u32>, u32)> {
         let (mut before, mut at, mut inside) = (v, w, Vec::new());
         while self.degree(at) == 2 {
