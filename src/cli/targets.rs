@@ -45,8 +45,9 @@ pub(super) struct Paths<'a> {
     destination: Destination<'a>,
     /// Extension of files in a folder.
     ending: &'static str,
-    /// Source of the graphs for each file name. Numbers of graphs within a source are left out of both.
-    stems: BTreeMap<String, String>,
+    /// Source of the graphs for each file name, and true if the file names also have a number. Numbers of graphs within a
+    /// source are left out, so that the memory does not grow with the number of graphs.
+    stems: BTreeMap<String, (String, bool)>,
 }
 
 impl<'a> Paths<'a> {
@@ -82,14 +83,39 @@ impl<'a> Paths<'a> {
             Destination::Folder(folder) => folder.join(format!("{name}.{}", self.ending)),
             Destination::Pattern(pattern) => pattern.replace(NAME, &name).into(),
         };
-        let other = self.stems.entry(stem).or_insert_with(|| place.clone());
-        if *other != place {
+        if let Some(other) = self.rival(&stem, &place, number.is_some()) {
             bail!(
                 "graphs of \"{other}\" and \"{place}\" would have the same file name {}: write them to different folders",
                 path.display()
             );
         }
+        self.stems.insert(stem, (place, number.is_some()));
         Ok(Some(path))
+    }
+
+    /// Returns another source that has or may get a file name of this source.
+    fn rival(&self, stem: &str, place: &str, is_numbered: bool) -> Option<&str> {
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let same = self.stems.get(stem).filter(|(other, _)| other != place);
+        let rival = same.or_else(|| match is_numbered {
+            // The names `x-1`, `x-2`, … of a text with several graphs, and the name `x-2` of another file.
+            true => {
+                let first = format!("{stem}-");
+                let mut near = self.stems.range(first.clone()..);
+                let near = near
+                    .by_ref()
+                    .take_while(|(other, _)| other.starts_with(&first));
+                near.filter(|(other, (_, numbered))| !numbered && is_number(&other[first.len()..]))
+                    .map(|(_, source)| source)
+                    .next()
+            }
+            false => {
+                let (first, last) = stem.rsplit_once('-')?;
+                let other = self.stems.get(first);
+                other.filter(|(_, numbered)| *numbered && is_number(last))
+            }
+        });
+        rival.map(|(other, _)| other.as_str())
     }
 }
 
@@ -181,6 +207,20 @@ mod tests {
         let in_folder = paths(Destination::Folder(folder.path()), &[&format!("{many}#1")]);
         let expected = folder.path().join("many-1.cnf").display().to_string();
         assert_eq!(in_folder, [Ok(expected)]);
+        // `many.g6` has graphs numbered from 1, so `many-2.g6` may not come with it, in either order.
+        let numbered = [format!("{many}#1"), file("many-2.g6")];
+        let in_order = paths(
+            Destination::Pattern("{}.cnf"),
+            &[&numbered[0], &numbered[1]],
+        );
+        let reversed = paths(
+            Destination::Pattern("{}.cnf"),
+            &[&numbered[1], &numbered[0]],
+        );
+        assert!(
+            in_order[1].is_err() && reversed[1].is_err(),
+            "{in_order:?} {reversed:?}"
+        );
         let clash = paths(Destination::Pattern("{}.cnf"), &[&many, &same]);
         assert!(
             clash[1]

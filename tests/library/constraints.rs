@@ -425,11 +425,12 @@ fn compare_many(seeds: std::ops::Range<u32>) {
         }
     }
     for (method, answers) in methods.iter().zip(answers) {
-        // The base encoding `step` supports no constraints. All other methods must have solved some questions.
+        // The base encoding `step` supports no constraints. The strategy `quotient` gives up on small graphs. All
+        // other methods must have solved some questions.
         let step = ["enumerate:step", "solve:step"].contains(&&*method.to_string());
         assert_eq!(
             answers > 0,
-            !step && method.to_string() != "step",
+            !step && !["step", "quotient"].contains(&&*method.to_string()),
             "{method}"
         );
     }

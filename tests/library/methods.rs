@@ -65,7 +65,7 @@ fn questions(graph: &Graph) -> Vec<Tours> {
 fn named_methods(text: &str) -> impl Iterator<Item = Method> {
     let behind = text.split("--method ").skip(1);
     behind.map(|behind| {
-        let word = behind.split([' ', ',', ';']).next().unwrap();
+        let word = behind.split([' ', ',', ';', '`']).next().unwrap();
         word.parse().unwrap()
     })
 }
@@ -161,8 +161,9 @@ fn every_method_agrees_with_brute_force() {
         }
     }
     for (method, answers) in methods.iter().zip(answers) {
-        let is_for_tours = method.abilities().tours;
-        assert_eq!(answers > 0, is_for_tours, "{method} never answered");
+        // The strategy `quotient` gives up on small graphs.
+        let is_for_small = method.abilities().tours && method.to_string() != "quotient";
+        assert_eq!(answers > 0, is_for_small, "{method} never answered");
     }
 }
 

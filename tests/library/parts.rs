@@ -216,11 +216,12 @@ fn all_parts_on_all_small_graphs() {
             *sum += more;
         }
     }
-    // Every strategy except `obstruction` must find some tours.
+    // `obstruction` finds no tours, and `quotient` gives up on small graphs. All other strategies must find some tours.
     for (how, found) in ways.iter().zip(found) {
+        let name = how.strategy.map(Strategy::as_str);
         assert_eq!(
             found > 0,
-            how.strategy != Some(Strategy::OBSTRUCTION),
+            !matches!(name, Some("obstruction" | "quotient")),
             "{how:?} has found {found}"
         );
     }

@@ -208,7 +208,7 @@ fn compare_has_a_row_for_each_graph_and_method_and_ranks_the_methods() {
         known.contains("│ three.g6#1 │ binary │ encoding │ no tour │"),
         "{known}"
     );
-    assert!(stderr(&stopped).contains("--keep-going skips such graphs"));
+    assert!(stderr(&stopped).contains("use --keep-going to skip graphs with errors"));
     let objects = text(&here("compare three.g6 -m binary,exact --json"), 2);
     let statuses = objects.lines().map(|line| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();

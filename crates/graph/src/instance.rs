@@ -79,7 +79,7 @@ pub struct Instance {
     start: Vertex,
     kind: TourKind,
     constraints: Constraints,
-    /// The same instance without constraints; `None` if this instance has no constraints.
+    /// Instance without the constraints; `None` if there are no constraints.
     unconstrained: Option<Shared<Instance>>,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,

@@ -163,9 +163,9 @@ pub(super) fn without(error: ExactError) -> Result<RunResult, Failure> {
             let result = result.ended(Status::Memout, error.to_string());
             return Ok(result.with(Details::NotBegun));
         }
+        ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
         ExactError::Time { .. } => Status::Timeout,
-        _ => return Err(error.into()),
     };
     Ok(result.ended(status, error.to_string()))
 }

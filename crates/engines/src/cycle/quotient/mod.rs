@@ -48,7 +48,7 @@ pub use self::structure::has_groups;
 /// Options of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Seed of the random numbers, from 0 to 2·10⁹.
+    /// Seed of the random numbers.
     pub seed: u32,
     /// Maximum number of conflicts in all attempts; `None` for no limit. Each call of the solver counts as some
     /// conflicts in addition to its real conflicts.
@@ -85,7 +85,7 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, Quotie
     if let Some(stopped) = budget.over() {
         return (Found::Nothing(stopped), statistics);
     }
-    let Some(quotient) = Quotient::of(graph) else {
+    let Some(quotient) = Quotient::of(graph, budget) else {
         return (Found::Nothing(Stopped::GaveUp), statistics);
     };
     statistics.groups = quotient.groups.len() as u64;
@@ -130,6 +130,10 @@ fn attempts(
             statistics.conflicts += work.conflicts;
             match ended {
                 Ended::Cycle(ways) => return Ok(Found::Cycle(lift(quotient, &ways))),
+                // The attempts with a symmetry look for some of the same cycles.
+                Ended::Refuted if symmetry.is_none() => {
+                    return Ok(Found::Nothing(Stopped::GaveUp));
+                }
                 Ended::Refuted => {}
                 Ended::Limit => kept.push(symmetry),
             }
@@ -151,7 +155,7 @@ fn lift(quotient: &Quotient, ways: &[u32]) -> Vec<Vertex> {
 
 #[cfg(test)]
 mod tests {
-    use super::structure::tests::{random_groups, ring_of_groups};
+    use super::structure::tests::{random_groups, ring_of_groups, two_rings};
     use super::*;
     use crate::cycle::factor::tests::are_cycles;
     use proptest::prelude::*;
@@ -180,6 +184,22 @@ mod tests {
             panic!("{found:?} {statistics:?}")
         };
         assert!(are_cycles(&graph, &[cycle]));
+    }
+
+    #[test]
+    fn graphs_without_a_cycle_through_the_groups_are_given_up() {
+        // Two rings that are not linked with each other.
+        let graph = two_rings(12);
+        let (found, statistics) = find(&graph, &Options::default(), &Budget::default());
+        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert!(statistics.cuts > 0, "{statistics:?}");
+        let limited = Options {
+            seed: 0,
+            conflicts: Some(0),
+        };
+        let (found, statistics) = find(&graph, &limited, &Budget::default());
+        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(statistics.attempts, 0);
     }
 
     #[test]

@@ -9,8 +9,8 @@
 //! 2. For each end of ways: at most one of its links is used.
 //! 3. For each end of ways: a link is used if and only if one of the ways with this end is used.
 //!
-//! A model is a set of directed cycles. If it has several cycles, each of them gives two subtour-elimination
-//! constraints: some link leaves the groups of the cycle, and some link enters these groups.
+//! A model is a set of directed cycles. If it has several cycles, each of them that visits at most half of the
+//! groups gives two subtour-elimination constraints: some link leaves the groups of the cycle, and some link enters these groups.
 //!
 //! # Prefixes
 //!

@@ -2,15 +2,16 @@
 //!
 //! Links are edges whose two ends both have at least a certain degree. Removing them must leave components of 3 to 64
 //! vertices: the groups. The degree bounds 6 to 3 are tried in this order, so that the groups become as large as
-//! possible. The ways through a group are then enumerated by depth-first search, and one path is kept for each pair of ends. At last
-//! the ends of the ways are 2-coloured so that the two ends of each way and of each link have different colours. Then
-//! every Hamiltonian cycle that consists of ways and links enters all groups at one colour and leaves them at the
-//! other, so the ways and links have a direction.
+//! possible. The ways through a group are enumerated by depth-first search, and one path is kept for each pair of ends.
+//! Then the ends of the ways are 2-coloured, such that the two ends of each way and of each link have different colours.
+//! Every Hamiltonian cycle that consists of ways and links enters all groups at ends of one colour and leaves them at
+//! ends of the other colour. So the ways and links have a direction.
 
 use std::collections::HashSet;
 
 use hamcnf_encodings::Graph;
 
+use crate::budget::Budget;
 use crate::cycle::edges::Edges;
 
 /// Bounds to try for the degrees of a link's ends, the greatest first. A link is an edge whose two ends both have at
@@ -22,6 +23,8 @@ const FEWEST_GROUPS: usize = 8;
 const SMALLEST_GROUP: usize = 3;
 /// Maximum number of vertices of a group: the bits of a word.
 const LARGEST_GROUP: usize = u64::BITS as usize;
+/// Maximum number of ways through a group.
+const MOST_WAYS: usize = 100;
 /// Maximum number of steps of the depth-first search in one group.
 const MOST_STEPS: u32 = 100_000;
 
@@ -67,54 +70,61 @@ pub(super) struct Link {
 /// True if the graph consists of groups. The ways through the groups are not examined, so that the check is fast.
 #[must_use]
 pub fn has_groups(graph: &Graph) -> bool {
-    groups(&Edges::of(graph)).is_some()
+    let edges = Edges::of(graph);
+    DEGREES.rev().any(|least| groups(&edges, least).is_some())
 }
 
-/// Returns the vertices of each group, and the set of vertices that have links.
-fn groups(edges: &Edges) -> Option<(Vec<Vec<u32>>, Vec<bool>)> {
+/// Returns the vertices of each group, and the set of vertices that have links, if the two ends of each link have at
+/// least the degree `least`.
+fn groups(edges: &Edges, least: usize) -> Option<(Vec<Vec<u32>>, Vec<bool>)> {
     let n = edges.n_vertices();
     let degree = |v: u32| edges.at(v).len();
-    DEGREES.rev().find_map(|least| {
-        let is_link = |v: u32, w: u32| degree(v) >= least && degree(w) >= least;
-        let mut seen = vec![false; n];
-        let mut groups = Vec::new();
-        let mut is_outer = vec![false; n];
-        for first in 0..n as u32 {
-            if seen[first as usize] {
-                continue;
-            }
-            seen[first as usize] = true;
-            let mut group = vec![first];
-            let mut next = 0;
-            while next < group.len() {
-                let v = group[next];
-                next += 1;
-                for &(w, _) in edges.at(v) {
-                    if is_link(v, w) {
-                        is_outer[v as usize] = true;
-                    } else if !std::mem::replace(&mut seen[w as usize], true) {
-                        group.push(w);
-                    }
-                }
-                if group.len() > LARGEST_GROUP {
-                    return None;
+    let is_link = |v: u32, w: u32| degree(v) >= least && degree(w) >= least;
+    let mut seen = vec![false; n];
+    let mut groups = Vec::new();
+    let mut is_outer = vec![false; n];
+    for first in 0..n as u32 {
+        if seen[first as usize] {
+            continue;
+        }
+        seen[first as usize] = true;
+        let mut group = vec![first];
+        let mut next = 0;
+        while next < group.len() {
+            let v = group[next];
+            next += 1;
+            for &(w, _) in edges.at(v) {
+                if is_link(v, w) {
+                    is_outer[v as usize] = true;
+                } else if !std::mem::replace(&mut seen[w as usize], true) {
+                    group.push(w);
                 }
             }
-            if group.len() < SMALLEST_GROUP {
+            if group.len() > LARGEST_GROUP {
                 return None;
             }
-            groups.push(group);
         }
-        (groups.len() >= FEWEST_GROUPS).then_some((groups, is_outer))
-    })
+        if group.len() < SMALLEST_GROUP {
+            return None;
+        }
+        groups.push(group);
+    }
+    (groups.len() >= FEWEST_GROUPS).then_some((groups, is_outer))
 }
 
 impl Quotient {
-    /// Returns the quotient of a graph; `None` if the graph does not have this structure.
-    pub(super) fn of(graph: &Graph) -> Option<Self> {
+    /// Returns the quotient of a graph. Returns `None` if the graph does not have this structure, or at the deadline.
+    pub(super) fn of(graph: &Graph, budget: &Budget) -> Option<Self> {
         let edges = Edges::of(graph);
+        DEGREES
+            .rev()
+            .find_map(|least| Self::with_links(&edges, least, budget))
+    }
+
+    /// Returns the quotient if the two ends of each link have at least the degree `least`.
+    fn with_links(edges: &Edges, least: usize, budget: &Budget) -> Option<Self> {
         let n = edges.n_vertices();
-        let (members, is_outer) = groups(&edges)?;
+        let (members, is_outer) = groups(edges, least)?;
         let mut group_of = vec![0; n];
         for (group, vertices) in (0u32..).zip(&members) {
             for &v in vertices {
@@ -125,11 +135,11 @@ impl Quotient {
         let mut groups = Vec::new();
         for (group, vertices) in (0u32..).zip(&members) {
             let first = ways.len() as u32;
-            for path in Paths::through(vertices, &edges, &is_outer)? {
+            for path in Paths::through(vertices, edges, &is_outer)? {
                 ways.push(Way { group, path });
             }
             let through: Vec<u32> = (first..ways.len() as u32).collect();
-            if through.is_empty() {
+            if through.is_empty() || through.len() > MOST_WAYS || budget.over().is_some() {
                 return None;
             }
             groups.push(through);
@@ -304,7 +314,7 @@ pub(super) mod tests {
     use hamcnf_encodings::Vertex;
     use hamcnf_encodings::relabel::shuffle;
     use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::{RngCore, SeedableRng};
+    use rand_chacha::rand_core::SeedableRng;
 
     /// Edges in a group of the test graphs. A cycle enters at vertex 0 or 1 and leaves at vertex 2 or 3; each of the four
     /// pairs of these has exactly one way.
@@ -344,33 +354,65 @@ pub(super) mod tests {
         linked(n, links)
     }
 
-    /// Returns a graph with a planted cycle through `n` groups in random order, and random further links.
+    /// Returns two separate rings of `n` groups each.
+    pub(in crate::cycle::quotient) fn two_rings(n: u32) -> Graph {
+        let links = (0..2 * n).flat_map(|g| {
+            let (first, g) = (g / n * n, g % n);
+            let to = |exit, shift, entry| [(first + g, exit), (first + (g + shift) % n, entry)];
+            [to(0, 1, 0), to(0, 2, 1), to(1, 1, 1), to(1, 5, 0)]
+        });
+        linked(2 * n, links)
+    }
+
+    /// Returns a graph with a planted cycle through `n` groups in random order, and random further links. Each end of a
+    /// way has two links.
     pub(in crate::cycle::quotient) fn random_groups(n: u32, seed: u32) -> Graph {
         let mut random = ChaCha8Rng::seed_from_u64(seed.into());
-        let mut below = |n: u32| random.next_u32() % n;
-        let mut links = Vec::new();
         let mut order: Vec<u32> = (0..n).collect();
-        shuffle(&mut order, &mut ChaCha8Rng::seed_from_u64(seed.into()));
-        for (k, &g) in order.iter().enumerate() {
-            links.push([(g, below(2)), (order[(k + 1) % order.len()], below(2))]);
-        }
-        for g in 0..n {
-            for end in 0..2 {
-                for _ in 0..2 {
-                    let mut other = || (g + 1 + below(n - 1)) % n;
-                    let (to, from) = (other(), other());
-                    links.push([(g, end), (to, below(2))]);
-                    links.push([(from, below(2)), (g, end)]);
-                }
+        shuffle(&mut order, &mut random);
+        let mut shuffled = || {
+            let mut ends: Vec<(u32, u32)> = (0..n).flat_map(|g| [(g, 0), (g, 1)]).collect();
+            shuffle(&mut ends, &mut random);
+            ends
+        };
+        // One end of each group is on the planted cycle, and the other ends are joined at random.
+        let (exits, entries) = (shuffled(), shuffled());
+        let on_cycle = |ends: &[(u32, u32)], g: u32| ends.iter().copied().find(|end| end.0 == g);
+        let following =
+            |g: u32| order[(order.iter().position(|&h| h == g).unwrap() + 1) % order.len()];
+        let planted: Vec<_> = (0..n)
+            .map(|g| {
+                [
+                    on_cycle(&exits, g).unwrap(),
+                    on_cycle(&entries, following(g)).unwrap(),
+                ]
+            })
+            .collect();
+        let rest = |ends: Vec<(u32, u32)>, which: usize| {
+            let is_free = |end: &(u32, u32)| !planted.iter().any(|link| link[which] == *end);
+            ends.into_iter().filter(is_free).collect::<Vec<_>>()
+        };
+        let others = rest(exits, 0)
+            .into_iter()
+            .zip(rest(entries, 1))
+            .map(|(a, b)| [a, b]);
+        let first: Vec<_> = planted.iter().copied().chain(others).collect();
+        loop {
+            let second: Vec<_> = shuffled()
+                .into_iter()
+                .zip(shuffled())
+                .map(|(a, b)| [a, b])
+                .collect();
+            if second.iter().all(|link| !first.contains(link)) {
+                return linked(n, first.into_iter().chain(second));
             }
         }
-        linked(n, links)
     }
 
     #[test]
     fn ways_have_all_vertices_of_their_group() {
         let graph = ring_of_groups(10);
-        let quotient = Quotient::of(&graph).unwrap();
+        let quotient = Quotient::of(&graph, &Budget::default()).unwrap();
         assert_eq!(
             (
                 quotient.groups.len(),
@@ -415,6 +457,6 @@ pub(super) mod tests {
             .filter(|(v, w)| v < w);
         let graph = Graph::from_edges(n + 1, edges.chain([(4, n)])).unwrap();
         assert!(has_groups(&graph));
-        assert_eq!(Quotient::of(&graph), None);
+        assert_eq!(Quotient::of(&graph, &Budget::default()), None);
     }
 }
