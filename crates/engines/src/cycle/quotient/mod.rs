@@ -28,6 +28,8 @@
 //!
 //! - Michael Haythorpe, Andrew Johnson: *Change ringing and Hamiltonian cycles: The search for Erin and Stedman
 //!   triples*, Electronic Journal of Graph Theory and Applications 7, 2019.
+//! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
+//!   Letters 47, 1993.
 //! - Carla Gomes, Bart Selman, Nuno Crato, Henry Kautz: *Heavy-Tailed Phenomena in Satisfiability and Constraint
 //!   Satisfaction Problems*, Journal of Automated Reasoning 24, 2000: restarts against heavy tails.
 
@@ -73,7 +75,8 @@ pub struct QuotientStatistics {
     pub conflicts: u64,
 }
 
-/// Maximum number of conflicts of an attempt in the first round. The limit doubles from round to round.
+/// Maximum number of conflicts of an attempt in the first round. In later rounds, the limit is multiplied by the terms
+/// of Luby's sequence.
 const FIRST_ATTEMPT: u64 = 30_000;
 /// Maximum number of automorphisms that the search uses.
 const MOST_AUTOMORPHISMS: usize = 8;
@@ -100,7 +103,17 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, Quotie
     (found, statistics)
 }
 
-/// Makes attempts with growing limits until there is a result. Drops each automorphism without an invariant cycle.
+/// Returns the term of Luby's sequence 1, 1, 2, 1, 1, 2, 4, 1, … with the 0-based index `k`.
+fn luby(k: u64) -> u64 {
+    // The sequence is periodic but for the last term of each period of 2ⁿ − 1 terms.
+    let period = (k + 2).next_power_of_two() - 1;
+    match k + 1 == period {
+        true => period.div_ceil(2),
+        false => luby(k - period / 2),
+    }
+}
+
+/// Makes attempts in rounds until there is a result. Drops each automorphism without an invariant cycle.
 fn attempts(
     quotient: &Quotient,
     options: &Options,
@@ -112,8 +125,8 @@ fn attempts(
     let mut symmetries: Vec<Option<Automorphism>> = found.into_iter().map(Some).collect();
     symmetries.push(None);
     let mut left = options.conflicts.unwrap_or(u64::MAX);
-    let mut most = FIRST_ATTEMPT;
-    while !symmetries.is_empty() {
+    for round in 0.. {
+        let most = FIRST_ATTEMPT * luby(round);
         let mut kept = Vec::new();
         for symmetry in symmetries {
             if left == 0 {
@@ -142,9 +155,8 @@ fn attempts(
             }
         }
         symmetries = kept;
-        most = most.saturating_mul(2);
     }
-    Ok(Found::Nothing(Stopped::GaveUp))
+    unreachable!("the sequence of rounds is infinite")
 }
 
 /// Returns the cycle of the graph that follows the given ways, in order.
@@ -173,6 +185,12 @@ mod tests {
                 other => prop_assert!(false, "{:?} {:?}", other, statistics),
             }
         }
+    }
+
+    #[test]
+    fn luby_terms() {
+        let terms: Vec<_> = (0..15).map(luby).collect();
+        assert_eq!(terms, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 
     #[test]

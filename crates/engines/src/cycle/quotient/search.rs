@@ -21,6 +21,9 @@
 //! The length of the prefixes adapts: it grows after a call that reached its limit, and shrinks after a refuted prefix,
 //! such that one call in about [`REFUTED_PER_LIMIT`] reaches its limit. If the formula itself is easy to refute, the
 //! length falls to 0, and the attempt ends.
+//!
+//! On graph 479 of the FHCP Challenge Set (84 groups), three of six seeds found a cycle within 6 s of CPU, and three did
+//! not within 16 s. With 60 refuted prefixes per limit, four of six found a cycle within 16 s, three of them after 13 s.
 
 use std::collections::HashSet;
 
