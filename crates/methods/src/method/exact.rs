@@ -76,7 +76,7 @@ impl Together for Exact {
         let mut found = |k: usize, exact| found(order[k], counted(exact));
         match along_one_sweep(&questions, run, &mut found) {
             Ok(()) => Ok(None),
-            Err(error) => without(error).map(Some),
+            Err(error) => without(&error).map(Some),
         }
     }
 }
@@ -98,7 +98,7 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let mut known = RunResult::default();
     match along_one_sweep(&[question], run, &mut |_, exact| known = counted(exact)) {
         Ok(()) => Ok(known),
-        Err(error) => without(error),
+        Err(error) => without(&error),
     }
 }
 
@@ -151,13 +151,13 @@ fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
             let result = RunResult::default().with_value(Status::Count, &all);
             Ok(result.with(Details::ByStart(counts)))
         }
-        Err(error) => without(error),
+        Err(error) => without(&error),
     }
 }
 
-pub(super) fn without(error: ExactError) -> Result<RunResult, Failure> {
+pub(super) fn without(error: &ExactError) -> Result<RunResult, Failure> {
     let result = RunResult::default();
-    let status = match &error {
+    let status = match error {
         ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
         ExactError::Hopeless { .. } => {
             let result = result.ended(Status::Memout, error.to_string());

@@ -103,12 +103,12 @@ impl MethodKind for CountSymmetric {
                     let result = counted(all.exact().clone());
                     Ok(result.with(Details::Symmetric(Arc::new(all))))
                 }
-                Err(error) => without(error),
+                Err(error) => without(&error),
             };
         }
         match symmetric::count(instance, symmetry, tours.ends(), &options(run), &mut show) {
             Ok(exact) => Ok(counted(exact)),
-            Err(error) => without(error),
+            Err(error) => without(&error),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `quotient`: search on the [quotient](crate::cycle::quotient) of a graph that consists of groups of vertices.
+//! `quotient`: search on the quotient ([`crate::cycle::quotient`]) of a graph that consists of groups of vertices.
 
 use hamcnf_encodings::Graph;
 
