@@ -37,7 +37,7 @@ pub(crate) struct Tours {
 /// Message of the thread that finds tours.
 enum Found {
     Tour(Vec<u32>),
-    /// All tours have been found.
+    /// End of the search: no tours remain.
     All,
     /// A limit ended the search.
     Late,

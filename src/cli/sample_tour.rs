@@ -68,7 +68,7 @@ pub(crate) struct Args {
     edges: bool,
 }
 
-/// All tours of a question, by number.
+/// Tours of a question, by number.
 enum Numbered {
     Diagram(Box<Diagram>),
     Symmetric(Arc<SymmetricTours>),

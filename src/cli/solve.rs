@@ -278,9 +278,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             question.asked_of(spec, to.as_deref(), &files)
         })
     };
-    if args.solving.json
-        && let Some(questions) = several::questions(&spec, &files)?
-    {
+    if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[
             (args.explain, "--explain"),
             (target.is_some(), "--proof"),

@@ -2,7 +2,7 @@
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
-use crate::obstruction::{Obstruction, ObstructionKind, end_colours, moves, obstruction};
+use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction};
 
 /// Choice of the first vertex of open tours. Closed tours visit every vertex, so the choice does not affect them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,12 +61,6 @@ impl Endpoints {
                 to: None,
             },
         }
-    }
-
-    /// Returns a contradiction of the instance's forced and forbidden moves. Tours with these endpoints do not exist.
-    #[must_use]
-    pub fn move_conflict(self, instance: &Instance) -> Option<Obstruction> {
-        moves::conflict(instance, self).map(Obstruction::Moves)
     }
 
     /// Returns an obstruction that excludes all tours with these endpoints in the instance's graph; `None` if no cheap

@@ -321,7 +321,7 @@ pub enum NoBoardSymmetry {
         /// Name of the square that the symmetry moves it to.
         image: String,
     },
-    /// All squares are their own images.
+    /// Each square is its own image.
     #[error("the symmetry \"{symmetry}\" moves no square of {board}")]
     Identity {
         /// Symmetry in question.

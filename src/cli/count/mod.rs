@@ -149,9 +149,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             counted.asked_of(spec, &files)
         })
     };
-    if args.json
-        && let Some(questions) = several::questions(&spec, &files)?
-    {
+    if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),

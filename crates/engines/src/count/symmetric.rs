@@ -146,7 +146,7 @@ fn closed(
     Ok(turned.and(&flipped, count))
 }
 
-/// All symmetric tours of an instance, numbered from 0. A uniformly random number gives a uniformly random tour.
+/// Symmetric tours of an instance, numbered from 0. A uniformly random number gives a uniformly random tour.
 pub struct SymmetricTours {
     instance: Instance,
     ends: Endpoints,
@@ -198,15 +198,24 @@ impl SymmetricTours {
                 (Vec::new(), kept)
             }
         };
+        // The states of the first sweep stay in memory during the second sweep.
+        let held = turned.as_ref().map_or(0, |kept| kept.cycles.peak_bytes);
+        let left = Options {
+            memory: options.memory.saturating_sub(held),
+            ..options.clone()
+        };
         let flipped = match quotient.path_ends().filter(|_| graph.n_vertices() > 2) {
-            Some(new) => quotient.graph(&new).kept(&name, options, progress)?,
+            Some(new) => quotient.graph(&new).kept(&name, &left, progress)?,
             None => None,
         };
         let none = Cycles::none();
         let [by_turn, by_flip] =
             [&turned, &flipped].map(|kept| kept.as_ref().map_or(&none, |kept| &kept.cycles));
         let cycles = few.len() + &by_turn.odd + &by_flip.even + &by_flip.odd;
-        let exact = by_turn.and(by_flip, cycles * ends.directions());
+        let exact = Exact {
+            peak_bytes: by_turn.peak_bytes + by_flip.peak_bytes,
+            ..by_turn.and(by_flip, cycles * ends.directions())
+        };
         Ok(Self {
             instance: instance.clone(),
             ends,
@@ -544,20 +553,11 @@ mod tests {
     use super::*;
     use crate::cancellation::CancellationToken;
     use crate::count::frontier::diagram::{self, Diagram};
+    use crate::count::frontier::exact::tests::options;
+    use crate::cycle::path_to_cycle::tests::paths;
     use hamcnf_encodings::graph_strategy::graphs;
     use hamcnf_encodings::{Board, BoardSymmetry, Named, TourKind};
     use proptest::prelude::*;
-
-    fn options() -> Options {
-        Options {
-            threads: 2,
-            memory: 1 << 30,
-            deadline: None,
-            stop: CancellationToken::default(),
-            prune: true,
-            try_hard: true,
-        }
-    }
 
     fn instance(graph: Graph, kind: TourKind) -> Instance {
         Instance::on_graph("a graph", graph, kind, Vertex::new(0)).unwrap()
@@ -574,27 +574,6 @@ mod tests {
         let g = symmetry.on(&board.into()).unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         count(&instance, &g, Endpoints::Closed, &options(), &mut |_| ()).unwrap()
-    }
-
-    /// Returns the Hamiltonian paths of a graph as orders of the vertices, each in both directions.
-    fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
-        fn extend(graph: &Graph, path: &mut Vec<Vertex>, out: &mut Vec<Vec<Vertex>>) {
-            if path.len() == graph.n_vertices() as usize {
-                out.push(path.clone());
-                return;
-            }
-            for v in graph.vertices() {
-                let next = path.last().is_none_or(|&last| graph.arc(last, v).is_some());
-                if next && !path.contains(&v) {
-                    path.push(v);
-                    extend(graph, path, out);
-                    path.pop();
-                }
-            }
-        }
-        let mut out = Vec::new();
-        extend(graph, &mut Vec::new(), &mut out);
-        out
     }
 
     /// True if the image of each move is a move.

@@ -157,13 +157,13 @@ fn by_colour(facts: &Facts) -> Option<[Vec<u32>; 2]> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
     /// Returns all Hamiltonian paths: orders of the vertices in which each vertex is adjacent to the next.
-    fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
+    pub(crate) fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
         fn extend(graph: &Graph, path: &mut Vec<Vertex>, out: &mut Vec<Vec<Vertex>>) {
             if path.len() == graph.n_vertices() as usize {
                 out.push(path.clone());

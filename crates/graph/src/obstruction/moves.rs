@@ -247,6 +247,7 @@ mod tests {
     use super::*;
     use crate::constraint::{self, ConstraintKind, Context};
     use crate::graph::Graph;
+    use crate::obstruction::Obstruction;
     use crate::sequence::Sequence;
 
     fn constrained(plain: &Instance, words: &str) -> Instance {
@@ -272,7 +273,7 @@ mod tests {
             },
         };
         let instance = constrained(&board, words);
-        let found = ends.move_conflict(&instance)?;
+        let found = Obstruction::Moves(conflict(&instance, ends)?);
         Some(found.said(&instance).to_string())
     }
 

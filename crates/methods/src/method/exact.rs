@@ -5,7 +5,7 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::sweep::{advice, report, said, sample_instead, too_wide};
+use super::sweep::{advice, counted, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
 use super::{Abilities, Advice, Class, Method, MethodKind, Together};
 use crate::question::{Question, Tours};
@@ -76,19 +76,8 @@ impl Together for Exact {
         let mut found = |k: usize, exact| found(order[k], counted(exact));
         match along_one_sweep(&questions, run, &mut found) {
             Ok(()) => Ok(None),
-            Err(error) => without(&error).map(Some),
+            Err(error) => Ok(Some(without(&error))),
         }
-    }
-}
-
-pub(super) fn options(run: &Run<'_>) -> exact::Options {
-    exact::Options {
-        threads: run.threads(),
-        memory: run.memory(),
-        deadline: run.deadline(),
-        stop: run.settings().stop.clone(),
-        prune: true,
-        try_hard: run.settings().try_hard,
     }
 }
 
@@ -98,7 +87,7 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let mut known = RunResult::default();
     match along_one_sweep(&[question], run, &mut |_, exact| known = counted(exact)) {
         Ok(()) => Ok(known),
-        Err(error) => without(&error),
+        Err(error) => Ok(without(&error)),
     }
 }
 
@@ -123,15 +112,6 @@ fn along_one_sweep(
     exact::counts(questions, &options, &mut show, found)
 }
 
-pub(super) fn counted(exact: exact::Exact) -> RunResult {
-    let mut result = RunResult::default();
-    result.statistics.set("states", exact.generated);
-    result.statistics.set("peak_states", exact.peak_states);
-    result.statistics.set("width", exact.width);
-    let result = result.with_value(Status::Count, &exact.count);
-    result.with(Details::Frontier(exact))
-}
-
 /// Counts the open tours from each start vertex.
 fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let instance = tours.instance();
@@ -151,21 +131,6 @@ fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
             let result = RunResult::default().with_value(Status::Count, &all);
             Ok(result.with(Details::ByStart(counts)))
         }
-        Err(error) => without(&error),
+        Err(error) => Ok(without(&error)),
     }
-}
-
-pub(super) fn without(error: &ExactError) -> Result<RunResult, Failure> {
-    let result = RunResult::default();
-    let status = match error {
-        ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
-        ExactError::Hopeless { .. } => {
-            let result = result.ended(Status::Memout, error.to_string());
-            return Ok(result.with(Details::NotBegun));
-        }
-        ExactError::TooMany(_) => Status::GaveUp,
-        ExactError::Memory { .. } => Status::Memout,
-        ExactError::Time { .. } => Status::Timeout,
-    };
-    Ok(result.ended(status, error.to_string()))
 }

@@ -57,7 +57,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hamcnf_encodings::constraint::Means;
-use hamcnf_encodings::{Encoding, Formula, Projection, Queens};
+use hamcnf_encodings::{Encoding, Projection, Queens};
 
 pub use self::advice::Advice;
 pub use self::approxmc::Approxmc;
@@ -88,7 +88,7 @@ pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Settings, Status};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
@@ -317,22 +317,6 @@ impl Method {
         let advice = advice.filter(|advice| advice.method.as_ref().is_none_or(accepts));
         let texts: Vec<_> = advice.map(|advice| advice.text).collect();
         texts.join("; ")
-    }
-
-    /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may still
-    /// refuse a graph that is too wide or too large.
-    #[must_use]
-    pub fn accepts(&self, question: &Question) -> bool {
-        let Question::Tours(tours) = question else {
-            return self.suits(question).is_ok();
-        };
-        let Ok(method) = self.for_constraints(tours) else {
-            return false;
-        };
-        let is_refused =
-            || crate::pipeline::refusal(&method, tours, &Settings::default()).is_some();
-        let lacks = |encoding: &Encoding| Formula::new(encoding.clone(), tours.instance()).is_err();
-        self.suits(question).is_ok() && !is_refused() && !method.encoding().is_some_and(lacks)
     }
 
     /// Returns the first turns of each thread, at most `most` per thread. A turn runs one strategy with a limit.

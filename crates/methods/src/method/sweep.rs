@@ -1,7 +1,9 @@
-//! Helpers shared by the methods that sweep a frontier: progress, and the refusal of graphs that are too wide.
+//! Helpers shared by the methods that sweep a frontier: options, progress, results, and the refusal of graphs that are
+//! too wide.
 
 use super::{Advice, Approxmc, Enumerate, Sample};
 use crate::run::{Details, Run, RunResult, Share, Status};
+use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
 /// Reports the progress of a frontier sweep to the observer.
@@ -28,9 +30,47 @@ pub(super) fn said(at: Progress) -> String {
     )
 }
 
+/// Returns the options of an exact count in this run.
+pub(super) fn options(run: &Run<'_>) -> exact::Options {
+    exact::Options {
+        threads: run.threads(),
+        memory: run.memory(),
+        deadline: run.deadline(),
+        stop: run.settings().stop.clone(),
+        prune: true,
+        try_hard: run.settings().try_hard,
+    }
+}
+
+/// Returns the result of a completed count.
+pub(super) fn counted(exact: exact::Exact) -> RunResult {
+    let mut result = RunResult::default();
+    result.statistics.set("states", exact.generated);
+    result.statistics.set("peak_states", exact.peak_states);
+    result.statistics.set("width", exact.width);
+    let result = result.with_value(Status::Count, &exact.count);
+    result.with(Details::Frontier(exact))
+}
+
 /// Refuses a graph without a narrow frontier or tree decomposition: sets the status and the message of the result.
 pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
+}
+
+/// Returns the result of a count that was not completed.
+pub(super) fn without(error: &ExactError) -> RunResult {
+    let result = RunResult::default();
+    let status = match error {
+        ExactError::TooWide(wide) => return too_wide(result, wide.why()),
+        ExactError::Hopeless { .. } => {
+            let result = result.ended(Status::Memout, error.to_string());
+            return result.with(Details::NotBegun);
+        }
+        ExactError::TooMany(_) => Status::GaveUp,
+        ExactError::Memory { .. } => Status::Memout,
+        ExactError::Time { .. } => Status::Timeout,
+    };
+    result.ended(status, error.to_string())
 }
 
 /// Returns the advice for an exact count that ran into a limit.

@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
+use hamcnf_encodings::Encoding;
 use hamcnf_encodings::symmetry::SymmetryObstruction;
-use hamcnf_encodings::{Encoding, TourKind};
 
-use super::exact::{counted, options, without};
-use super::sweep::report;
+use super::sweep::{counted, options, report, without};
 use super::{Abilities, Advice, Backend, Class, MethodKind, Operand, Solve};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
@@ -35,12 +34,7 @@ impl CountSymmetric {
 fn obstruction(tours: &Tours) -> Option<SymmetryObstruction> {
     let instance = tours.instance();
     let symmetry = instance.symmetry()?;
-    // A single vertex has an open tour, which every symmetry keeps.
-    let is_trivial = instance.kind() == TourKind::Open && instance.n() < 2;
-    match is_trivial {
-        true => None,
-        false => symmetry.obstruction(instance.facts(), instance.kind()),
-    }
+    symmetry.obstruction(instance.facts(), instance.kind())
 }
 
 /// Returns advice for an exact count that ran into a limit, if the question is about symmetric tours.
@@ -103,12 +97,12 @@ impl MethodKind for CountSymmetric {
                     let result = counted(all.exact().clone());
                     Ok(result.with(Details::Symmetric(Arc::new(all))))
                 }
-                Err(error) => without(&error),
+                Err(error) => Ok(without(&error)),
             };
         }
         match symmetric::count(instance, symmetry, tours.ends(), &options(run), &mut show) {
             Ok(exact) => Ok(counted(exact)),
-            Err(error) => without(&error),
+            Err(error) => Ok(without(&error)),
         }
     }
 }

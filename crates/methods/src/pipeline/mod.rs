@@ -7,7 +7,7 @@ mod small;
 use std::error::Error;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Model, Tour, TourKind};
+use hamcnf_encodings::{Encoding, Formula, Model, Obstruction, Tour, TourKind};
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
@@ -16,6 +16,7 @@ use crate::record::Record;
 use crate::refute::{ProofInformation, ProofMissing};
 use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
+use hamcnf_encodings::obstruction::moves;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_engines::count::enumerate::EnumerateError;
 use hamcnf_engines::portfolio::Step;
@@ -156,6 +157,21 @@ impl Method {
         }
     }
 
+    /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may still
+    /// refuse a graph that is too wide or too large.
+    #[must_use]
+    pub fn accepts(&self, question: &Question) -> bool {
+        let Question::Tours(tours) = question else {
+            return self.suits(question).is_ok();
+        };
+        let Ok(method) = self.for_constraints(tours) else {
+            return false;
+        };
+        let is_refused = || refusal(&method, tours, &Settings::default()).is_some();
+        let lacks = |encoding: &Encoding| Formula::new(encoding.clone(), tours.instance()).is_err();
+        self.suits(question).is_ok() && !is_refused() && !method.encoding().is_some_and(lacks)
+    }
+
     /// True if the method can answer this question together with other questions.
     fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
         self.together().is_some()
@@ -281,7 +297,7 @@ fn with_conflict(tours: &Tours, result: RunResult) -> RunResult {
     if result.status != Status::NoTour && !is_explained_count {
         return result;
     }
-    match tours.ends().move_conflict(tours.instance()) {
+    match moves::conflict(tours.instance(), tours.ends()).map(Obstruction::Moves) {
         Some(found) => {
             let message = found.said(tours.instance()).to_string();
             RunResult {

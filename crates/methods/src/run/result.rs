@@ -219,7 +219,7 @@ pub enum Details {
     Sample(Estimate),
     /// Diagram of all tours, which can be listed and drawn.
     Diagram(Box<Diagram>),
-    /// All symmetric tours, by number.
+    /// Symmetric tours, by number.
     Symmetric(Arc<SymmetricTours>),
     /// Details of a count by a diagram over vertices and times.
     #[cfg(feature = "diagrams")]

@@ -317,7 +317,7 @@ impl Run<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::count) mod tests {
     use super::super::sample;
     use super::*;
     use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
@@ -333,7 +333,8 @@ mod tests {
         assert!(matches!(within(400 << 20), Completable::Roughly { .. }));
     }
 
-    fn options() -> Options {
+    /// Returns the options of most tests: two threads and 1 GiB.
+    pub(in crate::count) fn options() -> Options {
         Options {
             threads: 2,
             memory: 1 << 30,
