@@ -41,7 +41,7 @@ pub(super) fn questions<'a>(
     if let Some(folder) = folder_of(&spec.source) {
         let graphs = graph_files(folder, |file| Format::of_file(file).is_some())?;
         if graphs.is_empty() {
-            bail!("{} has no graph files", folder.display());
+            bail!("\"{}\" has no graph files", folder.display());
         }
         let specs = graphs.into_iter();
         let specs = specs.map(move |file| about(&spec, file_source(&spec.source, file)));

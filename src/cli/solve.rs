@@ -49,7 +49,7 @@ use super::verbosity::note;
   hamcnf solve graph.hcp --explain       print the plan and solve nothing
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .tour
-  hamcnf solve graphs.g6 --json          every graph of the file, one object per line
+  hamcnf solve graphs.g6                 every graph of the file, in order
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
   hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify
   hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof and its clauses

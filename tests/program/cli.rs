@@ -1734,7 +1734,7 @@ fn lengths_beyond_a_limit_are_named() {
     );
     assert!(last.contains("memory limit of 5.4 MiB"), "{table}");
     assert_eq!(
-        refused(&run("solve 8x5..6")),
+        refused(&run("tour 8x5..6")),
         "\"8x5..6\" is several boards; name one of them, such as 8x5"
     );
     assert!(

@@ -187,7 +187,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     fs::write(&file, ">>graph6<<\nBw\nCl\n").unwrap();
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
-        refused(&on("solve two.g6")),
+        refused(&on("tour two.g6")),
         "cannot read two.g6: the text contains 2 graphs; choose one with --graph-number 1, or write \"#1\" after the file name"
     );
     for args in [
@@ -841,10 +841,10 @@ fn what_is_wrong_is_said_with_line_and_format() {
             "{graph}: {said}"
         );
     }
-    // Commands that answer one question ask for a choice; `graph` describes all graphs.
+    // `tour` asks for a choice; `graph` describes all graphs.
     folder.file("several.g6", "DQc\nDQo\nDQw\n");
     assert_eq!(
-        refused(&folder.run("solve several.g6")),
+        refused(&folder.run("tour several.g6")),
         "cannot read several.g6: the text contains 3 graphs; choose one with --graph-number 1, or write \"#1\" after the file name"
     );
     let table = text(&folder.run("graph several.g6 --format csv"), 0);

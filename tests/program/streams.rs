@@ -265,6 +265,11 @@ fn questions_about_many_graphs_skip_wrong_lines() {
             row["status"].as_str().unwrap().to_owned()
         });
         assert_eq!(statuses.collect::<Vec<_>>(), values, "{command}");
+        // The text has the same answers, each with the name of its graph.
+        let told = text(&here(&format!("{command} three.g6 --keep-going")), 2);
+        let named =
+            ["three.g6#1", "three.g6#3"].map(|name| told.lines().any(|l| l.starts_with(name)));
+        assert_eq!(named, [true, true], "{told}");
     }
     let facts = text(&here("graph d --format csv"), 1);
     assert_eq!(facts.lines().count(), 4);
