@@ -12,7 +12,7 @@ use hamcnf_encodings::{Encoding, Formula, Model, Obstruction, Tour, TourKind};
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::question::{Question, Tours};
-use crate::record::Record;
+use crate::record::{Number, Record};
 use crate::refute::{ProofInformation, ProofMissing};
 use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
@@ -287,13 +287,8 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
 /// Returns the answer "no tour" with the contradiction of forced and forbidden moves, if there is one. Any other reason
 /// would be about a changed graph.
 fn with_conflict(tours: &Tours, result: RunResult) -> RunResult {
-    let is_zero = || {
-        result
-            .value
-            .as_ref()
-            .is_some_and(|value| value.to_string() == "0")
-    };
-    let is_explained_count = result.status == Status::Count && result.proof.is_some() && is_zero();
+    let is_zero = result.value == Some(Number::from(0u64));
+    let is_explained_count = result.status == Status::Count && result.proof.is_some() && is_zero;
     if result.status != Status::NoTour && !is_explained_count {
         return result;
     }
