@@ -133,40 +133,36 @@ fn too_many(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Option<M
 fn cycle(instance: &Instance, forced: Vec<Forced>) -> Option<MoveConflict> {
     let mut left = forced;
     while let Some(first) = left.pop() {
-        let mut path = vec![first];
-        let mut end = first.head;
-        while end != first.tail
-            && let Some(k) = left
-                .iter()
-                .position(|one| one.tail == end || one.head == end)
-        {
-            let next = left.swap_remove(k);
-            end = if next.tail == end {
-                next.head
-            } else {
-                next.tail
-            };
-            path.push(next);
-        }
+        let (mut path, end) = walk(&mut left, first.head, first.tail);
+        path.insert(0, first);
         let is_tour = instance.kind() == TourKind::Closed && path.len() == instance.n() as usize;
         if end == first.tail && !is_tour {
             return Some(MoveConflict::Cycle(path));
         }
-        // The moves before the first one.
-        let mut beginning = first.tail;
-        while let Some(k) = left
-            .iter()
-            .position(|one| one.tail == beginning || one.head == beginning)
-        {
-            let next = left.swap_remove(k);
-            beginning = if next.tail == beginning {
-                next.head
-            } else {
-                next.tail
-            };
-        }
+        // The moves before the first one form a path, too.
+        walk(&mut left, first.tail, end);
     }
     None
+}
+
+/// Removes the forced moves of the path that begins at `from`, up to the vertex `to` if the path reaches it. Returns the
+/// moves in order, and the last vertex.
+fn walk(left: &mut Vec<Forced>, from: Vertex, to: Vertex) -> (Vec<Forced>, Vertex) {
+    let mut path = Vec::new();
+    let mut end = from;
+    while end != to
+        && let Some(k) = left
+            .iter()
+            .position(|one| one.tail == end || one.head == end)
+    {
+        let next = left.swap_remove(k);
+        end = match next.tail == end {
+            true => next.head,
+            false => next.tail,
+        };
+        path.push(next);
+    }
+    (path, end)
 }
 
 impl MoveConflict {

@@ -4,8 +4,7 @@ use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::{between, parsed};
 use super::{
-    Abilities, Advice, Class, Exact, Formulated, MethodError, MethodKind, Operand, Sample, Setting,
-    models,
+    Abilities, Advice, Class, Formulated, MethodError, MethodKind, Operand, Setting, models,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
@@ -54,13 +53,7 @@ impl MethodKind for Approxmc {
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
-        vec![
-            Advice::to_use(Exact, ", which needs no formula"),
-            Advice::to_use(Sample::default(), ", which estimates"),
-            Advice::from(
-                "--orientation fixed and a smaller --project set, which help a model counter",
-            ),
-        ]
+        models::advice()
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {

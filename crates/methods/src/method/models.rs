@@ -9,7 +9,7 @@ use hamcnf_encodings::{
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-use super::Formulated;
+use super::{Advice, Exact, Formulated, Sample};
 use crate::question::Tours;
 use crate::run::{Details, Event, Failure, Models, Run, RunResult, Status};
 use hamcnf_encodings::endpoints::Start;
@@ -18,6 +18,15 @@ use hamcnf_engines::count::external::{
 };
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::temporary::Temporary;
+
+/// Returns advice for a model counter that ran into a limit.
+pub(super) fn advice() -> Vec<Advice> {
+    vec![
+        Advice::to_use(Exact, ", which needs no formula"),
+        Advice::to_use(Sample::default(), ", which estimates"),
+        Advice::from("--orientation fixed and a smaller --project set, which help a model counter"),
+    ]
+}
 
 /// Reason why a question has no formula whose models can be counted with a model counter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
