@@ -138,7 +138,8 @@ impl<'a, F: Clauses> Counted<'a, F> {
     }
 }
 
-/// Returns the hash of a formula in the Global Benchmark Database. `name` is the formula's name in messages.
+/// Returns the hash by which the Global Benchmark Database identifies a formula. `name` is the formula's name in
+/// messages.
 ///
 /// # Errors
 ///

@@ -189,14 +189,15 @@ fn describe<'a>(
 /// Graphs of an argument.
 enum Graphs<'a> {
     One(Box<Found>),
-    /// Graphs of a text with a graph per line.
+    /// Graphs of a text with a graph per line, of a folder, or of a range of boards.
     Several(Each<'a>),
 }
 
 /// Graphs, or the reasons why they cannot be loaded.
 type Each<'a> = Box<dyn Iterator<Item = anyhow::Result<Found>> + 'a>;
 
-/// Returns the graphs of the text or folder that an argument names, or the only graph.
+/// Returns the graphs that an argument names: several for a text with a graph per line, a folder, or a range of boards,
+/// otherwise one.
 fn graphs<'a>(args: &Args, word: &Word, files: &'a Files) -> anyhow::Result<Graphs<'a>> {
     let source = source_of(args, word)?;
     Ok(match several::questions(&source.clone().into(), files)? {

@@ -143,7 +143,7 @@ impl Budget {
         self.deadline
     }
 
-    /// Returns the cancellation token.
+    /// Returns the cancellation token that was passed to [`new`](Self::new).
     #[must_use]
     pub fn token(&self) -> &CancellationToken {
         &self.stop

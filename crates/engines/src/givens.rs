@@ -44,7 +44,7 @@ pub struct Givens {
     pub is_minimal: bool,
 }
 
-/// Maximum number of conflicts of one search. If a search without some given reaches this limit, the given is kept.
+/// Maximum number of conflicts of one search. If the search without a given reaches this limit, the given is kept.
 const CONFLICTS: u32 = 5_000;
 
 /// Chooses vertices of a tour such that no other tour visits them at the same positions. Starts from all vertices, and

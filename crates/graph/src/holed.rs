@@ -73,8 +73,8 @@ impl HoledBoard {
         Self { board, ..self }
     }
 
-    /// Returns the board with ranks numbered in this direction, and with holes of the same names. The names of squares
-    /// depend on the direction, so a hole may become another square.
+    /// Returns the board with ranks numbered in this direction. The holes keep their names. The same name denotes
+    /// another square if the direction changes, so the holes may move.
     #[must_use]
     pub fn read_with(self, ranks: Ranks) -> Self {
         if self.board.ranks() == ranks {

@@ -53,7 +53,7 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     }
 }
 
-/// Formats a text for every square on an instance's board; `texts` is indexed by vertex. Without a board, writes one
+/// Draws an instance's board with a text in every square; `texts` is indexed by vertex. Without a board, writes one
 /// line per vertex.
 #[must_use]
 pub fn values(instance: &Instance, texts: &[String]) -> String {

@@ -13,9 +13,10 @@ pub mod treewidth;
 use num_bigint::BigUint;
 use rand_chacha::rand_core::RngCore;
 
-/// Draws a number below `count`, each with the same probability. Returns `None` if `count` is 0.
+/// Draws a uniformly random number below `count`. Returns `None` if `count` is 0.
 pub fn random_below(count: &BigUint, random: &mut impl RngCore) -> Option<BigUint> {
-    // Rejection sampling: draw numbers with as many bits as the count, at most two of them on average.
+    // Rejection sampling: draw numbers with as many bits as the count until one is below the count. On average, this
+    // takes at most two draws.
     let mut bytes = vec![0; count.bits().div_ceil(8) as usize];
     loop {
         random.fill_bytes(&mut bytes);

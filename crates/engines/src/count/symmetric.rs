@@ -1,37 +1,41 @@
 //! Exact counts of symmetric tours, by a sweep over the quotient graph.
 //!
-//! Let g be a [`Symmetry`] of order m, 2 or 4, and G the graph. The vertices of the *quotient* are the orbits of g on the
-//! vertices. Choose a vertex r_A in every orbit A of m vertices. An orbit of edges between A and B ≠ A has exactly one edge
-//! {r_A, g^k r_B}; the number k modulo m is its *voltage*. It counts only if all its edges are in G. In the other
-//! direction the voltage is −k, which has the same parity.
+//! Let G be the graph, and g a [`Symmetry`] of order m, which is 2 or 4. The vertices of the *quotient* are the orbits
+//! of vertices under g. Choose a vertex r_A in every orbit A of m vertices. An orbit of edges between A and B ≠ A has
+//! exactly one edge {r_A, g^k r_B}. The number k modulo m is the *voltage* of the orbit of edges; in the other
+//! direction, the voltage is −k, which has the same parity. An orbit of edges belongs to the quotient only if all its
+//! edges are in G.
 //!
-//! A symmetric closed tour is turned or flipped by g (see [`hamcnf_encodings::symmetry`]). These cases exclude each other,
-//! and each is counted by itself.
+//! A symmetric closed tour is either turned or flipped by g (see [`hamcnf_encodings::symmetry`]). Turned and flipped
+//! tours are counted separately.
 //!
 //! # Turned tours
 //!
-//! All orbits have m vertices. The tour passes through an orbit of edges whenever it passes from one orbit of vertices to
-//! the next, so it is the lift of a closed walk that visits every orbit of vertices once: a Hamiltonian cycle of the
-//! quotient, with a choice among parallel orbits of edges. Conversely, the lift of such a cycle with sum of voltages s
-//! consists of gcd(s, m) cycles. As m is 2 or 4, the lift is one cycle if and only if s is odd. Only the parity of
-//! voltages matters, and it does not depend on directions. So with e even and o odd orbits of edges between A and B, the
-//! number of turned tours is the coefficient of x in
+//! All orbits have m vertices. Whenever the tour passes from one orbit of vertices to the next, it passes through an
+//! orbit of edges. So the tour is the lift of a closed walk that visits every orbit of vertices once. This walk is a
+//! Hamiltonian cycle of the quotient, with a choice among parallel orbits of edges. Conversely, if the voltages along
+//! such a cycle have the sum s, the lift of the cycle consists of gcd(s, m) cycles. As m is 2 or 4, the lift is one
+//! cycle if and only if s is odd. Only the parity of voltages matters, and it does not depend on directions. Let there
+//! be e_AB even and o_AB odd orbits of edges between A and B. Then the number of turned tours is the coefficient of x
+//! in
 //!
 //! > Σ Π (e_AB + o_AB · x), modulo x² = 1,
 //!
-//! where the sum is over the Hamiltonian cycles of the simple quotient graph and the product over their edges. The states
-//! of the sweep need no voltages; their weights are pairs of numbers (`frontier/weighted.rs`). A cycle through two orbits
-//! uses two parallel orbits of edges, e · o choices. A cycle through one orbit of four vertices is the orbit of the edge
-//! {r, g r}.
+//! where the sum is over the Hamiltonian cycles of the simple quotient graph, and the product over the edges of the
+//! cycle. The states of the sweep need no voltages; their weights are pairs of numbers (`frontier/weighted.rs`). The
+//! sum leaves out quotients with one or two vertices. If there are two orbits of vertices, a tour uses one even and one
+//! odd orbit of edges between them, so there are e · o tours. If there is one orbit of four vertices, the only possible
+//! tour is the orbit of the edge {r, g r}.
 //!
 //! # Flipped tours
 //!
-//! The order is m = 2. The flip fixes two places of the tour; each is a vertex, or the middle of an edge {v, g v}. Between
-//! the places lie two halves of the tour, which g exchanges. So the tour is the lift of a path through all orbits whose
-//! ends are these places: orbits of one vertex, or orbits whose two vertices are adjacent. Any such path lifts to one
-//! cycle, whatever its voltages. G has at most two fixed vertices. The paths are counted as cycles with one more vertex,
-//! the *apex*, adjacent to the possible ends. If exactly one vertex is fixed, another new vertex of degree 2 between it and
-//! the apex makes it an end.
+//! The order is m = 2. The flip fixes two places of the tour; each is a vertex, or the middle of an edge {v, g v}.
+//! These places divide the tour into two halves, which g exchanges. So the tour is the lift of a path through all
+//! orbits. The ends of the path are the two places: orbits of one vertex, or orbits whose two vertices are adjacent.
+//! Any such path lifts to one cycle, whatever its voltages. Every vertex that g fixes is an end, so there is no flipped
+//! tour if g fixes more than two vertices. The paths are counted as cycles with an additional vertex, the *apex*, which
+//! is adjacent to the possible ends. If g fixes exactly one vertex, another new vertex of degree 2, between the fixed
+//! vertex and the apex, makes the fixed vertex an end.
 //!
 //! # Open tours
 //!
@@ -41,8 +45,8 @@
 //! # References
 //!
 //! - Jonathan L. Gross, Thomas W. Tucker: *Topological Graph Theory*, 1987, chapter 2, on voltage graphs.
-//! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on symmetric knight's tours; the number of
-//!   those of the 8×8 board is 4 · 608 233.
+//! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on symmetric knight's tours; there are
+//!   4 · 608 233 symmetric tours of the 8×8 board.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -65,7 +69,7 @@ use super::frontier::weighted::{Chosen, Connections, Cycles, Kept, Rank, cycles}
 ///
 /// # Panics
 ///
-/// Panics if the symmetry is of another number of vertices than the instance has.
+/// Panics if the numbers of vertices of the symmetry and of the instance differ.
 pub fn count(
     instance: &Instance,
     symmetry: &Symmetry,
@@ -80,8 +84,8 @@ pub fn count(
     Ok(found)
 }
 
-/// Returns a graph whose symmetric closed tours are the tours with these endpoints, and its symmetry. For open tours, the
-/// graph has one more vertex.
+/// Reduces the symmetric tours with these endpoints to symmetric closed tours. Returns the graph of the closed tours
+/// and its symmetry. For open tours, the graph has one more vertex.
 fn as_closed(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> (Graph, Symmetry) {
     let graph = instance.graph();
     assert_eq!(
@@ -152,7 +156,7 @@ pub struct SymmetricTours {
     ends: Endpoints,
     symmetry: Symmetry,
     quotient: Quotient,
-    /// Turned tours, if there are only few orbits.
+    /// Turned tours if the quotient has only one or two vertices; see [`Quotient::few`].
     few: Vec<Vec<Edge>>,
     turned: Option<Kept>,
     flipped: Option<Kept>,
@@ -177,7 +181,7 @@ impl SymmetricTours {
     ///
     /// # Panics
     ///
-    /// Panics if the symmetry is of another number of vertices than the instance has.
+    /// Panics if the numbers of vertices of the symmetry and of the instance differ.
     pub fn new(
         instance: &Instance,
         symmetry: &Symmetry,
@@ -234,8 +238,8 @@ impl SymmetricTours {
         &self.exact
     }
 
-    /// Returns the tours with these numbers, in their order. Leaves out numbers that are not below the count. All tours
-    /// together take about as long as the count.
+    /// Returns the tours with these numbers, in the order of `numbers`. Leaves out numbers that are not below the
+    /// count. Computing all tours takes about as long as the count.
     ///
     /// # Panics
     ///
@@ -349,7 +353,7 @@ impl SymmetricTours {
     }
 }
 
-/// Edge of the original graph, which stands for its images, too.
+/// Edge of the original graph. It also stands for its images under the symmetry.
 type Edge = (Vertex, Vertex);
 
 /// Orbits of edges between two orbits of vertices, each given by one of its edges.
@@ -418,7 +422,7 @@ impl Quotient {
                     continue;
                 }
                 let between = edges.entry((orbit, other)).or_default();
-                // The edges between a fixed vertex and an orbit are one orbit, without a voltage.
+                // The edges between a fixed vertex and an orbit form one orbit, which has no voltage.
                 if is_fixed(first) || is_fixed(w) {
                     between.even = vec![(first, w)];
                 } else if power % 2 == 0 {
@@ -437,8 +441,8 @@ impl Quotient {
         }
     }
 
-    /// Returns the turned tours if there are only one or two orbits, each given by edges whose images it consists of. The
-    /// symmetry must move every vertex in all its powers except the identity.
+    /// Returns the turned tours if there are only one or two orbits of vertices, otherwise `None`. Each tour is given
+    /// by edges whose images form the tour. No power of the symmetry except the identity may fix a vertex.
     fn few(&self) -> Option<Vec<Vec<Edge>>> {
         match (self.n, self.order) {
             // An orbit of two vertices is no cycle.
@@ -455,8 +459,9 @@ impl Quotient {
         }
     }
 
-    /// Returns the new edges by which the flipped tours become Hamiltonian cycles of the quotient; `None` if there is no
-    /// flipped tour. The apex has the next free number, and the vertex between it and a fixed vertex the one after that.
+    /// Returns the new edges by which the flipped tours become Hamiltonian cycles of the quotient; `None` if there is
+    /// no flipped tour. If there are n orbits, the apex has the number n. The vertex between the apex and a fixed
+    /// vertex has the number n + 1.
     fn path_ends(&self) -> Option<Vec<(Vertex, Vertex)>> {
         let (apex, tie) = (Vertex::new(self.n), Vertex::new(self.n + 1));
         let looped = self.looped.keys().map(|&orbit| (orbit, apex));
@@ -470,8 +475,8 @@ impl Quotient {
         }
     }
 
-    /// Returns the quotient as a weighted simple graph, with these new edges. If there are any, the fixed vertices are ends
-    /// of paths, so that no path uses an edge between them.
+    /// Returns the quotient with these new edges, as a weighted simple graph. If there are new edges, the fixed
+    /// vertices are ends of paths, so edges between fixed vertices are left out.
     fn graph(&self, new: &[(Vertex, Vertex)]) -> Weighted {
         let is_fixed = |orbit: &Vertex| self.fixed.contains(orbit);
         let edges = self.edges.iter();
@@ -486,8 +491,8 @@ impl Quotient {
         }
     }
 
-    /// Returns edges of the original graph that stand for the chosen edges of a cycle. An edge to the apex stands for the
-    /// edge between a vertex and its image, or for none if the vertex is fixed.
+    /// Returns the edges of the original graph that stand for the chosen edges of a cycle. An edge to the apex stands
+    /// for the edge between a vertex and its image, or for no edge if the vertex is fixed.
     fn edges_of(&self, chosen: &[Chosen]) -> Vec<Edge> {
         let edges = chosen.iter().filter_map(|&(a, b, k)| {
             let (a, b) = (a.min(b), a.max(b));
@@ -588,7 +593,7 @@ mod tests {
         })
     }
 
-    /// Returns a symmetry of n vertices with cycles of at most the given lengths; `None` for the identity.
+    /// Returns a symmetry of n vertices whose cycles have at most the given lengths; `None` for the identity.
     fn planted(n: u32, lengths: &[u32]) -> Option<Symmetry> {
         let mut images = Vec::new();
         let mut lengths = lengths.iter().copied().cycle();
@@ -603,7 +608,7 @@ mod tests {
         Symmetry::new(images).ok()
     }
 
-    /// Adds the images of all edges, except those whose place in the list of edges is a multiple of `kept`.
+    /// Adds the images of the edges. The last of every `kept` edges stays without its images.
     fn symmetrised(graph: &Graph, symmetry: &Symmetry, kept: usize) -> Graph {
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head).enumerate();
         let mut all: Vec<_> = edges
@@ -683,7 +688,7 @@ mod tests {
         }
     }
 
-    /// Tests the counts against all tours of a board, of which those are kept that a symmetry maps to themselves.
+    /// Tests the counts by listing all tours of a board and keeping those that a symmetry maps to themselves.
     #[test]
     fn as_many_tours_are_symmetric_as_the_count_says() {
         for text in [
@@ -734,7 +739,7 @@ mod tests {
         }
     }
 
-    /// Tests known numbers: those of 6x6 follow from Jelliss's classes, that of 8x8 is Knuth's.
+    /// Tests known numbers: those for 6x6 follow from Jelliss's classes, the number for 8x8 is Knuth's.
     #[test]
     fn symmetric_tours_of_boards_are_known() {
         for (text, symmetry, tours) in [

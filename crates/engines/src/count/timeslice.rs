@@ -31,11 +31,11 @@
 //! | vertices by trial, all variables | 19 917 | 4.2 s |
 //! | vertices by trial, possible variables | 19 917 | 2.0 s |
 //!
-//! - *Possible variables*: if no tour can visit v at time t, every constraint omits the variable, which makes it false.
-//!   Such variables are found from the neighbouring slices, from slices of a single vertex, and from the colours of a
-//!   bipartite graph. This rule includes three others: the rule of the document for closed tours, which omits the fixed
-//!   squares at other times; time windows derived from distances; and parity, which excludes half of the variables on a
-//!   board. The diagram is the same or smaller, and the constraints are half as long.
+//! - *Possible variables*: if no tour can visit v at time t, no diagram has a node for the variable, so the variable is
+//!   false. Such variables are found from the neighbouring slices, from slices of a single vertex, and from the colours
+//!   of a bipartite graph. This rule includes three others: the rule of the document for closed tours, which omits the
+//!   fixed squares at other times; time windows derived from distances; and parity, which excludes half of the
+//!   variables on a board. The diagram is the same or smaller, and the constraints are half as long.
 //! - *By trial*: the next vertex is the vertex whose constraint gives the smallest diagram. As long as the diagram has
 //!   at most [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried,
 //!   beginning with those whose last trial was best.

@@ -2,8 +2,9 @@
 //!
 //! The tables are those of [`crate::cycle::decomposition`]. Each table holds every state, with the number of edge sets
 //! that lead to this state. Counting along a [frontier](super::frontier) uses a path decomposition, which may be much
-//! wider than a tree decomposition. On boards both decompositions are wide, but the frontier has fewer states, because
-//! it prunes them. Open tours are counted as cycles of the graph with additional vertices.
+//! wider than a tree decomposition. On boards both decompositions are wide, but counting along a frontier keeps fewer
+//! states, because it drops states that cannot become tours. Open tours are counted as cycles of the graph with
+//! additional vertices.
 //!
 //! # References
 //!

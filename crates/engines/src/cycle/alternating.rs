@@ -3,8 +3,8 @@
 //! If no exchange of two edges merges two cycles, an exchange of more edges may. An exchange is a closed walk that
 //! alternately removes edges of the 2-factor and inserts other edges. The search tries walks depth-first from each
 //! vertex outside the longest cycle. It applies the first walk that reduces the number of cycles. If no vertex has such
-//! a walk, the search takes a step on a plateau: it applies a random walk that keeps the number of cycles, and
-//! continues from the vertices of this walk.
+//! a walk, the search takes a step on a plateau: it applies a random walk that leaves the number of cycles unchanged,
+//! and continues from the vertices of this walk.
 //!
 //! # References
 //!
@@ -99,8 +99,9 @@ struct Join<'a> {
     /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// Walk of an exchange that keeps the number of cycles, chosen at random among all exchanges of this kind found so
-    /// far from the current vertex. The second component is the number of these exchanges. `None` if none was found.
+    /// Walk of an exchange that leaves the number of cycles unchanged. The walk is a random choice among all such walks
+    /// that the search from the current vertex has found. The second component is their number. `None` if none was
+    /// found.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices from which to search for an exchange.
     queue: VecDeque<u32>,
@@ -228,7 +229,7 @@ impl Join<'_> {
         }
     }
 
-    /// Makes an exchange that keeps or reduces the number of cycles, if one is found. The exchange starts at a random
+    /// Makes an exchange that does not increase the number of cycles, if one is found. The exchange starts at a random
     /// vertex of a random cycle other than the longest.
     fn stroll(&mut self) -> Result<(), Stopped> {
         let mut rings: Vec<_> = self.cover.rings().collect();

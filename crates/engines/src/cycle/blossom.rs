@@ -60,7 +60,7 @@ struct Forest<'a> {
     /// the tree.
     outer: Vec<Option<bool>>,
     /// Indexed by vertex: for an inner vertex, the outer vertex that precedes it in the tree. For a vertex of a blossom
-    /// other than the base, its neighbour on the blossom to which it is not matched.
+    /// other than the base: its neighbour on the blossom that is not its partner in the matching.
     parent: Vec<u32>,
     /// Parent of each vertex in the union-find structure of blossoms. A root is the base of a blossom, or a vertex
     /// outside all blossoms.

@@ -1,5 +1,5 @@
-//! 2-factors of bipartite graphs, found by flow. Two units leave every left vertex, two units enter every right vertex,
-//! and at most one unit flows through each edge.
+//! 2-factors of bipartite graphs, found by a flow from the left side of the graph to the right side. Two units leave
+//! every left vertex, two units enter every right vertex, and at most one unit flows through each edge.
 //!
 //! A path of the search uses edges without flow from left to right, and edges with flow from right to left. In each
 //! phase, a breadth-first search starts from all left vertices that lack edges. It finds the distance of the nearest
@@ -23,8 +23,9 @@ use super::{Budget, Stopped};
 
 /// Number of vertices that a search examines between two checks of the budget.
 const STEPS: usize = 1 << 13;
-/// Threshold for separate searches. If at most this many left vertices lack edges, one search starts from each of them.
-/// The last augmenting paths are long, so a joint search would visit a larger area than a search from one vertex.
+/// Threshold for separate searches. If at most this many vertices of the left side lack edges, one search starts from
+/// each of them. The last augmenting paths are long, so a joint search would visit a larger area than a search from one
+/// vertex.
 const FEW: usize = 64;
 
 /// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.

@@ -7,10 +7,10 @@
 //! An exchange of steps first removes a gap t_0t_1, or a step of a cycle other than the longest. From t_1, it continues
 //! as a walk that alternately inserts edges of the graph and removes steps of the cycles. An edge or a new gap closes
 //! the walk. The search applies a walk at once if it reduces the cost. If no walk of bounded length reduces the cost,
-//! the search applies a walk that keeps it. Thus gaps move through the graph until an edge can replace them. Among the
-//! walks that keep the cost, the search prefers a walk that ends at a vertex where no recent walk started. This
-//! prevents repetitions. Some walks close a gap and add a cycle, or do the reverse. Such walks lead to tours that
-//! cannot be reached by moving gaps alone.
+//! the search applies a walk that leaves the cost unchanged. Thus gaps move through the graph until an edge can replace
+//! them. Among the walks that leave the cost unchanged, the search prefers a walk that ends at a vertex where no recent
+//! walk started. This prevents repetitions. Some walks close a gap and add a cycle, or do the reverse. Such walks lead
+//! to tours that cannot be reached by moving gaps alone.
 //!
 //! [`search`] first [reduces](super::reduction) the graph, and then searches each resulting graph separately. The
 //! search never removes the two edges at a vertex of degree 2.
@@ -34,18 +34,18 @@ use super::links::{NONE, onward};
 use super::reduction::{Reduced, reduce};
 use super::{Budget, Found, Stopped};
 
-/// Maximum number of edges that [`search`] examines, per arc of the graph.
+/// Limit on the edges that [`search`] examines, as a multiple of the number of arcs of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
 /// Maximum number of steps that an exchange removes, for the three searches of one call of `Search::step`. The second
-/// search collects all walks that keep the cost. The third search mainly looks for a lower cost. It runs if no walk
-/// keeps the cost, and otherwise about every fourth time.
+/// search collects all walks that leave the cost unchanged. The third search mainly looks for a lower cost. It runs if
+/// the second search finds no such walk, and otherwise about every fourth time.
 const DEPTHS: [usize; 3] = [2, LEVEL, 8];
 const LEVEL: usize = 5;
 /// Maximum number of edges that one search for an exchange examines.
 const LOOKS: u64 = 1500;
 /// Number of vertex relabellings or gap checks that take as much time as examining one edge.
 const TOUCHED_PER_LOOK: u64 = 8;
-/// Number of calls of `Search::step` without an exchange after which the search makes a random exchange.
+/// Number of calls of `Search::step` without an exchange before the search makes a random exchange.
 const IDLE: u32 = 50;
 /// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;
@@ -177,8 +177,8 @@ struct Search<'a> {
     /// Indexed by vertex: the number of the last call of `step` whose walk had the vertex in first or second place; 0
     /// for no call.
     used: Vec<u64>,
-    /// Rank and vertices of the best walk found that keeps the cost. The rank of a walk is the entry of `used` for its
-    /// last vertex; lower ranks are better.
+    /// Rank and vertices of the best walk found that leaves the cost unchanged. The rank of a walk is the entry of
+    /// `used` for its last vertex; lower ranks are better.
     best: Option<(u64, Vec<u32>)>,
     /// Number of walks found that are as good as `best`, including `best`.
     ties: usize,

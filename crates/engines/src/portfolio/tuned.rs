@@ -17,17 +17,18 @@ pub(super) const FEW_STATES: u64 = 5_000_000;
 /// Maximum number of conflicts in the opening turn of lazy subtour elimination on a small graph. This turn precedes
 /// dynamic programming without a work limit.
 pub(super) const FEW_CONFLICTS: u64 = 2_000;
-/// Work limits of the propagator in the first round, in literals: on the core, and on the graph itself. All work limits
-/// grow by the factor `GROWTH` from round to round.
+/// Work limits of the propagator in the first round, in literals: on the core, and on the graph itself.
 pub(super) const FIRST_LITERALS: [u64; 2] = [6_000_000, 16_000_000];
+/// Factor by which all work limits grow from round to round.
 pub(super) const GROWTH: u64 = 2;
 /// Work limit of lazy subtour elimination in the first round, in conflicts.
 pub(super) const FIRST_CONFLICTS: u64 = 100_000;
-/// Number of edges that the first, short local search examines, per arc of the graph.
+/// Limit on the edges that the first, short local search examines, as a multiple of the number of arcs of the graph.
 pub(super) const GLANCES_PER_ARC: u64 = 3;
-/// Maximum number of edges, per arc of the graph, that the local search examines in its second opening turn and in its
-/// turn of the first round. Each of these turns examines at most `FIRST_LOOKS` edges in total.
+/// Limit on the edges that the local search examines in its second opening turn and in its turn of the first round, as
+/// a multiple of the number of arcs of the graph.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
+/// Absolute limit on the edges that the local search examines in each of these turns.
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Work limit of the search on the quotient in its opening turn and in the first round, in conflicts.
 pub(super) const FIRST_QUOTIENT: u64 = 200_000;

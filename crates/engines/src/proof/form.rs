@@ -170,7 +170,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// [`FormError`] if the name does not denote a form, or if the form lacks the requested binary format or formula.
+    /// [`FormError`] if the name does not denote a form, if `binary` is true but the form has no binary format, or if a
+    /// formula file is given for a certificate.
     pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
         let name = || file.display().to_string();
         let form = match (Form::named(&file)?, binary) {

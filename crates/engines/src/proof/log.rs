@@ -437,7 +437,7 @@ impl Tracer for SharedLog {
                 log.in_order
             }
             Given::Kept => log.number_of(clause),
-            // The numbers of later clauses that are not announced are looked up.
+            // The next clauses are given without an announcement. Their numbers are looked up by their literals.
             Given::Derived(number) => {
                 log.given = Given::Kept;
                 number

@@ -25,7 +25,7 @@ use rand_chacha::ChaCha8Rng;
 use super::walk::Walk;
 use super::{Abort, Meter, below};
 
-/// Maximum total length of reversed sections, per vertex of the graph.
+/// Limit on the total length of reversed sections, as a multiple of the number of vertices of the graph.
 const WORK_PER_VERTEX: u64 = 256;
 /// Total length of reversed sections that is allowed even in the smallest graph.
 const WORK_AT_LEAST: u64 = 20_000;

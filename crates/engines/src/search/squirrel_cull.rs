@@ -118,7 +118,7 @@ struct Stage {
     /// For each move, in the move order of this stage: the number of the target square minus the number of the starting
     /// square.
     offsets: Vec<i64>,
-    /// Square where the next move order takes over; `None` if none does.
+    /// Square where the next move order takes over; `None` for the last order.
     until: Option<Vertex>,
 }
 

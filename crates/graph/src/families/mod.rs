@@ -194,7 +194,7 @@ struct Unsaid {
     asked: Option<Asked>,
 }
 
-/// Error for a text that is not the source of a graph of a family.
+/// Error for a text that is not a valid graph source of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FamilyError {
     /// The graph source does not begin with the name of a family.

@@ -111,9 +111,8 @@ impl Drop for Rows {
 
 impl Rows {
     /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has left
-    /// rows, only these rows are considered. Otherwise the rows of the finished run are considered. The files named in
-    /// `beside` are then considered too, but only their rows for jobs of this run. No file changes before
-    /// [`Rows::start`].
+    /// rows, only these rows are considered. Otherwise, two kinds of rows are considered: the rows of the finished run,
+    /// and the rows for jobs of this run in the files named in `beside`. No file changes before [`Rows::start`].
     ///
     /// # Errors
     ///

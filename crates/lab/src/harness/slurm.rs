@@ -123,9 +123,10 @@ impl Layout {
         }
     }
 
-    /// Returns the layout with the fewest tasks, at most `most`, such that the time limits of the jobs of each task add
-    /// up to at most `a_task`. If the time limit of some job exceeds `a_task`, the sum may be up to `a_task` plus the
-    /// longest time limit. If a job has no time limit, each job has a separate task, up to `most` tasks.
+    /// Returns the layout with the fewest tasks in which no task exceeds `a_task`. A task counts as the sum of the time
+    /// limits of its jobs. If some job's limit exceeds `a_task`, each sum may be up to `a_task` plus the longest limit.
+    /// If a job has no time limit, each job has a separate task. There are at most `most` tasks, even if they exceed
+    /// `a_task` then.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);

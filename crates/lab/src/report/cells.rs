@@ -2,9 +2,6 @@
 //!
 //! If a limit ended a run, the figures of the run are lower bounds and are never averaged. If a median is unknown
 //! because of such runs, the table shows `≥ bound`. Empty columns are left out.
-//!
-//! If a limit ended a run, its figures are lower bounds and are never averaged. If a median is unknown because of such
-//! runs, the table shows `≥ bound`. Empty columns are left out.
 
 #![allow(
     clippy::redundant_closure_for_method_calls,

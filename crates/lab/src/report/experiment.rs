@@ -37,7 +37,7 @@ impl Results {
         rows.collect()
     }
 
-    /// Text of a report in Markdown, and the errors found in the results.
+    /// Returns the rows of the jobs, in the order of the jobs and without duplicates. Jobs without a row are skipped.
     fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
         let mut seen = HashSet::new();
         let keys = jobs.into_iter().map(Job::key);

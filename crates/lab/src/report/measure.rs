@@ -27,7 +27,7 @@ pub enum Measure {
     Variables,
     /// Number of clauses of the formula.
     Clauses,
-    /// Metric of the method with this name.
+    /// Metric with this name, as reported by the method.
     Counter(String),
 }
 

@@ -62,9 +62,9 @@ pub enum Median {
 impl Median {
     /// Returns the median. For an even number of figures, this is the greater of the two middle figures.
     ///
-    /// A figure that is only a lower bound may have any value from the bound upwards. Therefore the median of values
-    /// and bounds is a lower bound of the median. With infinity in place of each bound, the median is an upper bound.
-    /// If both agree, the median is exact.
+    /// A figure that is only a lower bound may have any value from the bound upwards. If all these figures are equal to
+    /// their bounds, the median has its least possible value. If they are infinite, it has its greatest possible value.
+    /// If both values agree, the median is exact.
     #[must_use]
     pub fn of(figures: &[Figure]) -> Self {
         let middle = |value: fn(&Figure) -> f64| {

@@ -22,7 +22,8 @@ impl Advice {
         }
     }
 
-    /// Returns advice in words of its own that names this method.
+    /// Returns advice with this text, which names `method`. The advice is shown only for questions that `method`
+    /// accepts.
     #[must_use]
     pub fn about(method: impl MethodKind, text: impl Into<String>) -> Self {
         Self {

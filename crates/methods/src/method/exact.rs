@@ -60,7 +60,8 @@ impl MethodKind for Exact {
 }
 
 impl Together for Exact {
-    /// Counts the tours of boards by one sweep over the board with the most squares, which needs the most time and memory.
+    /// Counts the tours of several boards by one sweep over the board with the most squares. This board needs the most
+    /// time and memory.
     fn run_together(
         &self,
         tours: &[&Tours],
@@ -91,7 +92,7 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     }
 }
 
-/// Counts the tours of several questions, and reports the progress of the last one.
+/// Counts the tours of several questions by one sweep. Reports the progress of the sweep.
 fn along_one_sweep(
     questions: &[(Instance, Endpoints)],
     run: &Run<'_>,

@@ -142,7 +142,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Any error that no [`Status`] describes. Limits and refusals are results, not errors.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
 
-    /// Returns the method's way to answer several questions together; `None` if it answers one question at a time.
+    /// Returns the implementation that answers several questions together; `None` if the method answers one question at
+    /// a time.
     fn together(&self) -> Option<&dyn Together> {
         None
     }
@@ -157,11 +158,13 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// Way to count the tours of boards of several lengths together, for the price of the longest.
+/// Method that counts the tours of boards of several lengths together, in about the time that the longest board takes
+/// alone.
 pub trait Together {
-    /// Answers questions about tours. The questions need no other method and no undirected form. Calls `found` with the
-    /// index and the result of each question as soon as it is known. Returns the result of all questions for which `found`
-    /// was not called, if there are any.
+    /// Answers questions about tours. The method must be able to answer each question itself, without a replacement by
+    /// another method or by the undirected form of the question. Calls `found` with the index and the result of each
+    /// question as soon as the result is known. If some questions remain without a result of their own, returns a
+    /// result that holds for all of them.
     ///
     /// # Errors
     ///

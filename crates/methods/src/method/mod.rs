@@ -243,8 +243,9 @@ impl Method {
         self.0.projection()
     }
 
-    /// Returns the method without the refinement `order=seed-…` of this seed. Experiments that relabel the graph use a
-    /// different vertex order for each seed.
+    /// Returns the method without the refinement `order=seed-N`, where N is this seed. Experiments that relabel the
+    /// graph add this refinement for each seed. Runs with different seeds are compared under the method without the
+    /// refinement.
     #[must_use]
     pub fn without_order_of(&self, seed: u64) -> Self {
         let solved = self.kind::<Solve>().filter(|_| seed > 0);
@@ -444,7 +445,7 @@ impl Method {
         self.0.run(tours, run)
     }
 
-    /// Returns the method's way to answer several questions together, if it has one.
+    /// Returns the implementation that answers several questions together, if the method has one.
     pub(crate) fn together(&self) -> Option<&dyn Together> {
         self.0.together()
     }

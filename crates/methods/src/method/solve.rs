@@ -42,7 +42,7 @@ impl Solve {
         }
     }
 
-    /// Returns the method without the refinement `order=seed-…` of this seed.
+    /// Returns the method without the refinement `order=seed-N`, where N is this seed.
     pub(super) fn without_order_of(&self, seed: u64) -> Self {
         let encoding = self.encoding.without(&format!("order=seed-{seed}"));
         Self {

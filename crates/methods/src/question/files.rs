@@ -115,7 +115,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Returns access to files in which `stream`, which the caller has already read, replaces the contents of its source.
+    /// Returns access to files in which `stream` replaces the contents of its source. The caller has already read
+    /// `stream`.
     #[must_use]
     pub fn with(stream: Stream) -> Self {
         Self {
@@ -175,7 +176,7 @@ impl Files {
         self.find(|kept| kept.source == *source && kept.number.is_none())
     }
 
-    /// Returns the text that the caller handed over and that has only the graph with this number.
+    /// Returns the text, supplied by the caller, that contains only the graph with this number.
     pub(super) fn kept_graph(&self, source: &TextSource, number: usize) -> Option<Arc<str>> {
         self.find(|kept| kept.source == *source && kept.number == Some(number))
     }

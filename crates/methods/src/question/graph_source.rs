@@ -39,8 +39,8 @@ pub enum GraphSource {
     Given(GivenGraph),
 }
 
-/// Graph that the calling program has in memory. The name is only a label, and the question cannot be passed to another
-/// process, unless the graph is one of several in a text.
+/// Graph that the calling program has in memory, or one of several graphs of a text. In memory, the name is only a
+/// label, and the question cannot be passed to another process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
     /// Name in messages and records.

@@ -4,10 +4,10 @@
 //! 8x8                             a closed knight's tour
 //! 8x8 from c3                     the same tour, written with c3 first
 //! 8x8 open from a1                an open tour that begins at a1
-//! 8x8 open from a1 to h7          an open tour that ends at h7; can be solved
-//! 8x8 open from anywhere          open tours from every square; can be counted
+//! 8x8 open from a1 to h7          an open tour that begins at a1 and ends at h7
+//! 8x8 open from anywhere          open tours that begin on any square
 //! 8x8 force a1-c2 at c3=17        tours with constraints
-//! puzzle:puzzle.txt                 the solutions of a puzzle: numbers and blank squares in a file
+//! puzzle:puzzle.txt               the solutions of a puzzle: numbers and blank squares in a file
 //! leaper:2,3:10x10 open from a1   a tour of another piece
 //! 8x8-a1-h8                       a board without two of its squares
 //! edges:my graph.txt open from 7  a graph in a file

@@ -162,7 +162,7 @@ fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
     })
 }
 
-/// Reads the graph of a text that has one line of a source.
+/// Reads the graph of a text that consists of one line of a source.
 pub(super) fn alone(reading: Reading, text: &str) -> Result<Listed, FormatError> {
     match GraphLine::new(1, text.as_bytes())? {
         Some(line) => read(reading, line),

@@ -436,8 +436,8 @@ impl<R: BufRead> Reading<R> {
         }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
-        // The clauses are about the undirected form of the question if the comments say so. They also are if neither
-        // the proof nor the caller names an encoding, and no constraint needs clauses.
+        // The clauses are about the undirected form of the question in two cases: the comments say so, or neither the
+        // proof nor the caller names an encoding and no constraint needs clauses.
         let in_graph = !matches!(tours.instance().means(), Means::Clauses(_));
         let is_split = self.head.is_split || in_graph && (encoding, &said) == (None, &None);
         let instance = match is_split {

@@ -97,8 +97,8 @@ pub fn solve(
     }
 }
 
-/// Maximum number of literals, per vertex of the graph, in the cuts that one iteration adds. The two shortest cuts are
-/// added even if they exceed the limit.
+/// Limit on the literals of the cuts that one iteration adds, as a multiple of the number of vertices of the graph. The
+/// two shortest cuts are added even if they exceed the limit.
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {

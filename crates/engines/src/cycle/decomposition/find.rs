@@ -263,8 +263,8 @@ impl<W: Word> Joined<W> {
         }
     }
 
-    /// Joins all states of two groups, and adds each result whose row is independent of the earlier rows of its degree
-    /// pattern.
+    /// Joins every state of one group with every state of the other, and adds each result whose row is independent of
+    /// the earlier rows of its degree pattern.
     fn meet(
         &mut self,
         meeting: &Meeting<W>,

@@ -27,7 +27,8 @@
 
 use super::state::{State, Word, slots_of};
 
-/// Upper bound on the number of path ends in a state. No word has more slots.
+/// Upper bound on the number of path ends in a state: every path end takes a slot, and every type of [`Word`] has fewer
+/// slots than this.
 const MOST_ENDS: usize = 32;
 
 /// Returns the rank of the matrix for this number of path ends: the maximum number of states kept per degree pattern.

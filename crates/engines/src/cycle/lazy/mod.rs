@@ -38,8 +38,8 @@ use crate::solve::{Backend, Cadical, SolveError};
 pub struct Options {
     /// Seed of CaDiCaL, from 0 to 2·10⁹.
     pub seed: u32,
-    /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration counts as the solver's
-    /// conflicts plus a cost, which is also measured in conflicts.
+    /// Maximum total number of conflicts in all iterations; `None` for no limit. Each iteration adds its real conflicts
+    /// and a fixed cost, which is also measured in conflicts.
     pub conflicts: Option<u64>,
 }
 
@@ -71,8 +71,8 @@ impl LazyStatistics {
 
 /// Length of the first turn, in conflicts as counted by `Rounds::worth`.
 const FIRST_SLICE: u64 = 1_000;
-/// Maximum number of literals of the constraints that one iteration adds, per vertex of the graph. The shortest
-/// constraint is always added.
+/// Limit on the literals of the constraints that one iteration adds, as a multiple of the number of vertices of the
+/// graph. The shortest constraint is always added.
 const LITERALS_PER_VERTEX: usize = 16;
 /// Cost of an iteration in conflicts, in addition to its real conflicts, which may be zero. An iteration visits all
 /// edges. So it costs one conflict per `EDGES_PER_CONFLICT` edges, but at least `PER_ROUND`.
@@ -80,7 +80,8 @@ const PER_ROUND: u64 = 100;
 const EDGES_PER_CONFLICT: u64 = 500;
 /// Number of bytes that a literal of an added constraint takes.
 const BYTES_PER_LITERAL: u64 = 8;
-/// Maximum number of edges that are examined to join the cycles of one model, per edge of the graph.
+/// Limit on the edges that are examined to join the cycles of one model, as a multiple of the number of edges of the
+/// graph.
 const JOIN_PER_EDGE: u64 = 4;
 
 /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.

@@ -3,10 +3,10 @@
 //!
 //! A Hamiltonian cycle without one of its vertices is a path through all other vertices. So no Hamiltonian cycle
 //! remains if the edges that are not false do not connect the graph, or do not connect it after removing a vertex a. A
-//! *part* is a set of vertices that these edges connect to the other vertices only through a, or not at all. The reason
-//! is one clause. It requires a true edge from the part to a vertex that is outside the part and different from a. One
-//! depth-first search finds all vertices a for which the check fails. The clause uses the smallest part that the search
-//! finds.
+//! *part* is a set of vertices that these edges connect to the other vertices only through a, or not at all. One clause
+//! explains the contradiction: it requires a true edge from the part to a vertex that is outside the part and different
+//! from a. One depth-first search finds all vertices a for which the check fails. The clause uses the smallest part
+//! that the search finds.
 //!
 //! In a [`Network`](super::Network), a vertex may be passed: paths outside the network visit it, and the cycle may skip
 //! it. A vertex that can no longer be passed is *certain*. The check only reports a part if there are certain vertices

@@ -602,8 +602,8 @@ impl<'p> Circuit<'p> {
         )
     }
 
-    /// Returns the pass variables of one vertex in `set`, which has the fewest of them. If a path outside the network
-    /// visits every vertex of `set`, no edge needs to leave `set`.
+    /// Returns the pass variables of the vertex in `set` that has the fewest pass variables. If a path outside the
+    /// network visits every vertex of `set`, no edge needs to leave `set`.
     fn inner_passes(&self) -> impl Iterator<Item = i32> + '_ {
         let set = self.set.iter().copied();
         let fewest = set.min_by_key(|&v| self.network.passes(v).len());

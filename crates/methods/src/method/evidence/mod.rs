@@ -342,7 +342,7 @@ mod tests {
         }
     }
 
-    /// Proves with the strategies that the question has no tour. Checks the proof file, and returns its number of
+    /// Proves that the question has no tour, with these strategies. Checks the proof file, and returns its number of
     /// steps.
     fn proved(question: &str, strategies: &[ProofStrategy], form: Steps) -> u64 {
         let folder = tempfile::tempdir().unwrap();
