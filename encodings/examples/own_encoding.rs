@@ -1,14 +1,14 @@
 //! Example of a new encoding: positions in reflected binary Gray code, where consecutive positions differ in one bit.
 //!
-//! A position encoding says how positions are represented. [`Arcs`] adds the arcs and their degree constraints. P(v) has m
-//! bits, G(p) is the Gray code of p, and ⟨x⟩ ≠ G(p) is written as one clause:
+//! A position encoding says how positions are represented. [`Arcs`] adds the arcs and their degree constraints. P(v)
+//! has m bits, G(p) is the Gray code of p, and ⟨x⟩ ≠ G(p) is written as one clause:
 //!
 //! - (6) H_si → P(i) = G(1)
 //! - (7) H_is → P(i) = G(N − 1)
 //! - (8) H_ij → (⟨x⟩ = G(p) → ⟨y⟩ = G(p + 1)), m clauses for each of the 2^m values of p
 //!
-//! The bits are `BitVars`, whose own values are ordinary binary numbers. So `value` below computes the bits of the Gray
-//! code.
+//! The bits are `BitVars`, whose own values are the bits of ordinary binary numbers. Therefore `value` below computes
+//! the bits of the Gray code itself.
 //!
 //! # References
 //!

@@ -1,6 +1,6 @@
-//! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses. The
-//! models of an exact base are exactly the tours; a relaxed base has other models too. Refinements leave out some of the
-//! base's clauses or add others.
+//! Traits of encodings. An encoding is a *base* with *refinements*. The base numbers the variables and makes clauses.
+//! The models of an exact base are exactly the tours; a relaxed base has other models too. Refinements leave out some
+//! of the base's clauses or add others.
 //!
 //! A base implements [`Encode`], the formula of an instance in a base implements [`Encoded`], and a refinement
 //! implements [`Refine`](crate::refine::Refine). Implementations may come from other crates: give them a name in a
@@ -240,9 +240,8 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// Returns the projection set that section 4.3 of the paper *Knights Tour* uses for this formula; `None` if the
-    /// paper does not have the formula. The instance asks for knight's tours of the kind `kind` from the first square
-    /// of a board with `size` rows and columns.
+    /// Returns the projection set that section 4.3 of the paper *Knights Tour* uses for knight's tours of this kind,
+    /// from the first square of a board with `size` rows and columns. `None` if the paper does not have this formula.
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

@@ -33,8 +33,8 @@ pub enum Step<'a> {
     Delete(&'a [Lit]),
 }
 
-/// Generator of derivations. It derives subtour-elimination constraints from the clauses of one formula, any number of
-/// them, and reuses its memory.
+/// Generator of derivations. It can derive any number of subtour-elimination constraints from the clauses of one
+/// formula, and reuses its memory between derivations.
 #[derive(Clone, Debug)]
 pub struct Derivation<'f> {
     instance: &'f Instance,
@@ -171,8 +171,8 @@ impl<'f> Derivation<'f> {
         }
     }
 
-    /// Eliminates `v`: replaces `v` in the `ahead` lists of later vertices by the vertices of its own list. Returns
-    /// true if a derived clause would be `under` itself.
+    /// Eliminates `v`: in the `ahead` lists of later vertices, replaces `v` by the vertices in the `ahead` list of `v`.
+    /// Returns true if a derived clause would be `under` itself.
     fn eliminate(
         &mut self,
         v: Vertex,

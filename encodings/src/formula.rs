@@ -226,14 +226,15 @@ impl Formula {
         variables(&self.encoded.support())
     }
 
-    /// True if every model is a tour. If false, some models consist of several cycles, which [`cut`](Self::cut) excludes.
+    /// True if every model is a tour. If false, some models consist of several cycles, which [`cut`](Self::cut)
+    /// excludes.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.encoded.is_exact()
     }
 
-    /// Returns the number of models that each tour has, projected on [`Formula::support`]: one if a refinement excludes a
-    /// direction, else [`Encoded::models_per_tour`].
+    /// Returns the number of models that each tour has, projected on [`Formula::support`]: one if a refinement excludes
+    /// a direction, else [`Encoded::models_per_tour`].
     #[must_use]
     pub fn models_per_tour(&self) -> u32 {
         let instance = self.encoded.instance();
@@ -370,8 +371,8 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// [`NotATour`], with the wrong move if the model is not a tour, or with the number of cycles if the model consists of
-    /// several.
+    /// [`NotATour`], with the wrong move if the model is not a tour, or with the number of cycles if the model consists
+    /// of several.
     pub fn tour(&self, model: &Model) -> Result<Tour, NotATour> {
         match self.read(model)? {
             Reading::Tour(tour) => Ok(tour),
@@ -546,7 +547,8 @@ impl Clauses for Formula {
     fn cuts(&self, model: &Model) -> Vec<Clause> {
         match self.read(model) {
             Ok(Reading::Cycles(cycles)) if !self.is_exact() => {
-                // Without directions, an edge that leaves one of two cycles leaves the other too, so one clause is enough.
+                // Without directions, an edge that leaves one of two cycles leaves the other too, so one clause is
+                // enough.
                 let same = cycles.len() == 2 && self.encoded.arcs().is_none();
                 let sets = &cycles[usize::from(same)..];
                 sets.iter().filter_map(|cycle| self.cut(cycle)).collect()

@@ -1,8 +1,8 @@
 //! CNF encodings of Hamiltonian cycles and paths.
 //!
-//! A graph, a start vertex and a kind of tour make an [`Instance`]. An [`Encoding`] turns an instance into a [`Formula`],
-//! which streams its clauses into any [`ClauseSink`] and turns models back into checked [`Tour`]s. This crate depends on no
-//! solver.
+//! A graph, a start vertex and a kind of tour make an [`Instance`]. An [`Encoding`] turns an instance into a
+//! [`Formula`], which streams its clauses into any [`ClauseSink`] and turns models back into checked [`Tour`]s. This
+//! crate depends on no solver.
 //!
 //! ```
 //! use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind};
@@ -18,10 +18,11 @@
 //!
 //! - [`hamcnf_graph`], re-exported here: graphs, instances, tours, and [`ClauseSink`], the receiver of clauses.
 //! - [`cnf`]: variables, clauses, DIMACS files.
-//! - [`encoding`]: the name of an encoding, which is a base with refinements. [`formula`]: the formula of an instance in an
-//!   encoding.
-//! - [`bases`]: the bases, each documented with its literature. The first three are the bases of the paper: Karthikeyan,
-//!   Chheda and Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file. [`refine`]: the refinements.
+//! - [`encoding`]: the name of an encoding, which is a base with refinements. [`formula`]: the formula of an instance
+//!   in an encoding.
+//! - [`bases`]: the bases, each documented with its literature. The first three are the bases of the paper:
+//!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`positions`]: the position encodings, one per file.
+//!   [`refine`]: the refinements.
 //! - [`base`]: the traits of a base, for your own implementations.
 //! - [`queens`]: the N-queens problem, whose clauses go to the same sinks.
 

@@ -6,9 +6,9 @@
 //! - (d) at most one x_ij for every falling diagonal i − j
 //! - (a) at most one x_ij for every rising diagonal i + j
 //!
-//! In Adiar's documentation the constraint of a square is "x_ij, and no queen on a square that it attacks", and each row has
-//! one square with a queen. Conjoined over all rows, this is (r), the at-most-one half of (c) (the other half follows), (d)
-//! and (a).
+//! In Adiar's documentation the constraint of a square is "x_ij, and no queen on a square that it attacks", and each
+//! row has one square with a queen. Conjoined over all rows, this is (r), the at-most-one half of (c) (the other half
+//! follows), (d) and (a).
 //!
 //! # Size
 //!

@@ -18,8 +18,8 @@ use crate::errors::{Kind, refused};
 use crate::question::Question;
 use crate::wait::wait;
 
-/// Vertices of the tour that a model encodes, and an empty list. If the model is not a tour, `None` and the cycles of
-/// the model.
+/// Result of reading a model: the vertices of the tour that it encodes, and an empty list. If the model is not a tour,
+/// `None` and the cycles of the model.
 type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
 /// Formula whose clauses are generated on demand.

@@ -38,8 +38,8 @@ enum NoRun {
     Rows(#[from] RowsError),
 }
 
-/// Runs an experiment into a folder. `program` with `arguments` is the command that starts the process of each job.
-/// Returns the rows, the report, and errors in the answers.
+/// Runs an experiment, and writes its results into a folder. `program` with `arguments` is the command that starts the
+/// process of each job. Returns the rows, the report, and errors in the answers.
 #[pyfunction]
 #[pyo3(signature = (experiment, folder, program, arguments, fresh, graphs, times))]
 #[allow(

@@ -72,7 +72,8 @@ impl Place {
         Ok(Self { spec })
     }
 
-    /// Returns an iterator over the graphs of a text with a graph per line, or over the only graph of another source.
+    /// Returns an iterator over the graphs of a source: all graphs of a text with a graph per line, or the single graph
+    /// of any other source.
     #[staticmethod]
     fn several(py: Python<'_>, text: &str) -> PyResult<Places> {
         let files = Files::default();
@@ -188,7 +189,7 @@ impl Place {
 /// Iterator over the graphs of a text.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Places {
-    /// Remaining graphs of a text with several graphs, or the only graph of another source.
+    /// Remaining graphs of a text with a graph per line; for any other source, its single graph, until it is returned.
     graphs: Mutex<(Option<SeveralGraphs>, Option<GraphSource>)>,
 }
 

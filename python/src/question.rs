@@ -21,8 +21,8 @@ pub(crate) struct Question {
 #[pymethods]
 impl Question {
     /// Returns the question about closed or open tours of a board or graph, between vertices given by name. Open tours
-    /// may start anywhere, unless `start` or the text of the graph source names the start. Each constraint is a name and
-    /// a value.
+    /// may start anywhere, unless `start` or the text of the graph source names the start. Each constraint is a name
+    /// and a value.
     #[new]
     #[pyo3(signature = (place, open = None, start = None, end = None, constraints = Vec::new()))]
     fn new(

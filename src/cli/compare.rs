@@ -347,8 +347,8 @@ fn ended(at: &str, record: &Record) {
 }
 
 /// Draws the table, with borders if the terminal is wide enough. On narrower terminals the borders and the column of
-/// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow. `first` is
-/// the index of the column of methods.
+/// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow. `first`
+/// is the index of the column of methods.
 fn drawn(table: &Cells, first: usize) -> String {
     let heads = std::iter::once(table.columns.clone());
     let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
@@ -414,10 +414,10 @@ fn aligned(rows: &[Vec<String>], left: usize) -> Table {
     table
 }
 
-/// Distance of the column of descriptions, which narrow terminals omit, from the column of methods.
+/// Index of the column of descriptions, relative to the column of methods. Narrow terminals omit the descriptions.
 const WHAT_IT_IS: usize = 1;
 
-/// Distance of the column of answers from the column of methods after the descriptions are removed.
+/// Index of the column of answers, relative to the column of methods, after the descriptions are removed.
 const ANSWER: usize = 1;
 
 /// Column headings that are wider than the entries of their columns, with shorter replacements.

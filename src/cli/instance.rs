@@ -353,8 +353,8 @@ impl Question {
         Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
-    /// Loads a question with this specification and the other options, for commands that need a single start and accept no
-    /// end.
+    /// Loads a question with this specification and the other options, for commands that need a single start and accept
+    /// no end.
     pub(crate) fn asked_of_start(
         &self,
         spec: QuestionSpec,

@@ -1,5 +1,5 @@
-//! Several graphs: a text with a graph per line, or a folder of graph files. A command treats the graphs in order, one at
-//! a time.
+//! Several graphs: a text with a graph per line, or a folder of graph files. A command treats the graphs in order, one
+//! at a time.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,8 +31,8 @@ pub(super) struct BadGraphs {
     keep_going: bool,
 }
 
-/// Returns a question about each graph of a text with a graph per line, or of each file in a folder. The specification
-/// names the text or the folder. Returns `None` if the text does not have several graphs.
+/// Returns a question about each graph that the specification names, if its source is a text with a graph per line or a
+/// folder of graph files. Returns `None` for a source of a single graph.
 pub(super) fn questions<'a>(
     spec: &QuestionSpec,
     files: &'a Files,
@@ -54,7 +54,7 @@ pub(super) fn questions<'a>(
     Ok(Some(Box::new(questions)))
 }
 
-/// Returns a question about each graph of the specifications, in order.
+/// Returns a question about each graph that the specifications name, in order.
 fn in_order<'a>(specs: impl Iterator<Item = QuestionSpec> + 'a, files: &'a Files) -> Questions<'a> {
     Box::new(specs.flat_map(move |spec| match questions(&spec, files) {
         Ok(Some(several)) => several,
@@ -63,7 +63,7 @@ fn in_order<'a>(specs: impl Iterator<Item = QuestionSpec> + 'a, files: &'a Files
     }))
 }
 
-/// Returns a question about each graph of the specifications.
+/// Returns a question about each graph that the specifications name.
 pub(super) fn given(specs: Vec<QuestionSpec>, files: &Files) -> anyhow::Result<Given<'_>> {
     match <[QuestionSpec; 1]>::try_from(specs) {
         Ok([spec]) => Ok(match questions(&spec, files)? {
@@ -165,7 +165,7 @@ impl BadGraphs {
         Ok(codes[worst])
     }
 
-    /// Answers the question about one graph as [`each`](Self::each) does, or the questions about several.
+    /// Answers one question, or several questions as [`each`](Self::each) does.
     pub(super) fn each_given<T>(
         &self,
         given: Given<'_>,

@@ -360,8 +360,9 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     })
 }
 
-/// Returns a message for each missing row. Each question is compared with one other question that has rows of all its
-/// methods and of further methods. A row is missing if one of these further methods has a size for the question.
+/// Returns a message for each missing row. A question has a missing row if another question has rows of all its methods
+/// and of at least one further method, and if the size of that method is defined for the question. Only the first such
+/// other question is considered.
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);
@@ -395,7 +396,8 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     lacking
 }
 
-/// Removes rows whose graph has changed, and returns a message for each. A row without a checksum counts as up to date.
+/// Removes rows whose graph has changed, and returns a message for each removed row. A row without a checksum counts as
+/// up to date.
 fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     let mut others = BTreeSet::new();
     asked.retain_mut(|(question, record)| {

@@ -45,8 +45,8 @@ pub(super) struct Paths<'a> {
     destination: Destination<'a>,
     /// Extension of files in a folder.
     ending: &'static str,
-    /// Source of the graphs for each file name, and true if the file names also have a number. Numbers of graphs within a
-    /// source are left out, so that the memory does not grow with the number of graphs.
+    /// Indexed by file name without extension and number: the source of the graphs, and a flag that is true if a number
+    /// is added to the name. The map has no numbers, so its size does not grow with the number of graphs.
     stems: BTreeMap<String, (String, bool)>,
 }
 

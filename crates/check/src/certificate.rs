@@ -12,7 +12,7 @@
 //! end
 //! ```
 //!
-//! The line `question` has the question in the program's own syntax. The next two lines repeat the parts that a checker
+//! The line `question` has the question in the program's own syntax. The next two lines repeat the facts that a checker
 //! needs. The line `tours` gives the endpoints of tours: `tours closed`, or `tours open from A to B`, where A and B are
 //! vertices or `anywhere`. The line `graph` gives the size of the graph and the CRC-32 of its edges in increasing
 //! order. An edge is a pair of 0-based numbers, the lesser first, four bytes each in little-endian order. The line
@@ -31,7 +31,8 @@
 //!
 //! # References
 //!
-//! - R. M. McConnell, K. Mehlhorn, S. Näher, P. Schweitzer: *Certifying algorithms*, Computer Science Review 5(2), 2011.
+//! - R. M. McConnell, K. Mehlhorn, S. Näher, P. Schweitzer: *Certifying algorithms*, Computer Science Review 5(2),
+//!   2011.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -47,8 +48,8 @@ pub mod decomposition;
 pub mod far_sides;
 pub mod parts;
 
-/// Returns the ends of the tours that the question fixes: no vertex, one or two. A vertex that is fixed as both ends is
-/// listed once.
+/// Returns the vertices that the question gives as ends of the tours: none, one or two. A vertex that is given as both
+/// ends is listed once.
 fn given(ends: Endpoints) -> Vec<Vertex> {
     let mut given: Vec<_> = ends.given().collect();
     given.dedup();

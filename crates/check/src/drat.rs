@@ -14,15 +14,16 @@
 //! It is always safe to ignore a deletion: even then, no proof is accepted for a formula that has a model. So deletions
 //! are treated as follows:
 //!
-//! - A clause that made a literal true without assumptions is kept, as in drat-trim. Solvers delete such clauses because
-//!   they are satisfied, and do not undo the consequences.
+//! - A clause that made a literal true without assumptions is kept, as in drat-trim. Solvers delete such clauses
+//!   because they are satisfied, and do not undo the consequences.
 //! - Deleting a clause that does not exist is only counted.
 //! - Clauses are compared as sets: the order and the repetition of literals do not matter. If there are two equal
 //!   clauses, only one is deleted.
 //!
 //! # References
 //!
-//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT 2014.
+//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT
+//!   2014.
 //! - E. Goldberg, Y. Novikov: *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003, for RUP.
 //! - A. Rebola-Pardo, A. Biere: *Two flavors of DRAT*, POS 2018, for deletions of unit clauses.
 

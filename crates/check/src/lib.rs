@@ -38,8 +38,10 @@
 //!
 //! # References
 //!
-//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT 2014.
-//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE 2017.
+//! - N. Wetzler, M. Heule, W. Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*, SAT
+//!   2014.
+//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE
+//!   2017.
 //! - M. Järvisalo, M. Heule, A. Biere: *Inprocessing Rules*, IJCAR 2012, for resolution asymmetric tautologies (RAT).
 
 #![forbid(unsafe_code)]

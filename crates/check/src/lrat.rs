@@ -22,7 +22,8 @@
 //!
 //! # References
 //!
-//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE 2017.
+//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE
+//!   2017.
 //! - F. Pollitt, M. Fleury, A. Biere: *Faster LRAT Checking Than Solving with CaDiCaL*, SAT 2023.
 
 use std::io::Read;

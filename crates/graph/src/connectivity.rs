@@ -11,8 +11,9 @@
 //! Blocks are found by a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a vertex is
 //! the least number among the vertex, its descendants in the search tree, and the neighbours of all these. Suppose that
 //! a vertex c is a child of v in the search tree, and that the lowpoint of c is not less than the number of v. Then no
-//! edge joins c or a descendant of c to a vertex with a number less than that of v. The vertices among them that are in
-//! no block yet form one block together with v. The search keeps its path in a vector, not on the call stack, because a
+//! edge joins c or a descendant of c to a vertex with a number less than that of v. Of c and its descendants, the
+//! vertices that are in no block yet form one block together with v. The search keeps its path in a vector, not on the
+//! call stack, because a
 //! path may have as many vertices as the graph.
 //!
 //! # References

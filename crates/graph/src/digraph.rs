@@ -119,8 +119,8 @@ pub struct Digraph {
 /// Arcs that enter each vertex.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Entering {
-    /// Reverse of each arc; used if the digraph is symmetric. The k-th arc that enters a vertex is the reverse of the k-th
-    /// arc that leaves the vertex.
+    /// Reverse of each arc; used if the digraph is symmetric. The k-th arc that enters a vertex is the reverse of the
+    /// k-th arc that leaves the vertex.
     Reverses(Vec<ArcId>),
     /// Arcs that enter each vertex; used if some arc has no reverse.
     Listed {

@@ -137,8 +137,8 @@ impl Instance {
         })
     }
 
-    /// Returns an instance on a digraph: tours use every arc in its direction only. The two directions of a closed tour
-    /// are different tours.
+    /// Returns an instance on a digraph. A tour follows each of its arcs from the tail to the head, and the two
+    /// directions of a closed tour are different tours.
     ///
     /// # Errors
     ///
@@ -299,8 +299,8 @@ impl Instance {
         }
     }
 
-    /// Returns the symmetry of the tours, if the tours are all symmetric tours of the undirected graph: one constraint is
-    /// a symmetry, and the others forbid edges.
+    /// Returns the symmetry of the tours if one constraint is a symmetry and all others forbid edges. The tours of the
+    /// instance are then exactly the symmetric tours of the undirected graph. Returns `None` otherwise.
     #[must_use]
     pub fn symmetry(&self) -> Option<&Symmetry> {
         let (symmetries, others): (Vec<_>, Vec<_>) = self
@@ -395,8 +395,8 @@ impl Instance {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
-    /// True if the graph is so small that the answer is known: no closed tour exists on fewer than three vertices, and
-    /// exactly one open tour exists on one vertex.
+    /// True if the graph is so small that the answer is known. No closed tour exists on fewer than three vertices, or
+    /// fewer than two in a digraph. On one vertex, exactly one open tour exists.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         match self.kind {

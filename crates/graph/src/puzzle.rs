@@ -1,10 +1,10 @@
 //! Puzzles: boards on which some squares have a given number, the position of the square on the tour. Examples are
 //! Numbrix, Hidato and knight's-tour puzzles.
 //!
-//! A puzzle is a grid of cells in a text, with blanks, tabs or commas between the cells. A cell is a number, counted from 1;
-//! a blank square, written `.`, `_`, `-`, `?`, `0` or as nothing between commas; or a hole, written `#`, `x` or `X`. Lines
-//! that begin with `%` or `//` are comments. Before the grid, `piece PIECE` or the name alone names the piece, and `closed`
-//! asks for a closed tour:
+//! A puzzle is a grid of cells in a text, with blanks, tabs or commas between the cells. A cell is a number, counted
+//! from 1; a blank square, written `.`, `_`, `-`, `?`, `0` or as nothing between commas; or a hole, written `#`, `x` or
+//! `X`. Lines that begin with `%` or `//` are comments. Before the grid, `piece PIECE` or the name alone names the
+//! piece, and `closed` asks for a closed tour:
 //!
 //! ```text
 //! piece king

@@ -24,7 +24,8 @@
 //!
 //! # References
 //!
-//! - R. M. Karp: *Reducibility among Combinatorial Problems*, 1972: reduction of directed to undirected Hamiltonian cycles.
+//! - R. M. Karp: *Reducibility among Combinatorial Problems*, 1972: reduction of directed to undirected Hamiltonian
+//!   cycles.
 
 use super::constraint::Means;
 use super::digraph::Digraph;

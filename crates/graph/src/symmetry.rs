@@ -6,11 +6,11 @@
 //!
 //! # How a tour can be symmetric
 //!
-//! A symmetry g of a closed tour with n vertices acts on the tour as on a regular n-gon, since it keeps neighbours
-//! neighbours. So there are two cases:
+//! A symmetry g of a closed tour with n vertices acts on the tour as on a regular n-gon, since it maps neighbours on
+//! the tour to neighbours. So there are two cases:
 //!
-//! - *Turn*: g moves every vertex by the same number of steps k along the tour. No power of g except the identity fixes a
-//!   vertex. If g has order m, then k is n/m times an odd number, for m = 2 and m = 4.
+//! - *Turn*: g moves every vertex by the same number of steps k along the tour. No power of g except the identity fixes
+//!   a vertex. If g has order m, then k is n/m times an odd number, for m = 2 and m = 4.
 //! - *Flip*: g reverses the tour. Then g has order 2, and it fixes two vertices, or two edges, or one of each.
 //!
 //! An open tour is never turned. A flip exchanges its ends.
@@ -169,8 +169,8 @@ impl Symmetry {
         }
     }
 
-    /// Returns the edges of a graph in orbits of more than one edge. An orbit consists of an edge and its images; it is
-    /// whole if all of them are in the graph.
+    /// Returns the orbits of more than one edge that have an edge in the graph. An orbit consists of an edge and its
+    /// images; it is whole if all of them are in the graph.
     #[must_use]
     pub fn orbits(&self, graph: &Graph) -> Vec<Orbit> {
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -184,7 +184,7 @@ impl Symmetry {
                     all,
                 )
             };
-            // The orbit belongs to its first edge.
+            // Each orbit is returned once, for its first edge in the graph.
             let is_first = here.iter().min() == Some(&(arc.tail, arc.head));
             (all > 1 && is_first).then_some(Orbit {
                 is_whole: here.len() == all,
@@ -194,8 +194,8 @@ impl Symmetry {
         orbits.collect()
     }
 
-    /// Returns the reason why no tour of this kind is symmetric, if a look at the fixed vertices and colours of the graph
-    /// finds one. `None` does not prove that a symmetric tour exists.
+    /// Returns the reason why no tour of this kind is symmetric, if a look at the fixed vertices and colours of the
+    /// graph finds one. `None` does not prove that a symmetric tour exists.
     #[must_use]
     pub fn obstruction(&self, facts: &Facts, kind: TourKind) -> Option<SymmetryObstruction> {
         let n = self.n();
@@ -231,7 +231,7 @@ impl Symmetry {
     }
 }
 
-/// Orbit of an edge: those of its images that are edges of a graph.
+/// Orbit of an edge: the edge and its images, as far as they are edges of the graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Orbit {
     /// Edges, each with its smaller vertex first.
@@ -377,7 +377,8 @@ impl BoardSymmetry {
         let vertices = (0..board.n_squares()).map(Vertex::new);
         // Holes are images of holes, so every image of a vertex is a vertex.
         let images = vertices.filter_map(|v| board.vertex(self.image(whole, board.square(v))));
-        // The powers of a board's symmetry are the identity after four times, so the only error is the identity.
+        // Applying a board's symmetry four times gives the identity. So the only possible error is that the symmetry is
+        // itself the identity.
         Symmetry::new(images.collect::<Vec<_>>()).map_err(|_| NoBoardSymmetry::Identity {
             symmetry: self,
             board: board.to_string(),

@@ -1,4 +1,5 @@
-//! Drawing of chessboards: squares with pieces or tours, and names of rows and columns at the margins. `a1` is at the top left.
+//! Drawing of chessboards: squares with pieces or tours, and names of rows and columns at the margins. `a1` is at the
+//! top left.
 
 use hamcnf_graph::board::column_name;
 use hamcnf_graph::{Board, HoledBoard, Puzzle, Tour, Vertex};

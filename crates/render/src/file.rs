@@ -8,33 +8,36 @@
 //!  "indices": [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]}
 //! ```
 //!
-//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph: a file, or a member of a family.
+//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the graph: a file, or a member of a
+//!   family.
 //! - `piece`: the piece, such as `king`, `2,5` or `1,2+1,4`, as in the option `--piece`. The board's name may contain
 //!   the piece instead. Without either, the piece is a knight.
 //! - `leaper`: the jump of the piece, such as `[1, 4]`, if the piece is a single leaper.
 //! - `graph_crc32`: checksum of a graph's edges, 8 hexadecimal digits. A graph with another checksum is rejected.
 //! - `tours`: `closed` or `open`. Without this field, the tour is closed if its last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex; optional. The order is checked against it.
-//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or the names or numbers that vertices have in
-//!   the graph's file.
-//! - `indices`: the vertices in order as 0-based numbers. Squares of a board are numbered row by row from the top left, without
-//!   holes; vertices of a graph in the order of its file. `order` or `indices` suffices; if both are given, they must agree.
+//! - `order`: the names of the vertices in order, always strings: squares such as `"a1"`, or the names or numbers that
+//!   vertices have in the graph's file.
+//! - `indices`: the vertices in order as 0-based numbers. Squares of a board are numbered row by row from the top left,
+//!   without holes; vertices of a graph in the order of its file. `order` or `indices` suffices; if both are given,
+//!   they must agree.
 //!
-//! If a record must remain readable without the graph's file, it contains the graph ([`GraphRecord`]): `vertices` is the number of
-//! vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the vertices. Files of versions
-//! before 0.2 always contain the graph; their `order` contains 0-based numbers, and the names of the vertices are in `squares`.
+//! If a record must remain readable without the graph's file, it contains the graph ([`GraphRecord`]): `vertices` is
+//! the number of vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the
+//! vertices. Files of versions before 0.2 always contain the graph; their `order` contains 0-based numbers, and the
+//! names of the vertices are in `squares`.
 //!
 //! The output of `hamcnf solve --json` is also a file with a tour. Its field `tour` replaces `order`, and its object
 //! `details` contains the board or graph, the kind of tours and the start. With `--edges`, `details` also contains the
 //! `graph`, whose edges are pairs of names according to `numbering`.
 //!
-//! A file may contain several tours as several objects, one per line or in an array, as in the output of `hamcnf compare --json`. A
-//! text without JSON objects is one of the following:
+//! A file may contain several tours as several objects, one per line or in an array, as in the output of `hamcnf
+//! compare --json`. A text without JSON objects is one of the following:
 //!
-//! - a numbered board in box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, with
-//!   holes filled with `█`;
-//! - the numbers of a board alone, in rows with blanks or commas between them, `.` or `-` for a hole, and a blank line between two
-//!   tours;
+//! - a numbered board in box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0,
+//!   with holes filled with `█`;
+//! - the numbers of a board alone, in rows with blanks or commas between them, `.` or `-` for a hole, and a blank line
+//!   between two tours;
 //! - one tour per line: the names of squares in order (`a1 b3 c5 …`), on the smallest board that contains all of them;
 //! - a tour in TSPLIB's format ([`tsplib`]), which is recognized by its `TOUR_SECTION`.
 //!
@@ -540,8 +543,8 @@ impl Reason {
 /// Maximum number of vertices that a tour may lack. The graph of a tour that lacks more vertices is not built.
 const MOST_MISSING: u64 = 1 << 16;
 
-/// Reads all tours of a text. A text without tours is an error. The piece is taken from the text, or else from `piece`,
-/// or else is the knight. If a tour is on a graph instead of a board, the text must contain the graph.
+/// Reads all tours of a text. A text without tours is an error. The piece is the one that the text names, or else
+/// `piece`, or else the knight. If a tour is on a graph instead of a board, the text must contain the graph.
 ///
 /// # Errors
 ///
@@ -1181,7 +1184,7 @@ fn one_of(said: Option<Piece>, other: Option<Piece>) -> Result<Piece, Reason> {
     }
 }
 
-/// Reads each line as a list of squares' names, and uses the last heading before the line.
+/// Reads each line as a list of names of squares. The heading of a line is the last heading before it.
 fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     let (mut heading, mut claims) = (None, Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -1194,7 +1197,7 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
     claims
 }
 
-/// Reads a line of squares' names. The board comes from the heading, or else from the hints. Otherwise it is the
+/// Reads a line with names of squares. The board comes from the heading, or else from the hints. Otherwise it is the
 /// smallest board that has all squares.
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
     // Names are parsed on a board of maximum size first, then on the actual board.
@@ -1232,8 +1235,8 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
     place.claim(kind, heading.and_then(|heading| heading.start), order?)
 }
 
-/// Reads boards of numbers without lines between the squares; blank lines separate the boards. Returns `None` if a line contains
-/// anything else, or if a board has only one row.
+/// Reads boards of numbers without lines between the squares; blank lines separate the boards. Returns `None` if a line
+/// contains anything else, or if a board has only one row.
 fn grids(text: &str) -> Option<Vec<Drawn<'_>>> {
     let (mut grids, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     let mut end = |heading: &Option<Heading>, rows: &mut Vec<Vec<_>>| {

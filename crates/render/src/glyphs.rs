@@ -1,8 +1,8 @@
 //! Letters, digits and a few signs as strokes, for PNG pictures: they need no installed font and look alike everywhere.
 //!
-//! A glyph is drawn on a grid. Digits and letters with an ascender reach from y = 0 down to the baseline, y = 7. Other letters
-//! begin at y = 2; descenders end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a line, and `C` with two control
-//! points and an end point draws a Bézier curve. Capitals are drawn as small letters.
+//! A glyph is drawn on a grid. Digits and letters with an ascender reach from y = 0 down to the baseline, y = 7. Other
+//! letters begin at y = 2; descenders end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a line, and `C`
+//! with two control points and an end point draws a Bézier curve. Capitals are drawn as small letters.
 
 /// Font size in grid units.
 pub(super) const EM: f64 = 10.0;

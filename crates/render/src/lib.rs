@@ -1,7 +1,7 @@
 //! Drawings of tours, and files with tours.
 //!
-//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`], [`pdf`] and
-//! [`png`](mod@png) write the scene, so that all files look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters.
+//! A [`Picture`] and a [`Style`] determine a [`Scene`] of shapes. [`svg`], [`pdf`] and [`png`](mod@png) write the
+//! scene, so that all files look alike. A [`sheet`] combines several pictures. [`terminal`] draws with characters.
 //! [`file`](mod@file) writes and reads tours; [`tsplib`] writes and reads them in TSPLIB's format.
 
 #![forbid(unsafe_code)]

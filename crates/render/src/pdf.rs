@@ -1,8 +1,8 @@
 //! Scenes as PDF: one page with vector graphics. Texts are drawn as strokes, so no font is needed. Equal scenes give
 //! equal bytes.
 //!
-//! One unit is 1/96 inch, as in SVG. Scenes that are larger than a page may be are scaled down. Animations are shown in
-//! their final state.
+//! One unit is 1/96 inch, as in SVG. Scenes that exceed the maximum size of a page are scaled down. Animations are
+//! shown in their final state.
 //!
 //! # References
 //!

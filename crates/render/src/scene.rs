@@ -57,8 +57,8 @@ pub enum Shape {
     },
     /// Line of text.
     Text {
-        /// Position of the text. The part that `anchor` selects has this horizontal position. The middle of the digits
-        /// has this vertical position.
+        /// Position of the text: the horizontal position of the part that `anchor` selects, and the vertical position
+        /// of the middle of a digit.
         middle: Point,
         /// Part of the text that is placed at `middle`.
         anchor: Anchor,

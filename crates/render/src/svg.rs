@@ -1,7 +1,8 @@
-//! Scenes as SVG: plain shapes, and text in the viewer's sans-serif font, without scripts. Equal scenes give equal bytes.
+//! Scenes as SVG: plain shapes, and text in the viewer's sans-serif font, without scripts. Equal scenes give equal
+//! bytes.
 //!
-//! Animations use `animate` elements, which browsers support in `img` elements too. Programs without animations show the whole
-//! tour. Outlines are painted beneath the fill.
+//! Animations use `animate` elements, which browsers support in `img` elements too. Programs without animations show
+//! the whole tour. Outlines are painted beneath the fill.
 
 use std::fmt::{self, Display, Write};
 

@@ -13,8 +13,8 @@ use super::file::HOLE;
 const START: Style = AnsiColor::Green.on_default().bold();
 const LAST: Style = AnsiColor::Red.on_default().bold();
 
-/// Formats a tour as text with ANSI sequences for styles; the caller removes the sequences if they are not wanted. Without a board,
-/// the text is the list of the vertices.
+/// Formats a tour as text with ANSI sequences for styles; the caller removes the sequences if they are not wanted.
+/// Without a board, the text is the list of the vertices.
 #[must_use]
 pub fn tour(instance: &Instance, tour: &Tour) -> String {
     tour_within(instance, tour, usize::MAX)
@@ -76,7 +76,8 @@ pub fn placement(queens: &Queens, placement: &Placement) -> String {
     placement_within(queens, placement, usize::MAX)
 }
 
-/// Formats a placement for a terminal with the given number of columns. If the board is too wide, it is drawn without lines.
+/// Formats a placement for a terminal with the given number of columns. If the board is too wide, it is drawn without
+/// lines.
 #[must_use]
 pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) -> String {
     let board = queens.board();

@@ -1,5 +1,5 @@
-//! Trails of tours: an arrow for every move and a disc on every vertex. The ends of a tour differ from the other vertices in shape
-//! and colour: the start is a green disc and the last vertex a red square.
+//! Trails of tours: an arrow for every move and a disc on every vertex. The ends of a tour differ from the other
+//! vertices in shape and colour: the start is a green disc and the last vertex a red square.
 //!
 //! Discs with numbers are large enough for the numbers, and arrows run from rim to rim. A knight's move passes the
 //! middle of a square at a distance of at least 1/√5 = 0.447 squares. The radius of the discs is smaller, so no arrow
@@ -39,8 +39,8 @@ const HEAD_LENGTH: f64 = 0.24;
 /// Width of an arrow's head.
 const HEAD_WIDTH: f64 = 0.23;
 
-/// Returns the marks of a tour. `place` gives the position of a vertex; neighbouring vertices are `unit` apart. Rims in the colour
-/// of the `ground` separate crossing arrows.
+/// Returns the marks of a tour. `place` gives the position of a vertex; neighbouring vertices are `unit` apart. Rims in
+/// the colour of the `ground` separate crossing arrows.
 pub(super) fn marks(
     tour: &Tour,
     place: impl Fn(Vertex) -> Point,

@@ -6,9 +6,9 @@
 //! - (1) Σ_j H_ij = 1 for every i
 //! - (2) Σ_i H_ij = 1 for every j
 //!
-//! (1) and (2) alone allow several cycles. Positions that increase by one along every arc, except into the start, exclude
-//! every cycle that misses the start. A [`PositionEncoding`] represents the positions; [`positions`](crate::positions) has
-//! one per file. Without a position encoding, the encoding is *relaxed*: its models are all covers of the graph by directed
+//! (1) and (2) alone allow several cycles. If positions increase by one along every arc except those into the start, no
+//! cycle misses the start. A [`PositionEncoding`] represents the positions; [`positions`](crate::positions) has one per
+//! file. Without a position encoding, the encoding is *relaxed*: its models are all covers of the graph by directed
 //! cycles, where a single edge used in both directions counts as a cycle.
 //!
 //! With the pairwise encoding, "exactly one of k arcs" takes 1 + k(k − 1)/2 clauses.

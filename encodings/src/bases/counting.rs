@@ -1,10 +1,11 @@
 //! The counting encoding: arcs, edges and positions, chosen to suit model counters.
 //!
-//! This base is [`arcs`](super::arcs) with edge variables and the position encoding [`halved`](crate::positions::halved),
-//! which saves one bit on bipartite graphs. By default it excludes cycles of length two, fixes the orientation and uses
-//! the bounds of the windows; refinements may change these defaults. Every tour has exactly one model, the arcs
-//! determine all variables, and the edges determine the arcs. So both the arcs and the edges are independent supports.
-//! (If the orientation is left free, a closed tour has two models, which agree on the edges.)
+//! This base is [`arcs`](super::arcs) with edge variables and the position encoding
+//! [`halved`](crate::positions::halved), which saves one bit on bipartite graphs. By default it excludes cycles of
+//! length two, fixes the orientation and uses the bounds of the windows; refinements may change these defaults. Every
+//! tour has exactly one model, the arcs determine all variables, and the edges determine the arcs. So both the arcs and
+//! the edges are independent supports. (If the orientation is left free, a closed tour has two models, which agree on
+//! the edges.)
 //!
 //! - (1), (2) exactly one H_ij in every row and column
 //! - (E) E_ij ↔ H_ij ∨ H_ji

@@ -9,9 +9,9 @@
 //! - (5) ¬V_ij ∨ ⋁_{k ∈ N(i)} V_k,j+1 for every vertex i and j < N−1
 //! - (6) V_p0 for the start p, and for closed tours ⋁_{k ∈ N(p)} V_k,N−1
 //!
-//! If the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges. Which of the two
-//! neighbours comes last depends only on the direction of the tour. (6) is then the unit V_k,N−1 for the greater neighbour k,
-//! as in the authors' program, and every tour has one model instead of two.
+//! If the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges. Which of the
+//! two neighbours comes last depends only on the direction of the tour. (6) is then the unit V_k,N−1 for the greater
+//! neighbour k, as in the authors' program, and every tour has one model instead of two.
 //!
 //! In a digraph, N(i) has the successors of i in (5), and N(p) the predecessors of p in (6).
 //!
@@ -29,10 +29,10 @@
 //! authors' pruning. Variable numbers differ only because their programs skip some. Differences from the text:
 //!
 //! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
-//! - The text describes the fixed last neighbour for the corner only. For other starts, the encoding has the clause of
-//!   (6), which has no counterpart in the program.
-//! - The paper prunes unary only. The authors' repository also has a pruned direct encoding, which is `as-published` here.
-//!   Table 1 uses no pruning.
+//! - The text fixes the last neighbour only for a start in a corner. For other starts, clause (6) of this encoding has
+//!   no counterpart in the authors' programs.
+//! - In the paper, only the unary encoding is pruned. The authors' repository also has a pruned direct encoding, which
+//!   is `as-published` here. Table 1 uses no pruning.
 //!
 //! # References
 //!
@@ -113,7 +113,8 @@ impl Encode for Direct {
     }
 }
 
-/// Formula of an instance in the [`Direct`] encoding. Its variables are the position variables V, then the auxiliary variables.
+/// Formula of an instance in the [`Direct`] encoding. Its variables are the position variables V, then the auxiliary
+/// variables.
 #[derive(Clone, Debug)]
 struct EncodedDirect {
     instance: Instance,

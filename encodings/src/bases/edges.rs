@@ -1,7 +1,8 @@
 //! Degree constraints over edges. For closed tours, the models are the covers of the graph by undirected cycles, its
 //! 2-factors.
 //!
-//! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has exactly two such edges:
+//! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has exactly two such
+//! edges:
 //!
 //! - (E2) Σ_j E_ij = 2 for every i
 //!
@@ -23,16 +24,16 @@
 //! # Size
 //!
 //! For a vertex with d literals (its edges, and L_i), "exactly two" takes the clauses of
-//! [`exactly_two`](crate::cnf::exactly_two): d + d(d − 1)(d − 2)/6 clauses for d from two to six, and 8d − 15 clauses and
-//! 2(d − 2) variables above six. In addition, a closed tour has E variables, and an open tour E + N − 1. An open tour also
-//! takes "exactly one" of the start's edges, and "exactly one" of N − 1 vertices.
+//! [`exactly_two`](crate::cnf::exactly_two): d + d(d − 1)(d − 2)/6 clauses for d from two to six, and 8d − 15 clauses
+//! and 2(d − 2) variables above six. In addition, a closed tour has E variables, and an open tour E + N − 1. An open
+//! tour also takes "exactly one" of the start's edges, and "exactly one" of N − 1 vertices.
 //!
 //! # References
 //!
-//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research 2,
-//!   1954: degree constraints over edges, and cuts that are added when a solution violates them.
-//! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean Cardinality
-//!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research
+//!   2, 1954: degree constraints over edges, and cuts that are added when a solution violates them.
+//! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean
+//!   Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
 use rustsat::types::{Lit, Var};
 

@@ -1,7 +1,7 @@
 //! The step encoding: clauses for a bit-vector model that was written for an SMT solver.
 //!
-//! R_p and C_p are the row and the column of the square at position p, as binary numbers with as many bits as the last row
-//! and column need. J_pk says that the k-th jump of the piece leads from position p to the next position.
+//! R_p and C_p are the row and the column of the square at position p, as binary numbers with as many bits as the last
+//! row and column need. J_pk says that the k-th jump of the piece leads from position p to the next position.
 //!
 //! - (S) R_0, C_0 are the row and column of the start
 //! - (B) R_p < rows, C_p < columns
@@ -25,13 +25,14 @@
 //!
 //! # Size
 //!
-//! With N squares, b bits for row and column together, K jumps (8 for the knight) and M = N moves (N − 1 for open tours): Nb + MK +
-//! bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which are nearly all clauses of the formula.
+//! With N squares, b bits for row and column together, K jumps (8 for the knight) and M moves (N for closed tours, N −
+//! 1 for open tours), there are Nb + MK + bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which
+//! are nearly all clauses of the formula.
 //!
 //! # Differences from the notebook
 //!
-//! - In the notebook, bit-vectors have 4 bits and a sign, so a sum that leaves the board is recognized as negative. Here no
-//!   sum leaves the board.
+//! - In the notebook, bit-vectors have 4 bits and a sign, so a sum that leaves the board is recognized as negative.
+//!   Here no sum leaves the board.
 //! - The notebook requires at least one of eight jumps. The encoding here adds "at most one", which follows.
 //! - The notebook has open tours on 8×8 from a corner. The encoding here accepts any board, piece and start, and closed
 //!   tours too.

@@ -1,15 +1,15 @@
 //! Reader and writer of solver output. The reader accepts four forms:
 //!
-//! - the form of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model, ended by a
-//!   0;
+//! - the form of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model, ended
+//!   by a 0;
 //! - the form of the pseudo-Boolean competitions: the literals are `x1` and `-x2`, without a final 0;
-//! - the result file of MiniSat and of solvers derived from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and after
-//!   `SAT` the literals, ended by a 0;
-//! - a bare list of literals, with or without a final 0. The list is read as a model, and is accepted only if all needed
-//!   variables have values.
+//! - the result file of MiniSat and of solvers derived from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
+//!   after `SAT` the literals, ended by a 0;
+//! - a bare list of literals, with or without a final 0. The list is read as a model, and is accepted only if all
+//!   needed variables have values.
 //!
-//! The first line that is not a comment determines the form of a text. Later lines in another form are rejected, as they
-//! would belong to a second answer. Comments begin with `c`, and are allowed in all forms.
+//! The first line that is not a comment determines the form of a text. Later lines in another form are rejected, as
+//! they would belong to a second answer. Comments begin with `c`, and are allowed in all forms.
 
 use std::borrow::Cow;
 use std::fmt;

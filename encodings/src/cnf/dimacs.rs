@@ -1,8 +1,8 @@
 //! DIMACS CNF, written while the clauses are emitted.
 //!
 //! The header needs the number of clauses before the first clause. So formulas are emitted twice: first into a
-//! [`Tally`](super::sink::Tally), which counts pairs without listing them, then into the [`DimacsWriter`], which needs memory
-//! for one buffer only.
+//! [`Tally`](super::sink::Tally), which counts pairs without listing them, then into the [`DimacsWriter`], which needs
+//! memory for one buffer only.
 //!
 //! Each literal is converted to text in a slot of 16 bytes. Slots are copied whole, and the next write overwrites the
 //! unused bytes, so that no copy has a length known only at run time. Almost all clauses of a direct or unary formula

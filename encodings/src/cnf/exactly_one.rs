@@ -3,9 +3,9 @@
 //!
 //! All these encodings keep the number of models: if exactly one input is true, the clauses fix every auxiliary
 //! variable. In the commander and product encodings, the commander or the row of the true input is true, and all other
-//! commanders or rows are false, since at most one may be true. The bits and the ladder are those of the true input.
-//! The tests count the models for every encoding. If a sink accepts the constraint itself ([`Bound`]), it receives
-//! neither clauses nor auxiliary variables.
+//! commanders or rows are false, since at most one may be true. In the other encodings, the index of the true input
+//! determines the bits or the ladder. The tests count the models for every encoding. If a sink accepts the constraint
+//! itself ([`Bound`]), it receives neither clauses nor auxiliary variables.
 //!
 //! # References
 //!
@@ -192,8 +192,8 @@ impl Cardinality {
         self.at_most_one_taken(one_is_true, out);
     }
 
-    /// Streams "exactly two of the literals". `counting` yields the counting variables; [`exactly_two::counting`] returns
-    /// how many are needed.
+    /// Streams "exactly two of the literals". `counting` yields the counting variables; [`exactly_two::counting`]
+    /// returns how many are needed.
     ///
     /// # Panics
     ///

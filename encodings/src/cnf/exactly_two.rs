@@ -18,8 +18,8 @@
 //!
 //! # Size
 //!
-//! For d literals and empty `instead`: d + d(d − 1)(d − 2)/6 clauses for d from two to six; 8d − 15 clauses and 2(d − 2)
-//! variables above six. One literal takes two clauses, and no literal the empty clause.
+//! For d literals and empty `instead`: d + d(d − 1)(d − 2)/6 clauses for d from two to six; 8d − 15 clauses and 2(d −
+//! 2) variables above six. One literal takes two clauses, and no literal the empty clause.
 //!
 //! # References
 //!

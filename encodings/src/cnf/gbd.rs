@@ -1,10 +1,11 @@
-//! Hash of a formula in the Global Benchmark Database, computed from streamed clauses, without a file.
+//! Hash by which the Global Benchmark Database identifies a formula, computed from streamed clauses, without a file.
 //!
 //! The hash is the MD5 of the clauses as one line. Literals are decimal numbers with a sign only if negative, every
-//! clause ends with `0`, and single blanks separate these words. Comments and the header do not affect the hash.
-//! Neither do names of variables, a projection, or variables that occur in no clause. The order of variables, of
-//! clauses, and of literals within clauses affects it. The database also has a second hash, `isohash`, which does not
-//! depend on the order: it is computed from the sorted degrees of the variables. This module does not compute it.
+//! clause ends with `0`, and single blanks separate these words. Comments, the header, names of variables, a
+//! projection, and variables that occur in no clause do not affect the hash. The order of variables, the order of
+//! clauses, and the order of literals within clauses affect it. The database also has a second hash, `isohash`, which
+//! is computed from the sorted degrees of the variables and does not depend on these orders. This module does not
+//! compute it.
 //!
 //! # References
 //!
@@ -31,7 +32,8 @@ pub struct GbdHash {
 const TOGETHER: usize = 1 << 14;
 
 impl GbdHash {
-    /// Returns the hash of a formula: 32 hexadecimal digits in lower case.
+    /// Returns the hash by which the Global Benchmark Database identifies a formula: 32 hexadecimal digits in lower
+    /// case.
     #[must_use]
     pub fn of(formula: &impl Clauses) -> String {
         let mut hash = Self::default();

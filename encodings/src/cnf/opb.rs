@@ -1,6 +1,6 @@
-//! OPB, the input format of pseudo-Boolean solvers: linear constraints over variables that are 0 or 1. A clause is a sum that
-//! is at least 1. "Exactly one" or "at most one" of some literals is a single constraint, which would take many clauses. A
-//! negated literal ¬x is written as 1 − x, so only positive literals occur, which every solver reads:
+//! OPB, the input format of pseudo-Boolean solvers: linear constraints over variables that are 0 or 1. A clause is a
+//! sum that is at least 1. "Exactly one" or "at most one" of some literals is a single constraint instead of many
+//! clauses. A negated literal ¬x is written as 1 − x, so only positive literals occur, which every solver reads:
 //!
 //! ```text
 //! * #variable= 3 #constraint= 2
@@ -15,8 +15,8 @@
 //!
 //! # References
 //!
-//! - O. Roussel, V. Manquinho: *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean Solvers*,
-//!   2012.
+//! - O. Roussel, V. Manquinho: *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean
+//!   Solvers*, 2012.
 
 use std::io::{self, BufWriter, Write};
 

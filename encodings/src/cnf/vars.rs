@@ -1,8 +1,8 @@
 //! Typed maps from the meaning of a variable to its number. All variable arithmetic is in this file.
 //!
-//! Arc variables come first and are contiguous, so they are the projection set of every encoding that has them. The numbers
-//! agree with those of the authors' programs: arcs are ordered by (tail, head), positions by (vertex, position), and bits by
-//! vertex, with the highest bit first.
+//! Arc variables come first and are contiguous, so they are the projection set of every encoding that has them. The
+//! numbers agree with those of the authors' programs: arcs are ordered by (tail, head), positions by (vertex,
+//! position), and bits by vertex, with the highest bit first.
 
 use std::ops::Range;
 

@@ -1,14 +1,14 @@
 //! The binary adder encoding: the paper's sections 3.2 and 3.2.2, with the preprocessing of 3.3.
 //!
-//! H_ij says that the tour goes from i to j. Every vertex but the start s has a position P(i), a number of m = ⌈log₂ N⌉ bits
-//! ⟨x_m−1 … x_0⟩. The position of the start is the constant 0.
+//! H_ij says that the tour goes from i to j. Every vertex but the start s has a position P(i), a number of m = ⌈log₂ N⌉
+//! bits ⟨x_m−1 … x_0⟩. The position of the start is the constant 0.
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (6) H_si → P(i) = 1
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = P(i) + 1 for i, j ≠ s
 //!
-//! The clauses of these equations are in [`word`](super::word); (8) has 2 + 4 + 6(m − 2) per arc.
+//! The clauses of these equations are in [`word`](super::word). (8) has 2 + 4 + 6(m − 2) clauses per arc.
 //!
 //! The addition is modulo 2^m. The length of a cycle that misses the start would be divisible by 2^m ≥ N, which is
 //! impossible. No clauses are needed to exclude the values N and above.
@@ -21,19 +21,19 @@
 //!
 //! # Size
 //!
-//! With A arcs and pairwise at-most-one constraints: A + (N−1)m variables; 1 + k(k−1)/2 clauses for every row and
-//! column of k arcs; m·deg(s) each for (6) and (7) (for open tours m(N−1) for (7)); 2 + 4 + 6(m−2) for every arc
-//! between vertices other than the start. As published, every vertex but the start also has N − w clauses, where w is
-//! the width of its window.
+//! With A arcs and pairwise at-most-one constraints, there are A + (N−1)m variables. Every row and column of k arcs has
+//! 1 + k(k−1)/2 clauses. (6) and (7) have m·deg(s) clauses each (for open tours, (7) has m(N−1)). Every arc between
+//! vertices other than the start has 2 + 4 + 6(m−2) clauses. As published, every vertex but the start also has N − w
+//! clauses, where w is the width of its window.
 //!
 //! # Differences from the paper
 //!
-//! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same numbers
-//! of variables. Differences from the text:
+//! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same
+//! numbers of variables. Differences from the text:
 //!
 //! - In the text, (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation express the carry of the adder, in 6 clauses per bit.
-//! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end of a
-//!   window.
+//! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end
+//!   of a window.
 //!
 //! # References
 //!
@@ -68,8 +68,8 @@ pub const MOVE: Family = Family {
     label: "(8)",
     says: "a successor has the next position",
 };
-/// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y, m and the sink; x and y are
-/// words of m bits.
+/// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y, m and the sink; x and y
+/// are words of m bits.
 pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
 
 /// Positions as binary numbers, with a separate adder for every arc.

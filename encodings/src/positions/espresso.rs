@@ -1,9 +1,9 @@
 //! Positions as binary numbers, with an adder in blocks of bits that has the fewest possible clauses.
 //!
-//! The encoding differs from [`binary`](super::binary) only in (8), y = x + 1. The two lowest bits are encoded together, then
-//! pairs of bits, and the top four (or three) bits together. A logic minimizer has minimized the formula of each block. There
-//! are 5 clauses for the two lowest bits, 11 for a pair, and 21 for four bits. The paper's adder has 6 clauses for the two
-//! lowest bits and 6 for each other bit. The module [`word`](super::word) lists the clauses.
+//! The encoding differs from [`binary`](super::binary) only in (8), y = x + 1. The two lowest bits are encoded
+//! together, then pairs of bits, and the top four (or three) bits together. A logic minimizer has minimized the formula
+//! of each block. There are 5 clauses for the two lowest bits, 11 for a pair, and 21 for four bits. The paper's adder
+//! has 6 clauses for the two lowest bits and 6 for each other bit. The module [`word`](super::word) lists the clauses.
 //!
 //! # References
 //!

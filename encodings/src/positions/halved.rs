@@ -1,15 +1,16 @@
 //! Positions as binary numbers without the lowest bit, which bipartite graphs determine.
 //!
 //! Let m = ⌈log₂ N⌉. On a bipartite graph the lowest bit of a position is known: it is the distance from the start s,
-//! modulo 2. So the position is P = 2Q + c, where c is the known bit and Q has m − 1 bits. An arc from a vertex with c = 0 copies Q; an arc from
-//! a vertex with c = 1 adds 1 to Q:
+//! modulo 2. So the position is P = 2Q + c, where c is the known bit and Q has m − 1 bits. An arc from a vertex with c
+//! = 0 copies Q; an arc from a vertex with c = 1 adds 1 to Q:
 //!
 //! - (6) H_si → Q(i) = 0
 //! - (7) H_is → Q(i) = ⌊(N − 1)/2⌋ if c(i) is N − 1 modulo 2, else ¬H_is
 //! - (8) H_ij → Q(j) = Q(i) + c(i)
 //!
 //! A cycle of length L that misses s would add 1 to Q in total L/2 times. Since Q is counted modulo 2^(m−1) ≥ N/2, the
-//! number L/2 would be a multiple of 2^(m−1), so L would be at least N. On graphs that are not bipartite, the encoding is the same as [`binary`](super::binary).
+//! number L/2 would be a multiple of 2^(m−1), so L would be at least N. On graphs that are not bipartite, the encoding
+//! is the same as [`binary`](super::binary).
 //!
 //! # Size
 //!
@@ -72,7 +73,8 @@ impl HalvedPositions {
         self.parity.as_ref().map(|parity| parity[v.index()])
     }
 
-    /// Returns the number stored in the bits of a vertex at this position; `None` if the vertex cannot have the position.
+    /// Returns the number stored in the bits of a vertex at this position; `None` if the vertex cannot have the
+    /// position.
     fn stored(&self, v: Vertex, position: u32) -> Option<u32> {
         match self.is_odd(v) {
             None => Some(position),

@@ -1,8 +1,8 @@
 //! Positions as the states of a linear-feedback shift register: the next position is a shift of the bits.
 //!
-//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T steps to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits in T.
-//! With the taps of a primitive polynomial the register cycles through all 2^m − 1 nonzero states; 0 steps to itself. So
-//! position p is the p-th state L(p), with L(0) = 1, and m is the least number with 2^m − 1 ≥ N.
+//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T steps to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits in
+//! T. With the taps of a primitive polynomial the register cycles through all 2^m − 1 nonzero states; 0 steps to
+//! itself. So position p is the p-th state L(p), with L(0) = 1, and m is the least number with 2^m − 1 ≥ N.
 //!
 //! - (Z) ⋁_k x_k for every vertex but the start: its state is not 0
 //! - (6) H_si → P(i) = L(1)
@@ -14,13 +14,13 @@
 //!
 //! # Windows
 //!
-//! States are not in the order of their numbers. So there is one clause of m literals for each position outside a window, and
-//! for each position of the wrong parity if the parity is known.
+//! The order of the positions is not the numerical order of their states. So there is one clause of m literals for each
+//! position outside a window, and for each position of the wrong parity if the parity is known.
 //!
 //! # Size
 //!
-//! With A arcs: A + (N−1)m variables; 2(m−1) + 4 (or 16) clauses for every arc between vertices other than the start, with
-//! three and four (or six) literals.
+//! With A arcs: A + (N−1)m variables; 2(m−1) + 4 (or 16) clauses for every arc between vertices other than the start,
+//! with three and four (or six) literals.
 //!
 //! # References
 //!
@@ -250,8 +250,8 @@ impl Positions for LfsrPositions {
 mod tests {
     use super::*;
 
-    /// Returns the state after `steps` steps from state 1, by repeated squaring: a step is a linear map, stored with one
-    /// column per bit.
+    /// Returns the state after `steps` steps from state 1, by repeated squaring: a step is a linear map, stored with
+    /// one column per bit.
     fn after(register: Register, mut steps: u32) -> u32 {
         let times = |columns: &[u32], state: u32| {
             let chosen = columns

@@ -1,11 +1,11 @@
 //! Position encodings, one per file. They represent positions that increase along arcs.
 //!
-//! The degree constraints of [`arcs`](crate::bases::arcs) allow several cycles. Positions that increase by one along every
-//! arc, except into the start, exclude the cycles that miss the start: along a cycle of L vertices the position would
-//! increase L times and return to its value. A position encoding with a period above L does not allow this.
+//! The degree constraints of [`arcs`](crate::bases::arcs) allow several cycles. If positions increase by one along
+//! every arc except those into the start, no cycle misses the start: along such a cycle of L vertices, the position
+//! would increase L times and return to its value. A position encoding with a period above L does not allow this.
 //!
-//! A position encoding numbers its variables once, and then streams four kinds of clauses. Each file documents one position
-//! encoding of the literature.
+//! A position encoding numbers its variables once, and then streams four kinds of clauses. Each file documents one
+//! position encoding of the literature.
 
 pub mod binary;
 pub mod espresso;
@@ -123,8 +123,8 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// Returns the meaning of a variable, such as `X(a1,0)`; `None` for variables of other parts of the formula.
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
 
-    /// Returns the value of a variable if the vertices are visited in this order; `None` for variables of other parts of the
-    /// formula.
+    /// Returns the value of a variable if the vertices are visited in this order; `None` for variables of other parts
+    /// of the formula.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
     /// Returns the projection set of the paper *Knights Tour*: see

@@ -12,11 +12,11 @@
 //! - (4ᵗ) H_vs → T_wv for w adjacent to v: the last vertex comes after the others
 //! - (5ᵗ) H_vw → T_vw for v, w ≠ s
 //!
-//! (3ᵗ) and (4ᵗ) follow from the other clauses, but not by unit propagation. The tour determines all T, but the T are not a
-//! support.
+//! (3ᵗ) and (4ᵗ) follow from the other clauses, but not by unit propagation. The tour determines all T, but the T are
+//! not a support.
 //!
-//! The completion results from the elimination of the vertices one by one, always of a vertex with least degree. On
-//! graphs of small treewidth the completion has few edges per vertex: on C_n it has n − 3 triangles.
+//! The completion is the result of eliminating the vertices one by one, each time a vertex of least degree. On graphs
+//! of small treewidth the completion has few edges per vertex: on C_n it has n − 3 triangles.
 //!
 //! # Why proofs of cuts are short
 //!
@@ -31,16 +31,17 @@
 //!
 //! # Size
 //!
-//! With A arcs, a completion of M edges, its triangles Γ, its d_v edges at v, and pairwise at-most-one constraints: A +
-//! M variables; 1 + k(k−1)/2 clauses for every row and column of k arcs; 2 |Γ| for (T); d_v for every arc from s to v,
-//! and as many for every arc from v to s; one for every arc between vertices other than the start.
+//! With A arcs, a completion of M edges, its triangles Γ, its d_v edges at v, and pairwise at-most-one constraints,
+//! there are A + M variables. There are 1 + k(k−1)/2 clauses for every row and column of k arcs, 2 |Γ| clauses for (T),
+//! d_v clauses for every arc from s to v and for every arc from v to s, and one clause for every arc between vertices
+//! other than the start.
 //!
 //! # References
 //!
-//! - R. E. Bryant, M. N. Velev: *Boolean Satisfiability with Transitivity Constraints*, ACM Transactions on Computational
-//!   Logic 3(4), 2002: triangles of a chordal completion.
-//! - M. F. Rankooh, J. Rintanen: *Propositional Encodings of Acyclicity and Reachability by Using Vertex Elimination*, AAAI
-//!   2022: the same for directed graphs, with a variable for each direction.
+//! - R. E. Bryant, M. N. Velev: *Boolean Satisfiability with Transitivity Constraints*, ACM Transactions on
+//!   Computational Logic 3(4), 2002: triangles of a chordal completion.
+//! - M. F. Rankooh, J. Rintanen: *Propositional Encodings of Acyclicity and Reachability by Using Vertex Elimination*,
+//!   AAAI 2022: the same for directed graphs, with a variable for each direction.
 
 use rustsat::types::{Lit, Var};
 

@@ -1,7 +1,7 @@
 //! Positions as binary numbers, with one adder per vertex. All arcs from the vertex share the sum, and only copy it.
 //!
-//! As in [`binary`](super::binary), P(i) = ⟨x_m−1 … x_0⟩. Instead of one adder per arc there is one per vertex i other than
-//! the start: s = P(i) + 1 modulo 2^m, with carries c.
+//! As in [`binary`](super::binary), P(i) = ⟨x_m−1 … x_0⟩. Instead of one adder per arc there is one per vertex i other
+//! than the start: s = P(i) + 1 modulo 2^m, with carries c.
 //!
 //! - (S) s_0 = ¬x_0, c_1 = x_0; s_k ↔ x_k ⊕ c_k for k ≥ 1, 4 clauses; c_k+1 ↔ x_k ∧ c_k for 1 ≤ k ≤ m − 2, 3 clauses
 //! - (6) H_si → P(i) = 1
@@ -12,8 +12,9 @@
 //!
 //! # Size
 //!
-//! With A arcs and m ≥ 2 bits: A + (N−1)(m + (m−1) + (m−2)) variables; (N−1)(4(m−1) + 3(m−2)) clauses for (S), 2m for every
-//! arc between vertices other than the start. In [`binary`](super::binary) an arc has 6(m−1) clauses, of up to five literals.
+//! With A arcs and m ≥ 2 bits, there are A + (N−1)(m + (m−1) + (m−2)) variables. (S) has (N−1)(4(m−1) + 3(m−2))
+//! clauses, and every arc between vertices other than the start has 2m. In [`binary`](super::binary), an arc has 6(m−1)
+//! clauses of up to five literals.
 //!
 //! # References
 //!

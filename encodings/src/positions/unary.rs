@@ -25,14 +25,14 @@
 //!
 //! # Differences from the paper
 //!
-//! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same numbers
-//! of variables. Differences from the text:
+//! On 6×6, 8×8 and 10×10, the clauses as published equal those of the authors' program as multisets, with the same
+//! numbers of variables. Differences from the text:
 //!
 //! - The text counts positions from 1. Here they are counted from 0, as in the authors' program.
-//! - The text leaves out U_s0, which the program has. In words, the text allows positions starting at d(i), but its formula
-//!   allows them starting at d(i) + 1. A vertex at distance d can have position d.
-//! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end of a
-//!   window.
+//! - The text leaves out U_s0, which the program has. In words, the text allows positions starting at d(i), but its
+//!   formula allows them starting at d(i) + 1. A vertex at distance d can have position d.
+//! - For open tours (section 4.3), an arc leads back to the start from every vertex, and distances do not limit the end
+//!   of a window.
 //!
 //! # References
 //!

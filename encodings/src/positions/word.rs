@@ -1,5 +1,5 @@
-//! Arithmetic on positions as binary numbers, in clauses. x and y are words of m bits ⟨x_m−1 … x_0⟩. Most clauses hold under
-//! a condition, the literal H.
+//! Arithmetic on positions as binary numbers, in clauses. x and y are words of m bits ⟨x_m−1 … x_0⟩. Most clauses hold
+//! under a condition, the literal H.
 //!
 //! y = x + 1 modulo 2^m, in 2 + 4 + 6(m − 2) clauses (Zhou 2020):
 //!
@@ -17,7 +17,8 @@
 //! - ¬c ∨ y_0 ∨ … ∨ y_i−1 ∨ ¬x_i ∨ ¬y_i for every i < b: a carry that reaches a one makes it a zero
 //! - ¬c ∨ y_0 ∨ … ∨ y_b−2 ∨ x_b−1 ∨ y_b−1: a carry that reaches the last bit finds a one or makes it one
 //!
-//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Each bound takes at most m clauses.
+//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Each bound takes at most m
+//! clauses.
 //!
 //! # References
 //!

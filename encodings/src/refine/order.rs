@@ -1,14 +1,16 @@
-//! The order of vertices, and so of variables and clauses: solvers choose decision variables and break ties by this order.
+//! The order of vertices, and so of variables and clauses: solvers choose decision variables and break ties by this
+//! order.
 //!
 //! - `natural`: the graph's own order, row by row on a board;
 //! - `bfs`: the order of a breadth-first search from the start, so that near vertices have near numbers;
 //! - `far`: the graph's own order, but positions of a closed tour are counted from another vertex: among the vertices
 //!   of maximum degree, a vertex farthest from the start (the least, if there are several). On a board this is not a
 //!   corner;
-//! - `seed-7`: a random order with this seed, which separates the effect of an encoding from the effect of its numbering.
+//! - `seed-7`: a random order with this seed, which separates the effect of an encoding from the effect of its
+//!   numbering.
 //!
-//! The refinement is sound for every base on any graph, and keeps all tours under other labels. Bases that encode rows and
-//! columns do not accept it; their order follows the board.
+//! The refinement is sound for every base on any graph, and keeps all tours under other labels. Bases that encode rows
+//! and columns do not accept it; their order follows the board.
 //!
 //! # References
 //!

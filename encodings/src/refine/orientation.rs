@@ -1,19 +1,19 @@
 //! Refinement that keeps only one direction of every closed tour.
 //!
-//! A closed tour is two cycles of arcs, one in each direction, so an encoding with arcs or positions has two models of each
-//! tour. Let v_0 < v_1 < … be the neighbours of the start s. Let first(v) say that the tour goes from s to v, and let last(v)
-//! say that the tour returns from v to s. The constraint
+//! A closed tour is two cycles of arcs, one in each direction, so an encoding with arcs or positions has two models of
+//! each tour. Let v_0 < v_1 < … be the neighbours of the start s. Let first(v) say that the tour goes from s to v, and
+//! let last(v) say that the tour returns from v to s. The constraint
 //!
 //! - (O) last(v_i) → ⋁_{j<i} first(v_j)
 //!
 //! keeps the direction in which the successor of s is less than its predecessor. It is a clause of i + 1 literals for
-//! each neighbour v_i. The first clause is a unit, and at a start of degree 2 both arcs become fixed, so a corner of a
-//! knight's board is a good start. first and last are literals of every encoding (H(s, v) and H(v, s) with arcs), so
-//! the refinement adds no variables, and every independent support remains an independent support. The set of edges,
-//! which does not determine the direction, becomes an independent support.
+//! each neighbour v_i. The first clause is a unit. If the start has degree 2, it fixes both arcs of the start, so a
+//! corner of a knight's board is a good start. first and last are literals of every encoding (H(s, v) and H(v, s) with
+//! arcs), so the refinement adds no variables, and every independent support remains an independent support. The set of
+//! edges, which does not determine the direction, becomes an independent support.
 //!
-//! The refinement is sound for every base whose models have a direction, at a start of any degree. It admits closed tours
-//! only in the direction above.
+//! The refinement is sound for every base whose models have a direction, at a start of any degree. It admits closed
+//! tours only in the direction above.
 //!
 //! Open tours have only the direction from their start, so (O) is left out. (O) is also left out for digraphs, where
 //! the two directions of a closed tour are different tours. The paper's direct encoding has only one direction from a

@@ -1,9 +1,9 @@
 //! The parity of positions: on a bipartite graph a vertex is at an even position exactly if its distance from the
 //! start is even.
 //!
-//! Bases with a variable for each vertex and position need only half of these variables; in the binary encoding the lowest
-//! bit of each position is fixed by a unit clause. The refinement is sound for every base that restricts positions to
-//! windows, and keeps all tours. On a graph that is not bipartite it has no effect.
+//! Bases with a variable for each vertex and position need only half of these variables; in the binary encoding the
+//! lowest bit of each position is fixed by a unit clause. The refinement is sound for every base that restricts
+//! positions to windows, and keeps all tours. On a graph that is not bipartite it has no effect.
 
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@
 //!   unvisited neighbour that has the fewest unvisited neighbours (the least, if there are several), until all
 //!   neighbours have been visited. The vertices that the walk does not visit follow in the graph's order.
 //!
-//! The refinement is sound for every base, and keeps all tours: it changes no clause. A DIMACS file cannot express phases.
-//! This program negates the variables whose first value is false when it passes clauses to the solver.
+//! The refinement is sound for every base, and keeps all tours: it changes no clause. A DIMACS file cannot express
+//! phases. This program negates the variables whose first value is false when it passes clauses to the solver.
 //!
 //! # References
 //!

@@ -3,8 +3,8 @@
 //! Let d(v) be the distance from the start to v. No tour is at v before position d(v). A closed tour is not at v after
 //! position N − d(v) either, because it must return to the start. Vertices that cannot be reached have an empty window.
 //!
-//! The refinement is sound for every base that restricts positions to windows, and keeps all tours. The documentation of each
-//! base says which clauses come from the windows.
+//! The refinement is sound for every base that restricts positions to windows, and keeps all tours. The documentation
+//! of each base says which clauses come from the windows.
 //!
 //! # References
 //!

@@ -276,7 +276,8 @@ fn by_definition(formula: &[Clause], steps: &[Step]) -> Result<(), Option<u64>> 
     Err(None)
 }
 
-/// Parses a proof in the format of [`write`]. The bytes may have been modified. Returns `None` if the proof is malformed.
+/// Parses a proof in the format of [`write`]. The bytes may have been modified. Returns `None` if the proof is
+/// malformed.
 fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
     let (binary, lrat) = match format {
         Format::Drat(syntax) => (syntax == Syntax::Binary, false),

@@ -210,8 +210,8 @@ fn unary(f: &Facts) -> (u64, Families) {
     if !f.full {
         positions += Count::of(1, 1);
     }
-    // A neighbour of the start can be at position 1 and, as the graph is simple, also at position N-1. For open tours any
-    // reachable vertex can be at position N-1.
+    // A neighbour of the start can be at position 1 and, as the graph is simple, also at position N-1. For open tours
+    // any reachable vertex can be at position N-1.
     let last = |v: usize| Count::of(1, 1 + u64::from(f.window[v].has(f.n - 1)));
     let moves = f
         .others()
@@ -582,7 +582,8 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
     (n * b + 8 * moves + b * pairs(n), families)
 }
 
-/// Counts the clauses of "exactly two of d literals": directly up to six, with a counter of 2(d − 2) variables above six.
+/// Counts the clauses of "exactly two of d literals": directly up to six, with a counter of 2(d − 2) variables above
+/// six.
 fn exactly_two(d: u64) -> Count {
     match d {
         0 => Count::of(1, 0),

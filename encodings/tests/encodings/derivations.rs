@@ -1,5 +1,5 @@
-//! Tests of the derivations of subtour-elimination constraints (cuts) from an order: every step follows by unit propagation,
-//! and every derived clause holds on every tour.
+//! Tests of the derivations of subtour-elimination constraints (cuts) from an order: every step follows by unit
+//! propagation, and every derived clause holds on every tour.
 
 use std::io::Write;
 

@@ -168,7 +168,7 @@ impl<'a> Said<'a> {
         Ok(())
     }
 
-    /// True if the count is known from a reason that the message gives, without a count.
+    /// True if the message gives a reason from which the number follows, so that no tours had to be counted.
     fn is_known_from_reason(&self) -> bool {
         matches!(self.figure, Figure::Exactly(_)) && !self.record.message.is_empty()
     }

@@ -1,7 +1,7 @@
 //! `hamcnf filter`: passes on the graphs of a stream that have some properties.
 //!
-//! A thread reads batches of lines, workers test their graphs, and the calling thread prints the results in the order of
-//! the input. The number of batches in flight is limited, so memory is constant.
+//! A thread reads batches of lines, workers test their graphs, and the calling thread prints the results in the order
+//! of the input. The number of batches in flight is limited, so memory is constant.
 
 mod asked;
 mod batches;

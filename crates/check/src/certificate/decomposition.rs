@@ -38,9 +38,9 @@
 //!
 //! - U. Bertelè and F. Brioschi: *Nonserial dynamic programming*, Academic Press, 1972.
 //! - R. Dechter: *Bucket elimination: a unifying framework for reasoning*, Artificial Intelligence 113, 1999.
-//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970; the
-//!   states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of bounded
-//!   width.
+//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970;
+//!   the states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of
+//!   bounded width.
 
 use std::collections::HashSet;
 

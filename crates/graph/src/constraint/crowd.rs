@@ -1,12 +1,12 @@
 //! Positions that must hold too many vertices. Constraints give some vertices an interval of positions each. By Hall's
-//! theorem, these vertices can have different positions if and only if no set of positions includes the intervals of
-//! more vertices than it has positions. For intervals, it is enough to look at sets that are intervals.
+//! theorem, these vertices can have different positions if and only if there is no set of k positions that includes the
+//! intervals of more than k vertices. For intervals, only sets that are intervals themselves need to be checked.
 //!
 //! # References
 //!
 //! - P. Hall, *On representatives of subsets*, Journal of the London Mathematical Society 10, 1935, 26–30.
-//! - F. Glover, *Maximum matching in a convex bipartite graph*, Naval Research Logistics Quarterly 14, 1967, 313–316: the
-//!   greedy assignment to intervals.
+//! - F. Glover, *Maximum matching in a convex bipartite graph*, Naval Research Logistics Quarterly 14, 1967, 313–316:
+//!   the greedy assignment to intervals.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 /// Interval of positions. Both ends are included.
 pub(super) type Interval = (u32, u32);
 
-/// Returns a narrowest interval that includes more of the given intervals than it has positions; `None` if there is no
+/// Returns a narrowest interval of k positions that includes more than k of the given intervals; `None` if there is no
 /// such interval.
 pub(super) fn crowded(intervals: &[Interval]) -> Option<Interval> {
     if fits(intervals) {
@@ -32,7 +32,8 @@ pub(super) fn crowded(intervals: &[Interval]) -> Option<Interval> {
     found.min_by_key(|&(from, to)| (to - from, from))
 }
 
-/// True if the intervals can have different positions: each position goes to an interval that ends first.
+/// True if every interval can get a position of its own. Goes through the positions in increasing order, and gives each
+/// position to the open interval that ends first.
 fn fits(intervals: &[Interval]) -> bool {
     let mut by_beginning = intervals.to_vec();
     by_beginning.sort_unstable();
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// True if the intervals can have different positions that are not taken. Tries all assignments.
+    /// True if every interval can get a position of its own that is not in the bit mask `taken`. Tries all assignments.
     fn can_differ(intervals: &[Interval], taken: u32) -> bool {
         let Some((&(low, high), others)) = intervals.split_first() else {
             return true;

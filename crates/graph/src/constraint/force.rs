@@ -1,7 +1,7 @@
 //! Forced edges and arcs: every tour uses them.
 //!
-//! `force a1-c2` forces the edge between a1 and c2, which tours may use in either direction, and `force a1-c2-e3` forces
-//! two edges. `force 'a1->c2'` forces an arc: tours go from a1 to c2. An arc is directional.
+//! `force a1-c2` forces the edge between a1 and c2, which tours may use in either direction, and `force a1-c2-e3`
+//! forces two edges. `force 'a1->c2'` forces an arc: tours go from a1 to c2. A constraint on an arc is directional.
 //!
 //! # Clauses
 //!

@@ -1,5 +1,5 @@
-//! Literals of a formula in terms of its tours. Constraints build their clauses from these literals, so their clauses
-//! do not depend on the encoding.
+//! Literals that describe the tour of a model, such as "the tour uses this edge". Constraints build their clauses from
+//! these literals, so their clauses do not depend on the encoding.
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
@@ -50,8 +50,8 @@ pub(super) fn next(instance: &Instance, p: u32) -> Option<u32> {
     }
 }
 
-/// Returns conjunctions of terms. One of them holds if and only if the tour passes `u`, `v` and `w` one after the other,
-/// in this or the opposite direction.
+/// Returns conjunctions of terms. One of them holds if and only if the tour visits `u`, `v` and `w` one after the
+/// other, in this or the opposite direction.
 pub(super) fn passes(literals: &dyn Literals, [u, v, w]: [Vertex; 3]) -> Vec<Vec<Term>> {
     if let (Some(uv), Some(vw)) = (literals.edge(u, v), literals.edge(v, w)) {
         return vec![vec![uv, vw]];

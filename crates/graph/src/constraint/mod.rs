@@ -165,7 +165,7 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the symmetry of the tours, if the constraint is one.
+    /// Returns the symmetry that the constraint demands of the tours; `None` for other constraints.
     fn symmetry(&self) -> Option<&Symmetry> {
         None
     }
@@ -268,7 +268,7 @@ pub enum ConstraintError {
     /// The constraint needs vertices with coordinates.
     #[error("{what} exist only on boards, but {name} is a graph")]
     NoBoard {
-        /// Plural of the word for what the constraint is about.
+        /// Plural noun for the subject of the constraint, such as `turns`.
         what: &'static str,
         /// Name of the instance.
         name: String,
@@ -276,7 +276,8 @@ pub enum ConstraintError {
     /// The board does not have the symmetry.
     #[error(transparent)]
     NoSymmetry(#[from] NoBoardSymmetry),
-    /// Both or neither of the two upright reflections move every square.
+    /// Of the reflections `left-right` and `top-bottom`, both or neither move every square, so `reflection` is
+    /// ambiguous.
     #[error("\"reflection\" is ambiguous on {0}; write left-right or top-bottom")]
     WhichReflection(String),
 }
@@ -287,7 +288,7 @@ pub enum ConstraintError {
 pub struct Crowd {
     /// Names of the vertices.
     pub vertices: Vec<String>,
-    /// Word for several vertices.
+    /// Plural noun for the vertices: `squares` or `vertices`.
     pub word: &'static str,
     /// Least and greatest position, counted from 1.
     pub positions: (u32, u32),
@@ -400,7 +401,7 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
 }
 
 /// Returns an error if an interval of positions must hold more vertices than it has positions. The start of the tours
-/// has the first position. No constraint may contradict another one.
+/// has the first position. Requires that no constraint on a position contradicts another.
 fn crowd(
     context: &Context<'_>,
     all: &[(String, Shared<dyn Constraint>)],

@@ -2,26 +2,26 @@
 //! the tour, in the same or the opposite direction.
 //!
 //! The values are `180`, `90`, `left-right`, `top-bottom`, `diagonal` and `antidiagonal`. `reflection` is short for
-//! `left-right` or `top-bottom`, whichever moves every square; if both or neither do, it is ambiguous. A tour is a set of
-//! edges here, so the constraint is not directional.
+//! `left-right` or `top-bottom`, whichever moves every square; if both or neither do, it is ambiguous. A tour is a set
+//! of edges here, so the constraint is not directional.
 //!
 //! # Clauses
 //!
-//! An orbit consists of an edge and its images. The variable S_o says that the tour uses the edges of the orbit o. It
-//! exists for each orbit of more than one edge whose images are all edges of the graph. No tour uses an orbit with a
+//! An orbit consists of an edge and its images. The variable S_o says that the tour uses the edges of the orbit o. An
+//! orbit has a variable if it has more than one edge and all its edges are in the graph. No tour uses an orbit with a
 //! missing image. Orbits of one edge have no clauses.
 //!
 //! - (Y) with edges, E_e ↔ S_o for every edge e of o: 2 clauses per edge; ¬E_e if an image of e is missing
 //! - (Y) with arcs, S_o ↔ H_uv ∨ H_vu for every edge {u, v} of o: 3 clauses per edge; ¬H_uv and ¬H_vu if an image is
 //!   missing
 //! - (Y) with one variable for each vertex and position, for every edge {u, v} of o and every position p with next
-//!   position q and previous position r: V_u,p ∧ V_v,q → S_o, V_v,p ∧ V_u,q → S_o, and S_o ∧ V_u,p → V_v,q ∨ V_v,r; only
-//!   ¬V_u,p ∨ ¬V_v,q and ¬V_v,p ∨ ¬V_u,q if an image is missing
+//!   position q and previous position r: V_u,p ∧ V_v,q → S_o, V_v,p ∧ V_u,q → S_o, and S_o ∧ V_u,p → V_v,q ∨ V_v,r;
+//!   only ¬V_u,p ∨ ¬V_v,q and ¬V_v,p ∨ ¬V_u,q if an image is missing
 //!
-//! Let K edges have all images, and L edges lack an image, without the orbits of one edge. Then there are 2K + L clauses
-//! with edges, 3K + 2L with arcs, and 3NK + 2NL with positions of closed tours, or (3N − 2)K + 2(N − 1)L with positions
-//! of open tours. There are fewer if windows exclude positions. Every tour determines the variables, so that the number
-//! of models stays the number of tours.
+//! Orbits of one edge do not count. Of the edges in the other orbits, let K edges have all their images in the graph,
+//! and let L edges lack an image. Then there are 2K + L clauses with edges, 3K + 2L with arcs, and 3NK + 2NL with
+//! positions of closed tours, or (3N − 2)K + 2(N − 1)L with positions of open tours. There are fewer if windows exclude
+//! positions. Every tour determines the variables, so that the number of models stays the number of tours.
 //!
 //! # References
 //!
@@ -43,7 +43,7 @@ use crate::symmetry::{BoardSymmetry, Symmetry};
 use crate::term::Term;
 
 const NAME: &str = "symmetry";
-/// Name of the one upright reflection that moves every square.
+/// Value that stands for `left-right` or `top-bottom`, whichever of the two reflections moves every square.
 const REFLECTION: &str = "reflection";
 
 /// Kind of the constraints on the symmetry of tours.
@@ -86,7 +86,8 @@ fn wrong(text: &str) -> ConstraintError {
     }
 }
 
-/// Returns the upright reflection that moves every square of the board, if there is exactly one.
+/// Returns the only one of the reflections `left-right` and `top-bottom` that moves every square of the board. It is an
+/// error if both or neither do.
 fn reflection(board: &HoledBoard) -> Result<BoardSymmetry, ConstraintError> {
     let moves_all = |of: BoardSymmetry| of.on(board).is_ok_and(|g| g.fixed().next().is_none());
     let both = [BoardSymmetry::LeftRight, BoardSymmetry::TopBottom];

@@ -22,9 +22,9 @@
 //! - (T) s_i,j ↔ s_i−1,j ∨ s_i−1,j−1 ∧ O_i for 1 ≤ j ≤ min(i, J), where J = B + 1, or A if there is no upper bound
 //! - (T) s_N,A and ¬s_N,B+1
 //!
-//! Let k_v be the number of pairs of neighbours of v. On closed tours, the definition of O has 2 Σ k_v clauses with arcs,
-//! and Σ k_v with edges. There are S = J(J + 1)/2 + (N − J)J variables s_i,j for J ≤ N. Their definition has
-//! 4S − J − N clauses, because the clauses of the constants s_i−1,0 and s_i−1,i are left out. The bounds have one clause
+//! Let k_v be the number of pairs of neighbours of v. On closed tours, the definition of O has 2 Σ k_v clauses with
+//! arcs, and Σ k_v with edges. There are S = J(J + 1)/2 + (N − J)J variables s_i,j for J ≤ N. Their definition has 4S −
+//! J − N clauses, because the clauses of the constants s_i−1,0 and s_i−1,i are left out. The bounds have one clause
 //! each.
 //!
 //! # References

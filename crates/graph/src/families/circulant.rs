@@ -6,8 +6,8 @@
 //!
 //! # References
 //!
-//! - Qing-Fang Yang, Robert E. Burkard, Eranda Çela, Gerhard J. Woeginger: *Hamiltonian Cycles in Circulant Digraphs with Two
-//!   Stripes*, Discrete Mathematics 176, 1997.
+//! - Qing-Fang Yang, Robert E. Burkard, Eranda Çela, Gerhard J. Woeginger: *Hamiltonian Cycles in Circulant Digraphs
+//!   with Two Stripes*, Discrete Mathematics 176, 1997.
 
 use super::{FamilyKind, Made, NoGraph, Wrong, whole};
 use crate::digraph::Digraph;

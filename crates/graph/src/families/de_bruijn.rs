@@ -7,8 +7,8 @@
 //!
 //! # References
 //!
-//! - Tatyana van Aardenne-Ehrenfest, Nicolaas de Bruijn: *Circuits and Trees in Oriented Linear Graphs*, Simon Stevin 28,
-//!   1951.
+//! - Tatyana van Aardenne-Ehrenfest, Nicolaas de Bruijn: *Circuits and Trees in Oriented Linear Graphs*, Simon Stevin
+//!   28, 1951.
 
 use super::{FamilyKind, NoGraph, numbers};
 use crate::digraph::Digraph;

@@ -24,7 +24,7 @@ use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// networkx adjacency lists: each line has a vertex and those of its neighbours that have no earlier line.
+    /// networkx adjacency lists: each line has a vertex and its neighbours, except for neighbours with an earlier line.
     pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
 }
 

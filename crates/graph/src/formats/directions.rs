@@ -13,8 +13,8 @@ use crate::digraph::{Digraph, GraphError};
 /// Choice between an undirected graph and a digraph when a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Directedness {
-    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and ASP facts, the graph
-    /// is directed only if at least one arc also has no reverse.
+    /// Choice by the text: the graph is directed if the text calls its edges arcs. In DIMACS and ASP facts, at least
+    /// one arc must also lack its reverse.
     #[default]
     AsWritten,
     /// Undirected graph: arcs are read as edges.

@@ -39,7 +39,7 @@ impl Listed {
     }
 }
 
-/// Remark on something odd in a text that is not an error.
+/// Remark on something in a text that is odd but not an error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Remark {
     /// The header of a list counts vertices without edges, which may be a mistake.

@@ -1,8 +1,8 @@
 //! Adjacency matrix: one line for each vertex, with entries 0 and 1. The entries are separated by blanks, by commas, or
 //! not at all. The diagonal must be 0. `#` and `%` begin comments.
 //!
-//! A symmetric matrix is an undirected graph. Any other matrix is a digraph: the entry 1 in row `i` and column `j` is an
-//! arc from `i` to `j`.
+//! A symmetric matrix is an undirected graph. Any other matrix is a digraph: the entry 1 in row `i` and column `j` is
+//! an arc from `i` to `j`.
 
 use std::io::{self, Write};
 

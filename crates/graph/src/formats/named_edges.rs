@@ -65,7 +65,7 @@ impl NamedEdges {
         self.are_arcs = true;
     }
 
-    /// Adds an undirected edge to a text that may also have arcs. The edge is stored as two opposite arcs.
+    /// Adds an undirected edge of a text that may also have arcs. The edge is stored as two opposite arcs.
     pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
         self.push(line, a, b)?;
         self.push(line, b, a)

@@ -11,8 +11,8 @@
 //! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of
 //! numbers are read as METIS lists, networkx lists or matrices, but only in the strict form in which programs write
 //! them. In METIS lists, neighbourhoods must be symmetric. In networkx lists, each vertex must have a line after the
-//! lines that name it. A matrix must have 0 on the diagonal. A text that fits several of these formats is rejected, unless all
-//! readings give the same graph.
+//! lines that name it. A matrix must have 0 on the diagonal. A text that fits several of these formats is rejected,
+//! unless all readings give the same graph.
 //!
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 

@@ -1,12 +1,14 @@
-//! Contradictions of forced and forbidden moves. Each is seen without a search, and named by the moves that the user
-//! gave:
+//! Contradictions between forced and forbidden moves. Each is found without a search, and is described by the moves
+//! that the user gave:
 //!
 //! 1. A forced move is forbidden.
 //! 2. Forbidden moves leave a vertex too few neighbours, or no arc in one direction.
-//! 3. Three forced moves are at one vertex, two at a given end of open tours, or two forced arcs leave or enter it.
-//! 4. Forced moves are a cycle that is not the whole tour.
+//! 3. A vertex has three forced moves, or two if it is a given end of open tours. Or two forced arcs leave the same
+//!    vertex, or enter the same vertex.
+//! 4. Forced moves form a cycle that is not the whole tour.
 //!
-//! Methods find these contradictions by other reasons, which are about the changed graph. So this module only explains.
+//! Methods find these contradictions for other reasons, which are about the changed graph. The only purpose of this
+//! module is therefore to explain them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +20,7 @@ use crate::forced::Forced;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 
-/// Contradiction of forced and forbidden moves.
+/// Contradiction between forced and forbidden moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum MoveConflict {
@@ -51,7 +53,8 @@ pub enum MoveConflict {
     Cycle(Vec<Forced>),
 }
 
-/// Returns the first contradiction of the forced and forbidden moves of an instance whose tours have these endpoints.
+/// Returns the first contradiction between the forced and forbidden moves of an instance. `ends` are the endpoints of
+/// its tours.
 #[must_use]
 pub fn conflict(instance: &Instance, ends: Endpoints) -> Option<MoveConflict> {
     if instance.constraints().is_empty() || instance.is_trivial() {
@@ -129,7 +132,7 @@ fn too_many(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Option<M
     })
 }
 
-/// Returns a cycle of forced moves that is not a whole closed tour. No vertex has more than two forced moves.
+/// Returns a cycle of forced moves that is not a whole closed tour. No vertex may have more than two forced moves.
 fn cycle(instance: &Instance, forced: Vec<Forced>) -> Option<MoveConflict> {
     let mut left = forced;
     while let Some(first) = left.pop() {
@@ -145,8 +148,8 @@ fn cycle(instance: &Instance, forced: Vec<Forced>) -> Option<MoveConflict> {
     None
 }
 
-/// Removes the forced moves of the path that begins at `from`, up to the vertex `to` if the path reaches it. Returns the
-/// moves in order, and the last vertex.
+/// Removes the forced moves of the path that begins at `from`, up to the vertex `to` if the path reaches it. Returns
+/// the moves in order, and the last vertex.
 fn walk(left: &mut Vec<Forced>, from: Vertex, to: Vertex) -> (Vec<Forced>, Vertex) {
     let mut path = Vec::new();
     let mut end = from;
@@ -222,7 +225,7 @@ impl MoveConflict {
     }
 }
 
-/// Joins the texts of moves. Of many moves, only the first ones are listed.
+/// Joins the texts of moves. If there are many moves, lists only the first ones, and the number of the others.
 fn listed(moves: &[Forced], instance: &Instance) -> String {
     let texts = moves.iter().map(|one| one.text(instance));
     let mut texts: Vec<_> = texts.take(MoveConflict::MOST).collect();
