@@ -72,8 +72,8 @@ impl Place {
         Ok(Self { spec })
     }
 
-    /// Returns an iterator over the graphs of a source: all graphs of a text with a graph per line, or the single graph
-    /// of any other source.
+    /// Returns an iterator over the graphs of a source: all graphs of a text with a graph per line, all boards of a
+    /// range, or the single graph of any other source.
     #[staticmethod]
     fn several(py: Python<'_>, text: &str) -> PyResult<Places> {
         let files = Files::default();
@@ -189,7 +189,8 @@ impl Place {
 /// Iterator over the graphs of a text.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Places {
-    /// Remaining graphs of a text with a graph per line; for any other source, its single graph, until it is returned.
+    /// Remaining graphs of a text with a graph per line, or of a range of boards; for any other source, its single
+    /// graph until it is returned.
     graphs: Mutex<(Option<SeveralGraphs>, Option<GraphSource>)>,
 }
 

@@ -1,5 +1,5 @@
-//! Several graphs: a text with a graph per line, or a folder of graph files. A command treats the graphs in order, one
-//! at a time.
+//! Several graphs: a text with a graph per line, a folder of graph files, or a range of boards. A command treats the
+//! graphs in order, one at a time.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,8 +31,8 @@ pub(super) struct BadGraphs {
     keep_going: bool,
 }
 
-/// Returns a question about each graph that the specification names, if its source is a text with a graph per line or a
-/// folder of graph files. Returns `None` for a source of a single graph.
+/// Returns a question about each graph that the specification names, if its source is a text with a graph per line, a
+/// folder of graph files, or a range of boards. Returns `None` for a source of a single graph.
 pub(super) fn questions<'a>(
     spec: &QuestionSpec,
     files: &'a Files,
