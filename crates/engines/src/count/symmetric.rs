@@ -381,7 +381,8 @@ struct Quotient {
     edges: BTreeMap<(Vertex, Vertex), Between>,
     /// Orbits of a single vertex.
     fixed: Vec<Vertex>,
-    /// Orbits of several vertices in which every vertex is adjacent to its image, each with such an edge.
+    /// Orbits of several vertices in which every vertex is adjacent to its image. The value is an edge between a vertex
+    /// of the orbit and its image.
     looped: BTreeMap<Vertex, Edge>,
 }
 

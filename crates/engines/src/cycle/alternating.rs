@@ -23,17 +23,18 @@ use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, below, two_factor};
 use super::{Budget, Found, Stopped, merge::merge, renumber};
 
-/// Maximum number of edges that an exchange removes: `NEAR` at first, and `FAR` when exchanges of at most `NEAR` edges
-/// no longer reduce the number of cycles.
+/// Maximum number of edges that an exchange removes at first.
 const NEAR: usize = 3;
+/// Maximum number of edges that an exchange removes when smaller exchanges no longer reduce the number of cycles.
 const FAR: usize = 5;
 /// Maximum number of edges that the search from one vertex examines.
 const LOOKS: u64 = 200_000;
-/// Maximum number of edges that [`find`] examines: `LOOKS_PER_ARC` per arc of the graph plus `LOOKS_BESIDE`, but at
-/// most `LOOKS_PER_ARC_AT_MOST` per arc. The last limit matters for small graphs, because strategies that try to prove
-/// that there is no cycle wait for this search.
+/// Number of edges that [`find`] may examine for each arc of the graph, in addition to `LOOKS_BESIDE` edges.
 const LOOKS_PER_ARC: u64 = 2_000;
+/// Number of edges that [`find`] may examine in addition, independent of the size of the graph.
 const LOOKS_BESIDE: u64 = 100_000_000;
+/// Limit on all edges that [`find`] examines, as a multiple of the number of arcs. It matters for small graphs, because
+/// strategies that try to prove that there is no cycle wait for this search.
 const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
 /// Number of edges examined between two checks of the budget.
 const STEPS: u64 = 1 << 13;

@@ -62,8 +62,8 @@ struct Forest<'a> {
     /// Indexed by vertex: for an inner vertex, the outer vertex that precedes it in the tree. For a vertex of a blossom
     /// other than the base: its neighbour on the blossom that is not its partner in the matching.
     parent: Vec<u32>,
-    /// Parent of each vertex in the union-find structure of blossoms. A root is the base of a blossom, or a vertex
-    /// outside all blossoms.
+    /// Parent of each vertex in the union-find structure of blossoms. A vertex that is its own parent is the base of a
+    /// blossom, or is outside all blossoms.
     base: Vec<u32>,
     /// Indexed by base: the number of the last search for a common base that visited this base.
     stamp: Vec<u32>,

@@ -18,9 +18,9 @@ use super::blossom::{Rows, perfect};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Memory in bytes that the matching needs per vertex of the larger graph. In addition, it needs `PER_ENTRY` bytes per
-/// entry of the adjacency lists.
+/// Memory in bytes that the matching needs per vertex of the larger graph, in addition to the adjacency lists.
 const PER_VERTEX: u64 = 26;
+/// Memory in bytes of an entry of the adjacency lists.
 const PER_ENTRY: u64 = 4;
 
 /// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.

@@ -40,6 +40,7 @@ const LOOKS_PER_ARC: u64 = 1_000_000;
 /// search collects all walks that leave the cost unchanged. The third search mainly looks for a lower cost. It runs if
 /// the second search finds no such walk, and otherwise about every fourth time.
 const DEPTHS: [usize; 3] = [2, LEVEL, 8];
+/// Maximum number of steps that an exchange removes in the second search of a call of `Search::step`.
 const LEVEL: usize = 5;
 /// Maximum number of edges that one search for an exchange examines.
 const LOOKS: u64 = 1500;
@@ -378,8 +379,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Returns the outcome of closing the walk if closing it reduces the cost. If closing it keeps the cost, may store
-    /// the walk in `best`. `end` is the last vertex of the walk.
+    /// Returns the outcome of closing the walk if closing it reduces the cost. If closing it leaves the cost unchanged,
+    /// may store the walk in `best`. `end` is the last vertex of the walk.
     fn close(&mut self, end: u32) -> Option<Exchange> {
         let by_edge = self.near[end as usize] == self.now;
         let used = self.used[end as usize];

@@ -32,8 +32,8 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Guard that stops the other threads if its own thread panics. Without the guard, the panic would stay hidden until
-/// the other threads end.
+/// Guard that stops the other threads if the thread that owns the guard panics. Without the guard, the panic would stay
+/// hidden until the other threads end.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {

@@ -28,7 +28,7 @@ pub(super) const GLANCES_PER_ARC: u64 = 3;
 /// Limit on the edges that the local search examines in its second opening turn and in its turn of the first round, as
 /// a multiple of the number of arcs of the graph.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
-/// Absolute limit on the edges that the local search examines in each of these turns.
+/// Absolute limit on the edges that the local search examines in one of the turns that `LOOKS_PER_ARC` limits.
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Work limit of the search on the quotient in its opening turn and in the first round, in conflicts.
 pub(super) const FIRST_QUOTIENT: u64 = 200_000;

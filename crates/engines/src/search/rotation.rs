@@ -140,7 +140,8 @@ impl Goals {
     }
 }
 
-/// Returns the unvisited neighbour of the last vertex that has the fewest onward moves; ties are broken at random.
+/// Returns the next vertex of the path: an unvisited neighbour of the last vertex, with the fewest onward moves among
+/// these neighbours. Ties are broken at random.
 fn extension(walk: &Walk<'_>, tied: &mut Vec<Vertex>, random: &mut ChaCha8Rng) -> Option<Vertex> {
     let mut fewest = u32::MAX;
     tied.clear();

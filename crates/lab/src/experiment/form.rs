@@ -572,7 +572,7 @@ fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     Ok(())
 }
 
-/// Adds a vertex order that depends on the seed to the method's encoding. Returns an unchanged copy if the seed is 0 or
+/// Adds to the method's encoding a vertex order that depends on the seed. Returns an unchanged copy if the seed is 0 or
 /// if the method has no encoding. Fails if the encoding already specifies a vertex order.
 fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     let Some(encoding) = method.encoding() else {

@@ -123,10 +123,10 @@ impl Layout {
         }
     }
 
-    /// Returns the layout with the fewest tasks in which no task exceeds `a_task`. A task counts as the sum of the time
-    /// limits of its jobs. If some job's limit exceeds `a_task`, each sum may be up to `a_task` plus the longest limit.
-    /// If a job has no time limit, each job has a separate task. There are at most `most` tasks, even if they exceed
-    /// `a_task` then.
+    /// Returns the layout with the fewest tasks in which the time limits of every task's jobs add up to at most
+    /// `a_task`. If a single job has a longer limit, each sum may be up to `a_task` plus the longest limit. If a job
+    /// has no time limit, each job has a separate task. There are at most `most` tasks, even if the sums are greater
+    /// then.
     #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);

@@ -150,9 +150,9 @@ impl Task {
 }
 
 impl Column {
-    /// Pairs the entries of two columns that have the same question and seed. If one of the columns has only one run of
-    /// a question, this run is paired with all runs of the question in the other column. Returns an empty list if the
-    /// columns have different tasks.
+    /// Pairs the entries of two columns: an entry is paired with the entry of the same question and seed. If one of the
+    /// columns has only one run of a question, this run is paired with all runs of the question in the other column.
+    /// Returns an empty list if the columns have different tasks.
     #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {

@@ -402,7 +402,7 @@ impl<'r> Cells<'r> {
         Ok(Self { rows, found })
     }
 
-    /// Returns the rows of cells that are not in `other`.
+    /// Returns the rows whose cells are not in `other`.
     fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
         let lacking = self.rows.iter();
         let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));

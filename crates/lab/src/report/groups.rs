@@ -135,8 +135,8 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
     values.iter().map(name).collect()
 }
 
-/// Divides sorted numbers into groups and returns the least and the greatest number of each. Equal numbers are in one
-/// group.
+/// Divides sorted numbers into groups. Returns the least and the greatest number of each group. Equal numbers are in
+/// the same group.
 fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
     let mut ends: Vec<(f64, f64)> = Vec::new();
     for k in 0..GROUPS {

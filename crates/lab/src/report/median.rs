@@ -63,8 +63,8 @@ impl Median {
     /// Returns the median. For an even number of figures, this is the greater of the two middle figures.
     ///
     /// A figure that is only a lower bound may have any value from the bound upwards. If all these figures are equal to
-    /// their bounds, the median has its least possible value. If they are infinite, it has its greatest possible value.
-    /// If both values agree, the median is exact.
+    /// their bounds, the median has its least possible value. If all of them are infinite, it has its greatest possible
+    /// value. If both values agree, the median is exact.
     #[must_use]
     pub fn of(figures: &[Figure]) -> Self {
         let middle = |value: fn(&Figure) -> f64| {

@@ -17,7 +17,7 @@ use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, 
 use hamcnf_engines::search::{MethodName, Proof};
 use hamcnf_engines::solve::defaults;
 
-/// Portfolio of several strategies, run one after the other or simultaneously, or a single strategy.
+/// Portfolio: a single strategy, or several strategies that run one after the other or at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portfolio {
     /// Single strategy; `None` for all strategies that suit the graph.

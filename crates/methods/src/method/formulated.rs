@@ -5,7 +5,8 @@ use hamcnf_encodings::{AtMostOne, Encoding, Projection};
 /// Encoding and projection set. `None` means the default of the method.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Formulated {
-    /// Encoding of the formula; by default the encoding for counting models, or the fastest encoding for `enumerate`.
+    /// Encoding of the formula. By default, `enumerate` uses the fastest encoding, and the other methods use the
+    /// encoding for model counters.
     pub encoding: Option<Encoding>,
     /// Projection set whose values are counted; by default the smallest independent support.
     pub project: Option<Projection>,

@@ -417,8 +417,8 @@ impl Method {
         }
     }
 
-    /// Returns the method that should answer this question. If the constraints of the question need clauses and `self`
-    /// does not work on clauses, this is the replacement of `self`; otherwise it is `self`.
+    /// Returns the method that should answer this question. This is `self`, unless the constraints of the question need
+    /// clauses and `self` does not work on clauses; then it is the replacement of `self`.
     ///
     /// # Errors
     ///

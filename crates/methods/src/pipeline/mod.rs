@@ -284,8 +284,8 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     Ok(with_conflict(tours, result?))
 }
 
-/// Returns the answer "no tour" with the contradiction of forced and forbidden moves, if there is one. Any other reason
-/// would be about a changed graph.
+/// If the answer is "no tour", or a count of 0 with a reason, and the forced and forbidden moves contradict each other,
+/// makes this contradiction the reason of the answer. Any other reason would be about a changed graph.
 fn with_conflict(tours: &Tours, result: RunResult) -> RunResult {
     let is_zero = result.value == Some(Number::from(0u64));
     let is_explained_count = result.status == Status::Count && result.proof.is_some() && is_zero;

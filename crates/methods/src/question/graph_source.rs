@@ -39,8 +39,8 @@ pub enum GraphSource {
     Given(GivenGraph),
 }
 
-/// Graph that the calling program has in memory, or one of several graphs of a text. In memory, the name is only a
-/// label, and the question cannot be passed to another process.
+/// Graph that the calling program has in memory, or one of several graphs of a text. If the graph is only in memory,
+/// its name is just a label, and the question cannot be passed to another process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
     /// Name in messages and records.

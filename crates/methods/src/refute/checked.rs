@@ -28,10 +28,11 @@ use crate::machine::VERSION;
 use crate::question::{GraphSource, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
-/// Prefix of the comment that names the question. The next two constants are the prefixes for the encoding and for the
-/// checksum of the graph's edges.
+/// Prefix of the comment that names the question.
 const QUESTION: &str = "question ";
+/// Prefix of the comment that names the encoding.
 const ENCODING: &str = "encoding ";
+/// Prefix of the comment with the checksum of the graph's edges.
 const GRAPH: &str = "graph ";
 /// Comment of a proof about a digraph: the clauses encode the undirected graph that vertex splitting produces.
 const SPLIT: &str = "vertices split";

@@ -86,7 +86,7 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     Ok(closed.constrained(&extended(instance)))
 }
 
-/// Returns the constraints of the instance for closed tours through the added vertex.
+/// Adapts the constraints of an instance to closed tours through the added vertex.
 fn extended(instance: &Instance) -> Constraints {
     let constraints = instance.constraints().iter();
     constraints

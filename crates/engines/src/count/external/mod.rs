@@ -200,7 +200,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Returns the `PATH` of this process as search path, and the default folder for packages.
+    /// Uses the `PATH` of this process as search path, and the default folder for packages.
     #[must_use]
     pub fn from_environment() -> Self {
         Self {

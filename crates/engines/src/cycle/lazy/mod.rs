@@ -74,9 +74,9 @@ const FIRST_SLICE: u64 = 1_000;
 /// Limit on the literals of the constraints that one iteration adds, as a multiple of the number of vertices of the
 /// graph. The shortest constraint is always added.
 const LITERALS_PER_VERTEX: usize = 16;
-/// Cost of an iteration in conflicts, in addition to its real conflicts, which may be zero. An iteration visits all
-/// edges. So it costs one conflict per `EDGES_PER_CONFLICT` edges, but at least `PER_ROUND`.
+/// Minimum cost of an iteration in conflicts, in addition to its real conflicts, which may be zero.
 const PER_ROUND: u64 = 100;
+/// Number of edges for which an iteration costs one conflict in addition, because an iteration visits all edges.
 const EDGES_PER_CONFLICT: u64 = 500;
 /// Number of bytes that a literal of an added constraint takes.
 const BYTES_PER_LITERAL: u64 = 8;

@@ -12,7 +12,7 @@
 
 use hamcnf_encodings::masks::{Masks, bits};
 
-/// Maximum number of rotations per vertex of the graph; with more, the search gives up.
+/// Limit on the rotations, as a multiple of the number of vertices of the graph; with more, the search gives up.
 const ROTATIONS: u32 = 4;
 
 /// Path in a graph. `order` lists its vertices in order.

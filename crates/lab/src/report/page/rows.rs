@@ -20,8 +20,9 @@ pub(super) enum Detail {
     Bare,
 }
 
-/// Maximum number of characters of a result; [`SAID_BARE`] is used instead if the page would be too large.
+/// Maximum number of characters of a result.
 const SAID: usize = 300;
+/// Maximum number of characters of a result if the page would otherwise be too large.
 const SAID_BARE: usize = 40;
 
 /// Names of a row's entries, in the order of the entries.

@@ -72,14 +72,15 @@ pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<
 /// Derived clause with its number in the proof.
 type Derived = (Vec<Lit>, u64);
 
-/// State of the pigeonhole derivation: the parts (pigeons), and the vertices that enter them (holes), that have not
-/// been removed yet.
+/// State of the pigeonhole derivation: the remaining parts (pigeons), and the remaining vertices from which parts are
+/// entered (holes).
 struct Pigeons<'p, 'f> {
     proof: &'p SharedLog,
     deriver: &'p mut Deriver<'f>,
     /// Indexed by part i: the literals P(i, k), which mean that the part is entered from vertex k. The key is k.
     parts: Vec<BTreeMap<usize, Lit>>,
-    /// Indexed by vertex k: the parts i for which the literal P(i, k) exists. It means that part i is entered from k.
+    /// Indexed by vertex k: the parts i for which the literal P(i, k) exists. The literal means that part i is entered
+    /// from k.
     vertices: Vec<BTreeSet<usize>>,
     /// Keyed by part: clause (1), which states that the part is entered. Missing if the clause was not derived.
     entered: HashMap<usize, Derived>,
