@@ -313,8 +313,8 @@ pub enum EncodeError {
         /// Name of the constraint.
         constraint: &'static str,
     },
-    /// The instance is too small to need a formula: no closed tour has fewer than three vertices, and a single vertex
-    /// is already an open tour.
+    /// The instance is too small to need a formula: no closed tour has fewer than three vertices (two in a digraph),
+    /// and a single vertex is already an open tour.
     #[error(
         "encodings of {kind} tours need at least {} vertices, but {instance} has {n}; use `hamcnf solve` without --encoding",
         match kind {

@@ -50,7 +50,7 @@ impl Relabelling {
     }
 }
 
-/// Literals of a formula for the clauses of constraints.
+/// Literals of a formula, from which constraints build their clauses.
 struct FormulaLiterals<'a>(&'a dyn Encoded);
 
 impl Literals for FormulaLiterals<'_> {

@@ -68,7 +68,7 @@ impl Answer {
 
     /// Returns a dictionary with the proof's file. If the proof is missing, the dictionary also has the reason.
     /// Otherwise it has the encoding and the size of the proof, if the proof uses an encoding. Returns `None` if no
-    /// proof was to be written.
+    /// proof was requested.
     fn proof<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(proof) = &self.proof else {
             return Ok(None);

@@ -329,7 +329,7 @@ impl Said<'_> {
                     out,
                     "{what}: {engine} reports that there is no tour (not checked)"
                 )?,
-                // A symmetry may have an obstruction, which is given as a message.
+                // If the symmetry has an obstruction, the message says why no tour is symmetric.
                 (None, None)
                     if self.instance.symmetry().is_some() && !record.message.is_empty() =>
                 {

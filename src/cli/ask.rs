@@ -246,7 +246,7 @@ pub(super) fn ask_several(
         });
         worker.answer(());
     });
-    // After the limit, the answers so far count as well as after the end.
+    // The answers that arrived before the limit count as well.
     let (Waited::Answer(()) | Waited::Late(_)) = waited;
     tell();
     result?;

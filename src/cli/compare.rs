@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ended = args
         .bad
         .each_given(given, load, |asked| comparison.answer(asked));
-    // The rows before a wrong graph are printed, and then its error.
+    // If a graph could not be loaded, the rows before it are printed first, then its error.
     let is_whole = comparison.print()?;
     let code = ended?;
     Ok(match is_whole {
@@ -151,7 +151,7 @@ struct Comparison<'a> {
     relaxed: HashSet<(String, String)>,
     /// JSON objects that have not been printed.
     objects: Vec<JsonRecord>,
-    /// Numbers of finished and of all methods for the graph that an interrupt ended.
+    /// For the graph during which an interrupt came: the number of finished methods and the number of all methods.
     missing: Option<(usize, usize)>,
 }
 
@@ -320,7 +320,7 @@ fn refusals(records: &[Record]) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for record in records.iter().filter(|record| is_refused(record)) {
         let name = record.method.to_string();
-        // Methods share a reason that differs only in their names.
+        // The reasons of several methods are merged if they differ only in the names of the methods.
         let message = record
             .message
             .replace(&format!("encoding \"{name}\""), "the encoding");

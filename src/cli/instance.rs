@@ -450,7 +450,7 @@ impl Squares {
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
                 bail!("--ranks is for boards, but \"{source}\" is a graph")
             }
-            // Options apply to each of several boards, after they have been separated.
+            // A range of boards is split into boards first. Then the options apply to each board.
             (GraphSource::Boards(_), _) | (_, None) => source.clone(),
         })
     }

@@ -118,8 +118,8 @@ pub(super) fn graph_files(
     Ok(files)
 }
 
-/// Returns an error if one of the options is given. The options apply to one graph only; the flag of an option is true
-/// if the option is given.
+/// Returns an error if one of the options is given, because these options apply to one graph only. The flag of an
+/// option is true if the option is given.
 pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!(

@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if format == Format::Csv || ended.is_err() && rows.is_empty() {
         return ended;
     }
-    // The rows before a wrong graph are printed, and then its error.
+    // If a graph could not be loaded, the rows before it are printed first, then its error.
     output::print(|out| match format {
         Format::Table => {
             let wide = table(&rows, args.by_family);

@@ -13,8 +13,7 @@
 //! a vertex c is a child of v in the search tree, and that the lowpoint of c is not less than the number of v. Then no
 //! edge joins c or a descendant of c to a vertex with a number less than that of v. Of c and its descendants, the
 //! vertices that are in no block yet form one block together with v. The search keeps its path in a vector, not on the
-//! call stack, because a
-//! path may have as many vertices as the graph.
+//! call stack, because a path may have as many vertices as the graph.
 //!
 //! # References
 //!

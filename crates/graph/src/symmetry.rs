@@ -1,8 +1,8 @@
 //! Symmetries of tours: permutations of the vertices that map the edges of a tour to edges of the same tour.
 //!
-//! A [`Symmetry`] generates a group of two or four permutations. The permutation need not be an automorphism of the
-//! graph: an edge whose image is not in the graph is in no symmetric tour. [`BoardSymmetry`] names the symmetries of
-//! boards.
+//! A [`Symmetry`] is a permutation that generates a group of two or four permutations. It need not be an automorphism
+//! of the graph: an edge whose image is not in the graph is in no symmetric tour. [`BoardSymmetry`] names the
+//! symmetries of boards.
 //!
 //! # How a tour can be symmetric
 //!
@@ -114,7 +114,8 @@ impl Symmetry {
         self.images[v.index()]
     }
 
-    /// Returns v and its images under repeated application, as many as the order says.
+    /// Returns v and its images under repeated application of the symmetry: as many vertices as the order, some of them
+    /// perhaps repeated.
     pub fn images_of(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         std::iter::successors(Some(v), |&v| Some(self.image(v))).take(self.order.get())
     }
@@ -194,8 +195,8 @@ impl Symmetry {
         orbits.collect()
     }
 
-    /// Returns the reason why no tour of this kind is symmetric, if a look at the fixed vertices and colours of the
-    /// graph finds one. `None` does not prove that a symmetric tour exists.
+    /// Returns a reason why no tour of this kind is symmetric, if the fixed vertices or the colours of the graph give
+    /// one. `None` does not prove that a symmetric tour exists.
     #[must_use]
     pub fn obstruction(&self, facts: &Facts, kind: TourKind) -> Option<SymmetryObstruction> {
         let n = self.n();

@@ -17,14 +17,14 @@
 //!
 //! # Moduli
 //!
-//! `remainder=4x3x5` sets the moduli. By default they are 4, 8 or 16 and the first odd primes, with a product of at
-//! least N. Among these choices the default has the fewest variables.
+//! `remainder=4x3x5` sets the moduli. By default they are a power of two (4, 8 or 16) and the first odd primes, with a
+//! product of at least N. Among these choices the default has the fewest variables.
 //!
 //! # Windows
 //!
-//! There is one clause for each remainder modulo L that no position in the window of a vertex has. If the parity is
-//! known and one of the moduli is even, the lowest bit of its counter is fixed. The remainders of the wrong parity then
-//! need no clauses.
+//! For each vertex, there is one clause for each remainder modulo L that no position in its window has. If the parity
+//! is known and one of the moduli is even, the lowest bit of its counter is fixed. The remainders of the wrong parity
+//! then need no clauses.
 //!
 //! # References
 //!

@@ -107,7 +107,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Returns a number n such that the numbers from n upwards are all in the range or all outside it.
+    /// Returns a number n such that either all numbers from n upwards are in the range, or none of them is.
     pub(super) fn enough(self) -> u64 {
         self.most.map_or(self.least, |most| most.saturating_add(1))
     }

@@ -1,4 +1,4 @@
-//! `hamcnf filter`: passes on the graphs of a stream that have some properties.
+//! `hamcnf filter`: passes on the graphs of a stream that have the given properties.
 //!
 //! A thread reads batches of lines, workers test their graphs, and the calling thread prints the results in the order
 //! of the input. The number of batches in flight is limited, so memory is constant.

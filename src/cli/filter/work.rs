@@ -202,7 +202,7 @@ impl Worker {
         send: &mut dyn FnMut(Report) -> bool,
     ) -> bool {
         let mut stream = GraphStream::after(&lines.bytes[..], lines.before);
-        // With rows the name is in each row.
+        // Name of the file, in the form in which rows contain it. Without rows, the name is not used.
         let mut file = String::new();
         if self.job.form == Form::Csv {
             file = csv_field(&batch.file);
@@ -306,7 +306,7 @@ impl Worker {
             range.enough()
         };
         let cycles = match enough {
-            // Any number is in the range.
+            // Every number is in the range, so the cycles need not be counted.
             0 => Ok(0u32.into()),
             _ => subject.cycles(enough),
         };

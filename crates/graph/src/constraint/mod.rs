@@ -368,7 +368,8 @@ pub fn parsed<'a>(
 
 /// Returns an error for the first constraint on a position that contradicts an earlier one.
 fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstraint> {
-    // Intervals on a line have a common point if every two of them have one. So the narrowest ends are enough.
+    // Intervals on a line have a common point if every two of them have one. So it is enough to keep the greatest lower
+    // end and the least upper end.
     let mut of_vertex: HashMap<Vertex, [(u32, &str); 2]> = HashMap::new();
     let mut of_position: HashMap<u32, (Vertex, &str)> = HashMap::new();
     for (text, constraint) in all {

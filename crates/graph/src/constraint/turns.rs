@@ -14,9 +14,9 @@
 //!
 //! - (T) ¬m for every m of m(u, v, w) with a turn outside the interval
 //!
-//! If the number of turns is restricted to A to B, there are two kinds of variables. O_v says that the turn at v is in
-//! the interval. s_i,j says that at least j of the first i variables O are true (Sinz 2005). Their definitions hold in
-//! both directions, so that every tour determines the variables:
+//! If the number of turns is restricted to the interval from A to B, there are two kinds of variables. O_v says that
+//! the turn at v is in the interval of angles. s_i,j says that at least j of the first i variables O are true (Sinz
+//! 2005). Their definitions hold in both directions, so that every tour determines the variables:
 //!
 //! - (T) m → O_v for a turn in the interval, m → ¬O_v for any other turn; ¬O_v if v is an end of an open tour
 //! - (T) s_i,j ↔ s_i−1,j ∨ s_i−1,j−1 ∧ O_i for 1 ≤ j ≤ min(i, J), where J = B + 1, or A if there is no upper bound

@@ -1,6 +1,6 @@
-//! De Bruijn graphs: `de-bruijn:SYMBOLS:LENGTH`. The vertices are the words of this length over this number of symbols.
-//! An arc leads from w to every word that begins with all symbols of w but the first. Loops are left out, because no
-//! tour uses them.
+//! De Bruijn graphs: `de-bruijn:SYMBOLS:LENGTH`. The vertices are all words of the given length over the given number
+//! of symbols. Remove the first symbol of a word and append any symbol: an arc leads to each word that results. Loops
+//! are left out, because no tour uses them.
 //!
 //! A Hamiltonian cycle is a de Bruijn sequence, in which every word of this length occurs once. For k symbols and
 //! length n, the number of de Bruijn sequences is (k!)^(k^(n−1)) / k^n.

@@ -22,8 +22,8 @@ use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
-    /// sparse6 by McKay: a list of edges. Each vertex is written with the number of bits of n − 1, and six bits make a
-    /// character.
+    /// sparse6 by McKay: a list of edges. Each vertex takes as many bits as the number n − 1, and each character holds
+    /// six bits.
     pub const SPARSE6: Self = Self::new(&Sparse6);
 }
 

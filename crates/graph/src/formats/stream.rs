@@ -3,7 +3,7 @@
 //! Only one line is in memory at a time. Blank lines are skipped. A header such as `>>graph6<<` may precede any graph
 //! and is not part of its text. An error gives the number of its line; the stream continues with the next line.
 //!
-//! A line that begins with `&` is a digraph in digraph6. [`GraphLine::form`] tells which lines these are.
+//! A line that begins with `&` is a digraph in digraph6. [`GraphLine::form`] returns the format of a line.
 //!
 //! # References
 //!
@@ -68,7 +68,7 @@ impl<'t> GraphLine<'t> {
         self.text
     }
 
-    /// Returns the form of the line.
+    /// Returns the format of the line.
     #[must_use]
     pub fn form(&self) -> LineForm {
         match self.text.chars().next() {

@@ -7,8 +7,8 @@
 //!    vertex, or enter the same vertex.
 //! 4. Forced moves form a cycle that is not the whole tour.
 //!
-//! Methods find these contradictions for other reasons, which are about the changed graph. The only purpose of this
-//! module is therefore to explain them.
+//! Methods also refute such instances, but with reasons that refer to the changed graph. The only purpose of this
+//! module is therefore the explanation.
 
 use std::collections::HashMap;
 use std::fmt;
