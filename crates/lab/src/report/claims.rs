@@ -122,7 +122,7 @@ mod tests {
     use hamcnf_engines::limits::Limits;
     use hamcnf_methods::record::{Record, Status};
 
-    /// Returns a row with a solve time; `None` for a run that reached its limit of 60 s.
+    /// Returns a row with this solve time. `None` gives the row of a run that reached its limit of 60 s.
     fn row(question: &str, method: &str, seconds: Option<f64>) -> Record {
         let mut record = Record::new(question, "", &named(method), 0, &Limits::default());
         record.status = match seconds {

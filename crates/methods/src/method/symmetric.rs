@@ -1,6 +1,6 @@
 //! Symmetric tours: what `count`, `exact` and `auto` do if the question has one `symmetry` and no other constraint that
 //! needs clauses. Counts sweep over the quotient graph; see [`hamcnf_engines::count::symmetric`]. Searches use an
-//! encoding, unless a look at colours and fixed vertices shows that there is no symmetric tour.
+//! encoding, unless a cheap check of colours and fixed vertices shows that there is no symmetric tour.
 
 use std::sync::Arc;
 

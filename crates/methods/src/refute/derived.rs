@@ -9,7 +9,7 @@
 //! C                                  by unit propagation; then all clauses with z are deleted
 //! ```
 //!
-//! Each derivation uses a fresh z, because checkers keep literals that they have propagated permanently, even after the
+//! Each derivation uses a fresh z, because checkers permanently keep literals that they have propagated, even after the
 //! clauses that implied these literals are deleted.
 
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};

@@ -30,7 +30,8 @@
 //!
 //! Cook's proof has O(n⁴) steps for n vertices, because in his formula every part is adjacent to every vertex. Here few
 //! pairs are adjacent, and an elimination creates new pairs as in Gaussian elimination. So p and q are chosen to create
-//! the fewest new pairs (Markowitz). This choice keeps to a frontier if the graph has small separators.
+//! the fewest new pairs (Markowitz). If the graph has small separators, the eliminated parts and vertices then follow a
+//! frontier.
 //!
 //! # References
 //!

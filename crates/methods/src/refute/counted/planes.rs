@@ -8,9 +8,9 @@
 //! Σ ¬h_kv ≥ A_k − 1    over the arcs from k into the parts
 //! ```
 //!
-//! The sum of all these lines is 0 ≥ c − |K|, where c is the number of parts, of which at most |K| + 1 are used. The
-//! second line follows from the clauses for pairs of arcs. If it is known for the first k − 1 arcs, it follows for k
-//! arcs:
+//! The sum of all these lines is 0 ≥ c − |K|, where c is the number of parts in the sum. At most |K| + 1 parts are
+//! used. The second line follows from the clauses for pairs of arcs. If it is known for the first k − 1 arcs, it
+//! follows for k arcs:
 //!
 //! ```text
 //! (k − 2)·(Σ_{i<k} ¬h_i ≥ k − 2) + Σ_{i<k} (¬h_i + ¬h_k ≥ 1)   divided by k − 1:   Σ_{i≤k} ¬h_i ≥ k − 1
