@@ -2,10 +2,11 @@
 //!
 //! A partial solution with k path ends pairs the ends, so it gives a perfect matching of the ends. Another matching
 //! *completes* it if the two matchings together form one cycle. Each matching M has a row with one bit for every
-//! matching N: the bit is 1 if N completes M. The matrix of these rows only has rank 2^(k/2 - 1), although there are (k
-//! - 1)!! matchings. Suppose that the row of a matching is the sum modulo 2 of other rows. Then every matching that
+//! matching N: the bit is 1 if N completes M. The matrix of these rows only has rank 2^(k/2 - 1), although there are
+//! (k - 1)!! matchings. Suppose that the row of a matching is the sum modulo 2 of other rows. Then every matching that
 //! completes this matching also completes one of the others, and the matching may be dropped. For each degree pattern,
-//! a set of rows that spans all rows is enough to find a cycle, or to prove that there is none.
+//! a set of rows that spans all rows is enough to find a cycle, or to prove that there is none. The number of cycles is
+//! not preserved.
 //!
 //! Rows only need the columns of a basis. One basis is the family X of Cygan, Kratsch and Nederlof, with one matching
 //! for every word of k/2 - 1 bits. The matching X() of the empty word joins the only two ends. If X(a) has t ends, and
