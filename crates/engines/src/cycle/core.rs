@@ -43,8 +43,8 @@ pub struct Options {
     pub propagator: propagator::Options,
 }
 
-/// Maximum number of links and passes of a piece (see the module documentation). A piece touches at most 25 core
-/// vertices, because a state of the dynamic program has 25 slots.
+/// Maximum number of links and passes of a piece, added together (see the module documentation). A piece touches at
+/// most 25 core vertices, because a state of the dynamic program has 25 slots.
 const MOST_PARTS: usize = 25 * 26 / 2;
 /// Memory in bytes that a clause of two literals needs before it is passed to the solver.
 const BYTES_A_CLAUSE: u64 = 64;

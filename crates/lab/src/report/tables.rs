@@ -221,7 +221,7 @@ fn explained(measure: &Measure) -> String {
     }
 }
 
-/// Returns the indices of the questions of a method's runs, sorted, one per run.
+/// Returns the index of the question for each run of a method, in increasing order.
 fn asked(column: &Column) -> Vec<usize> {
     let mut asked: Vec<_> = column.entries.iter().map(|cell| cell.place).collect();
     asked.sort_unstable();

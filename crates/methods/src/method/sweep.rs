@@ -73,7 +73,7 @@ pub(super) fn without(error: &ExactError) -> RunResult {
     result.ended(status, error.to_string())
 }
 
-/// Returns the advice for an exact count that ran into a limit.
+/// Returns the advice to estimate the count by sampling, for an exact count that ran into a limit.
 pub(super) fn sample_instead() -> Advice {
     let why = ", which estimates within any limits on memory and time";
     Advice::to_use(Sample::default(), why)

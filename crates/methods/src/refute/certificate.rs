@@ -322,8 +322,9 @@ mod tests {
         };
         let triangle = |a, b, c| [(a, b), (b, c), (c, a)];
         let mut kinds = BTreeSet::new();
-        // Graphs in order: unreachable vertices; one neighbour and two ends; colours; a bridge; two and three triangles
-        // that share a corner; a triangle with others at its corners; rays.
+        // Graphs in order: two components; a tree; a bipartite graph whose sides differ in size; two triangles joined
+        // by a bridge; two and three triangles that share a corner; a triangle with another triangle at each corner;
+        // two graphs in which removing vertices 1 and 2 leaves three and four parts.
         for edges in [
             [triangle(1, 2, 3), triangle(4, 5, 6)].concat(),
             vec![(1, 2), (2, 3), (3, 4), (2, 5)],
@@ -366,7 +367,8 @@ mod tests {
         ] {
             kinds.extend(accepted(&graph(&edges)));
         }
-        // Contradictions of moves are found for constraints only, and the graph without the moves is certified.
+        // Contradictions between moves only occur in questions with constraints. Certificates are about graphs without
+        // constraints.
         let all = ObstructionKind::ALL.iter();
         let all = all.filter(|kind| **kind != ObstructionKind::Moves);
         let all: BTreeSet<_> = all.map(|kind| kind.as_str()).collect();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::cancellation::CancellationToken;
 
-/// Returns the number of Hamiltonian cycles by trying every path from the first vertex.
+/// Counts the Hamiltonian cycles by trying every path from the first vertex.
 fn brute_force(graph: &Masks) -> u64 {
     fn paths(graph: &Masks, end: u32, visited: u64) -> u64 {
         if visited == graph.all() {
