@@ -90,7 +90,7 @@ struct Flow<'a> {
     at: Vec<u32>,
     /// Vertices that the search reached, in increasing order of their levels.
     queue: Vec<u32>,
-    /// Edges on the path under construction that lead from left to right.
+    /// Edges from left to right on the path under construction.
     path: Vec<(u32, u32)>,
 }
 

@@ -390,7 +390,7 @@ impl<'e> Shards<'e> {
     }
 }
 
-/// Program that must have one version in all rows.
+/// Program whose version must be the same in all rows.
 #[derive(PartialEq, Eq, Hash)]
 enum Program {
     Hamcnf,

@@ -103,8 +103,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    // From scipy 1.17.1: scipy.stats.t.interval(0.95, n - 1, loc, scale) of the logarithms, with loc their numpy.mean
-    // and scale their scipy.stats.sem.
+    // Ratios, their geometric mean, and the ends of its interval, computed with scipy 1.17.1. The interval is
+    // scipy.stats.t.interval(0.95, n - 1, loc, scale) of the logarithms; loc is their numpy.mean, and scale is their
+    // scipy.stats.sem.
     type Row = (&'static [f64], f64, f64, f64);
     const TABLE: [Row; 4] = [
         (

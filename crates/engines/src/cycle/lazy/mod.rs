@@ -76,7 +76,7 @@ const FIRST_SLICE: u64 = 1_000;
 const LITERALS_PER_VERTEX: usize = 16;
 /// Minimum cost of an iteration in conflicts, in addition to its real conflicts, which may be zero.
 const PER_ROUND: u64 = 100;
-/// Number of edges for which an iteration costs one conflict in addition, because an iteration visits all edges.
+/// Number of edges that count as one conflict in the cost of an iteration, because an iteration visits all edges.
 const EDGES_PER_CONFLICT: u64 = 500;
 /// Number of bytes that a literal of an added constraint takes.
 const BYTES_PER_LITERAL: u64 = 8;
