@@ -355,7 +355,8 @@ impl Encoding {
         })
     }
 
-    /// Returns the canonical name: the base plus its non-default refinements and its switched-off defaults.
+    /// Returns the canonical name: the base, and every refinement whose value differs from the base's default. Defaults
+    /// that are switched off also differ.
     fn worded(&self, refinements: &[Refined]) -> Result<String, EncodingError> {
         let mut word = self.base.name.to_owned();
         if let Some(argument) = &self.argument {

@@ -417,7 +417,7 @@ fn aligned(rows: &[Vec<String>], left: usize) -> Table {
 /// Index of the column of descriptions, relative to the column of methods. Narrow terminals omit the descriptions.
 const WHAT_IT_IS: usize = 1;
 
-/// Index of the column of answers, relative to the column of methods, after the descriptions are removed.
+/// Index of the column of answers, relative to the column of methods, if there is no column of descriptions.
 const ANSWER: usize = 1;
 
 /// Column headings that are wider than the entries of their columns, with shorter replacements.

@@ -207,8 +207,8 @@ fn in_model(
     header.map_or(Ok(()), |header| header.check(&formula))?;
     // The tour determines all variables, so all variables must have values.
     let all = (0..formula.n_vars()).map(Var::new);
-    // OPB has cardinality constraints instead of their clauses, so the auxiliary variables of these clauses do not
-    // occur.
+    // An OPB file has cardinality constraints instead of clauses that encode them, so the auxiliary variables of these
+    // clauses do not occur.
     let needed: Vec<Var> = match header.is_some_and(Header::is_opb) {
         true => formula.support().collect(),
         false => all.collect(),

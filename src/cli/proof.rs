@@ -75,9 +75,9 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-/// Warns if the proof is a counting argument, because a counting argument in clauses has very many steps. With
-/// auxiliary definitions for counting, the proof has megabytes. From the encoding's own clauses alone, the proof takes
-/// too long to find.
+/// Warns if the tours are excluded by a counting argument on a graph that is not small, because such a proof has very
+/// many steps in clauses. With auxiliary definitions for counting, the proof has megabytes. From the encoding's own
+/// clauses alone, the proof takes too long to find.
 pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     const FEW: u32 = 40;
     let instance = tours.instance();

@@ -181,8 +181,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
-            // The diagram answers with the number of tours. This number remains in `value`, but the status becomes that
-            // of a search.
+            // The method has counted the tours. The record keeps this number in `value`, but its status says whether a
+            // tour exists, as after a search.
             answered.record.status = match count == BigUint::ZERO {
                 true => Status::NoTour,
                 false => Status::Tour,

@@ -98,7 +98,8 @@ impl<'a> Paths<'a> {
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let same = self.stems.get(stem).filter(|(other, _)| other != place);
         let rival = same.or_else(|| match is_numbered {
-            // The names `x-1`, `x-2`, … of a text with several graphs, and the name `x-2` of another file.
+            // A text `x` with several graphs has the names `x-1`, `x-2` and so on. Another file must not have such a
+            // name.
             true => {
                 let first = format!("{stem}-");
                 let mut near = self.stems.range(first.clone()..);
@@ -207,7 +208,8 @@ mod tests {
         let in_folder = paths(Destination::Folder(folder.path()), &[&format!("{many}#1")]);
         let expected = folder.path().join("many-1.cnf").display().to_string();
         assert_eq!(in_folder, [Ok(expected)]);
-        // `many.g6` has graphs numbered from 1, so `many-2.g6` may not come with it, in either order.
+        // The graphs of `many.g6` have names with numbers, which may clash with the name of `many-2.g6`. The order does
+        // not matter.
         let numbered = [format!("{many}#1"), file("many-2.g6")];
         let in_order = paths(
             Destination::Pattern("{}.cnf"),

@@ -277,8 +277,8 @@ impl Board {
         places.map(move |(r, c)| board.square_at(r, c))
     }
 
-    /// Returns the name of a square, such as `c2`. The square `a1` is square 0, or the bottom left square if ranks are
-    /// numbered from the bottom.
+    /// Returns the name of a square, such as `c2`. The square `a1` is at the top left, where it has the number 0, or at
+    /// the bottom left if ranks are numbered from the bottom.
     #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
         let (row, col) = self.row_col(square);

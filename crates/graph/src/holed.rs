@@ -99,8 +99,8 @@ impl HoledBoard {
     /// Returns the square of the whole board that corresponds to the vertex `v`.
     #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
-        // The square number of hole k, minus k, is the count of vertices before this hole. The difference does not
-        // decrease with k, so a binary search is possible.
+        // If hole k is square h of the whole board, h − k vertices come before this hole. This number does not decrease
+        // with k, so a binary search is possible.
         let (mut before, mut most) = (0, self.holes.len());
         while before < most {
             let middle = before.midpoint(most);

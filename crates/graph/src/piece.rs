@@ -107,7 +107,7 @@ pub enum PieceError {
 /// A non-empty set of at most [`Piece::MOST`] leapers.
 ///
 /// The leapers of a set are stored in increasing order, and so are the two lengths of each leaper. Equal sets are
-/// therefore equal values. A single leaper keeps the order of its lengths.
+/// therefore equal values. A piece of only one leaper is an exception: it keeps the order of the two lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece([Leaper; Piece::MOST]);
 

@@ -170,8 +170,8 @@ impl Symmetry {
         }
     }
 
-    /// Returns the orbits of more than one edge that have an edge in the graph. An orbit consists of an edge and its
-    /// images; it is whole if all of them are in the graph.
+    /// Returns the orbits that consist of at least two edges, at least one of them in the graph. An orbit consists of
+    /// an edge and its images; it is whole if all of them are in the graph.
     #[must_use]
     pub fn orbits(&self, graph: &Graph) -> Vec<Orbit> {
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -216,7 +216,7 @@ impl Symmetry {
                 (true, _) => Some(SymmetryObstruction::Fixed { fixed, most: 2 }),
             };
         }
-        // The tour is turned, unless it uses an edge between a vertex and its image.
+        // From here on, the symmetry turns the tour, unless the tour uses an edge between a vertex and its image.
         let graph = facts.graph();
         let is_own_image = |v: Vertex| graph.arc(v, self.image(v)).is_some();
         if can_flip && graph.vertices().any(is_own_image) {

@@ -649,8 +649,8 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         .collect()
 }
 
-/// Reads all tours of a graph in a text. A text without tours is an error. The text is JSON, TSPLIB, or lines with
-/// names or numbers of vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON
+/// Reads all tours of the given graph from a text. A text without tours is an error. The text is JSON, TSPLIB, or lines
+/// with names or numbers of vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON
 /// specifies the kind, a tour is closed if its last vertex is adjacent to the first, or if the first vertex is repeated
 /// at the end.
 ///

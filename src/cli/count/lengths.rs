@@ -28,7 +28,8 @@ use crate::cli::progress::{Progress, aside};
 use crate::cli::several::{Questions, only_for_one};
 use crate::cli::verbosity::note;
 
-/// Counts the tours of each board. Prints rows and objects in order, each as soon as it and all earlier ones are known.
+/// Counts the tours of each board. Prints the results in order: each one as soon as it and all results before it are
+/// known.
 pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<ExitCode> {
     only_for_one(&[
         (args.dot.is_some(), "--dot"),
