@@ -16,6 +16,9 @@ use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Key, Record};
 
+/// Longest list of graphs that stands in the text, and most questions that are read without a table of totals.
+const MOST_LISTED: usize = 12;
+
 /// Rows of an experiment: maps the key of each job to the job's row.
 #[derive(Clone, Debug, Default)]
 pub struct Results(HashMap<Key, Record>);
@@ -73,8 +76,12 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     text += &conditions(plan, &jobs);
 
     let methods = common_methods(plan);
-    let several = methods.as_ref().is_some_and(|methods| methods.len() > 1);
-    if several && plan.questions.len() > 1 || plan.times.is_some() {
+    let is_ranking = match &methods {
+        Some(methods) if methods.len() > 1 => plan.questions.len() > 1,
+        Some(_) => plan.questions.len() > MOST_LISTED,
+        None => false,
+    };
+    if is_ranking || plan.times.is_some() {
         let measure = Measure::default();
         let columns = data.columns(&measure);
         for table in [
@@ -83,6 +90,9 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
         ] {
             text.extend(table.map(|table| format!("\n{}", table.markdown())));
         }
+    }
+    if is_ranking {
+        text += &unsolved(&cells);
     }
     text += "\n";
     text += &match methods.filter(|_| has_one_run_a_cell(plan)) {
@@ -182,9 +192,15 @@ fn front(experiment: &Experiment, machine: &Machine) -> String {
         let checksum = graph.checksum();
         format!("{file} has {vertices} vertices and {edges} edges (CRC-32 {checksum})")
     };
-    let graphs = match graphs.iter().map(graph).collect::<Vec<_>>() {
-        graphs if graphs.is_empty() => String::new(),
-        graphs => format!("\n{}.\n", graphs.join("; ")),
+    let graphs = match graphs.len() {
+        0 => String::new(),
+        n if n > MOST_LISTED => format!(
+            "\nThe sizes and checksums of the {n} graphs are in [{name}.machine.json]({name}.machine.json).\n"
+        ),
+        _ => {
+            let graphs: Vec<_> = graphs.iter().map(graph).collect();
+            format!("\n{}.\n", graphs.join("; "))
+        }
     };
     let others = match others.iter().map(Machine::said).collect::<Vec<_>>() {
         others if others.is_empty() => String::new(),
@@ -243,6 +259,27 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
         ));
     }
     format!("\n{}\n", sentences.join(" "))
+}
+
+/// Names the questions that no run solved. Returns an empty text if all were solved.
+fn unsolved(cells: &[Cell<'_>]) -> String {
+    let mut order = Vec::new();
+    let mut solved = HashSet::new();
+    let mut seen = HashSet::new();
+    for cell in cells {
+        if seen.insert(cell.question) {
+            order.push(cell.question);
+        }
+        if cell.all.iter().any(|row| row.status.is_answer()) {
+            solved.insert(cell.question);
+        }
+    }
+    let n = order.len();
+    order.retain(|question| !solved.contains(question));
+    match order.len() {
+        0 => String::new(),
+        left => format!("\nNot solved, {left} of {n}: {}.\n", order.join(", ")),
+    }
 }
 
 /// Compares all published figures with the runs. Returns each comparison with the index of its cell.
