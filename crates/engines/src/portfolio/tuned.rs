@@ -18,18 +18,21 @@ pub(super) const FEW_STATES: u64 = 5_000_000;
 /// dynamic programming without a work limit.
 pub(super) const FEW_CONFLICTS: u64 = 2_000;
 /// Work limits of the propagator in the first round, in literals: on the core, and on the graph itself.
-pub(super) const FIRST_LITERALS: [u64; 2] = [6_000_000, 16_000_000];
+pub(super) const FIRST_LITERALS: [u64; 2] = [6_000_000, 3_000_000];
 /// Factor by which all work limits grow from round to round.
 pub(super) const GROWTH: u64 = 2;
 /// Work limit of lazy subtour elimination in the first round, in conflicts.
 pub(super) const FIRST_CONFLICTS: u64 = 100_000;
 /// Limit on the edges that the first, short local search examines, as a multiple of the number of arcs of the graph.
 pub(super) const GLANCES_PER_ARC: u64 = 3;
-/// Limit on the edges that the local search examines in its second opening turn and in its turn of the first round, as
-/// a multiple of the number of arcs of the graph.
+/// Limit on the edges that the local search examines in its second opening turn, as a multiple of the number of arcs of
+/// the graph.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
-/// Absolute limit on the edges that the local search examines in one of the turns that `LOOKS_PER_ARC` limits.
+/// Absolute limit on the edges that the local search examines in its second opening turn.
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
+/// Ratio of the limit of the local search in the first round to the limit of its second opening turn. Graphs with a few
+/// vertices of very high degree need this much.
+pub(super) const ROUND_LOOKS: u64 = 3;
 /// Work limit of the search on the quotient in its opening turn and in the first round, in conflicts.
 pub(super) const FIRST_QUOTIENT: u64 = 200_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.

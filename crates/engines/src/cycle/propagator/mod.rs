@@ -416,6 +416,9 @@ struct Circuit<'p> {
 /// Number of edges that the connectivity check examines in the time that the solver needs per reported literal.
 const WORK_PER_LITERAL: f64 = 40.0;
 
+/// Mean degree of the vertices of a path above which the reason of a false edge consists of the edges of the path.
+const DENSE: usize = 16;
+
 impl<'p> Circuit<'p> {
     fn new(network: Network, options: &Options, budget: Budget) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
@@ -465,15 +468,18 @@ impl<'p> Circuit<'p> {
         clause.extend(self.passes(why.witness));
         // Usually the solver has propagated the degree clauses. Then all edges that leave the path from inner vertices
         // are already false. A reason may only contain literals that became false before the explained literal became
-        // true.
+        // true. On dense graphs this reason is far longer than the path.
         let before = match self.values[edge] {
             0 => u32::MAX,
             _ => self.at[edge],
         };
         let inside = &self.set[1..self.set.len() - 1];
-        let all_false = self
-            .leaving(inside, None)
-            .all(|other| self.values[other as usize] < 0 && self.at[other as usize] < before);
+        let at_inside = inside.iter().map(|&v| self.network.edges.at(v).len());
+        let is_short = at_inside.sum::<usize>() <= DENSE * self.set.len();
+        let all_false = is_short
+            && self
+                .leaving(inside, None)
+                .all(|other| self.values[other as usize] < 0 && self.at[other as usize] < before);
         if all_false {
             clause.extend(why.last.map(|edge| -(edge as i32 + 1)));
             clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));

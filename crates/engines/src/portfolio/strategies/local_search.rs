@@ -10,7 +10,7 @@ use crate::portfolio::{Metric, tuned};
 /// Strategy that runs a local search for a cycle.
 pub(in crate::portfolio) struct LocalSearch;
 
-/// Returns the maximum number of edges that the first long turn examines.
+/// Returns the maximum number of edges that the second opening turn examines.
 fn first_looks(graph: &Graph) -> u64 {
     tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * u64::from(graph.n_arcs()))
 }
@@ -43,7 +43,7 @@ impl StrategyKind for LocalSearch {
     fn rounds(&self, graph: &Graph) -> Option<Rounds> {
         Some(Rounds {
             place: 20,
-            slice: Slice::Looks(first_looks(graph)),
+            slice: Slice::Looks(tuned::ROUND_LOOKS * first_looks(graph)),
             first_seed: 1,
         })
     }
