@@ -16,7 +16,8 @@ use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::Method;
 use hamcnf_methods::record::{Key, Record};
 
-/// Longest list of graphs that stands in the text, and most questions that are read without a table of totals.
+/// Maximum number of graphs whose sizes a report lists. Also the maximum number of questions about which a report on
+/// one method needs no table of totals.
 const MOST_LISTED: usize = 12;
 
 /// Rows of an experiment: maps the key of each job to the job's row.

@@ -416,7 +416,8 @@ struct Circuit<'p> {
 /// Number of edges that the connectivity check examines in the time that the solver needs per reported literal.
 const WORK_PER_LITERAL: f64 = 40.0;
 
-/// Mean degree of the vertices of a path above which the reason of a false edge consists of the edges of the path.
+/// Threshold for the reasons of false edges. If the mean degree of the vertices of a path exceeds it, the reason
+/// consists of the edges of the path.
 const DENSE: usize = 16;
 
 impl<'p> Circuit<'p> {
@@ -468,7 +469,7 @@ impl<'p> Circuit<'p> {
         clause.extend(self.passes(why.witness));
         // Usually the solver has propagated the degree clauses. Then all edges that leave the path from inner vertices
         // are already false. A reason may only contain literals that became false before the explained literal became
-        // true. On dense graphs this reason is far longer than the path.
+        // true. On dense graphs, a reason that consists of these edges is far longer than the path.
         let before = match self.values[edge] {
             0 => u32::MAX,
             _ => self.at[edge],
