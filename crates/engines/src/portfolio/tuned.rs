@@ -30,9 +30,11 @@ pub(super) const GLANCES_PER_ARC: u64 = 3;
 pub(super) const LOOKS_PER_ARC: u64 = 300;
 /// Absolute limit on the edges that the local search examines in its second opening turn.
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
-/// Ratio of the limit of the local search in the first round to the limit of its second opening turn. Graphs with a few
-/// vertices of very high degree need this much.
-pub(super) const ROUND_LOOKS: u64 = 3;
+/// Limit on the edges that the local search examines in the first round, as a multiple of the number of arcs of the
+/// graph and of the mean degree. The denser a graph is, the better are the chances of the local search.
+pub(super) const ROUND_LOOKS_PER_ARC: u64 = 120;
+/// Absolute limit on the edges that the local search examines in the first round.
+pub(super) const ROUND_LOOKS: u64 = 128_000_000;
 /// Work limit of the search on the quotient in its opening turn and in the first round, in conflicts.
 pub(super) const FIRST_QUOTIENT: u64 = 200_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.

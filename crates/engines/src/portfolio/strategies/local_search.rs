@@ -10,9 +10,9 @@ use crate::portfolio::{Metric, tuned};
 /// Strategy that runs a local search for a cycle.
 pub(in crate::portfolio) struct LocalSearch;
 
-/// Returns the maximum number of edges that the second opening turn examines.
-fn first_looks(graph: &Graph) -> u64 {
-    tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * u64::from(graph.n_arcs()))
+/// Returns a limit on the examined edges, relative to the size of the graph and at most `most`.
+fn looks(graph: &Graph, per_arc: u64, most: u64) -> Slice {
+    Slice::Looks(most.min(per_arc * u64::from(graph.n_arcs())))
 }
 
 impl StrategyKind for LocalSearch {
@@ -29,21 +29,24 @@ impl StrategyKind for LocalSearch {
     }
 
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
-        let turn = |place, looks| Opening {
+        let turn = |place, slice| Opening {
             place,
-            slice: Some(Slice::Looks(looks)),
+            slice: Some(slice),
         };
-        let glance = turn(10, tuned::GLANCES_PER_ARC * u64::from(graph.n_arcs()));
+        let glance = turn(10, looks(graph, tuned::GLANCES_PER_ARC, u64::MAX));
+        let second = || looks(graph, tuned::LOOKS_PER_ARC, tuned::FIRST_LOOKS);
         match graph.n_edges() <= tuned::FEW_EDGES {
-            true => vec![glance, turn(30, first_looks(graph))],
+            true => vec![glance, turn(30, second())],
             false => vec![glance],
         }
     }
 
     fn rounds(&self, graph: &Graph) -> Option<Rounds> {
+        let degree = graph.n_arcs().div_ceil(graph.n_vertices().max(1));
+        let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree);
         Some(Rounds {
             place: 20,
-            slice: Slice::Looks(tuned::ROUND_LOOKS * first_looks(graph)),
+            slice: looks(graph, per_arc, tuned::ROUND_LOOKS),
             first_seed: 1,
         })
     }
