@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
+use hamcnf::constraint::Means;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::formats::{Directedness, Format, Reading, Remark};
@@ -553,6 +554,19 @@ impl Counted {
         };
         let to = self.to.as_deref();
         tours.ask_to(spec, to, Start::Anywhere, files)
+    }
+}
+
+/// Returns the question as an undirected question without constraints, whose tours correspond to those of `asked`. Returns
+/// an error if a constraint needs clauses; `what` is the requested output, in the plural.
+pub(crate) fn undirected(asked: &question::Tours, what: &str) -> anyhow::Result<question::Tours> {
+    let instance = asked.instance();
+    match instance.means() {
+        Means::Clauses(name) => bail!(
+            "{what} do not support the constraint \"{name}\", which needs clauses: use `hamcnf solve --number N`"
+        ),
+        Means::Graph if !instance.is_directed() => Ok(asked.clone()),
+        _ => Ok(asked.undirected()?),
     }
 }
 

@@ -24,6 +24,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("encode", &["generate", "cnf"]),
     ("solve", &["sat", "find"]),
     ("tour", &["search"]),
+    ("list", &["enumerate"]),
     ("show", &["draw", "render", "plot"]),
     ("check", &["validate"]),
     ("run", &["experiment"]),
@@ -40,6 +41,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("at-most-one", &["amo"]),
     ("piece", &["leaper"]),
     ("number", &["samples"]),
+    ("from-rank", &["skip", "offset"]),
     ("fresh", &["force"]),
 ];
 

@@ -27,6 +27,7 @@ mod input;
 mod instance;
 mod interrupt;
 mod joined;
+mod list;
 mod man;
 mod merge;
 mod methods;
@@ -116,6 +117,7 @@ enum Command {
     Graph(graph::Args),
     Filter(filter::Args),
     Count(Box<count::Args>),
+    List(list::Args),
     SampleTour(sample_tour::Args),
     Puzzle(Box<puzzle::Args>),
     Queens(queens::Args),
@@ -208,6 +210,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Graph(args) => graph::run(&args),
         Command::Filter(args) => filter::run(&args),
         Command::Count(args) => count::run(&args),
+        Command::List(args) => list::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
         Command::Puzzle(args) => puzzle::run(&args),
         Command::Queens(args) => queens::run(&args),

@@ -8,11 +8,12 @@ use hamcnf::count::enumerate::undirected;
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
+use hamcnf::count::frontier::walk::{self, Walk};
 use hamcnf::count::timeslice::{self, TimesliceError};
 use hamcnf::count::treewidth;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::store::StoreError;
-use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
+use hamcnf::{Board, Graph, Instance, Tour, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
@@ -108,6 +109,36 @@ fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
         }
     }
     assert_eq!(diagram.tour(&expected.into()), None);
+    for from in [0, 1, expected / 2, expected.saturating_sub(1), expected] {
+        let from = from.min(expected);
+        let rest: Vec<_> = diagram.tours_from(&from.into()).collect();
+        assert_eq!(rest, listed[from as usize..], "{instance} from {from}");
+    }
+    check_walk(instance, ends, &listed);
+}
+
+/// Checks that a walk lists exactly these tours, in this order, and that its memory does not grow with their number.
+fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
+    // With little memory, rough bounds on degrees replace the exact sets on wide frontiers.
+    for memory in [1 << 30, 0] {
+        let options = walk::Options {
+            memory,
+            deadline: None,
+            stop: CancellationToken::default(),
+        };
+        let mut walk = Walk::new(instance, ends, &options).unwrap();
+        let mut found = Vec::new();
+        while let Some(tour) = walk.next() {
+            found.push(tour.unwrap());
+            let degree = |v| instance.graph().neighbours(v).len() + 2;
+            let choices = |v| 1 + degree(v) * degree(v);
+            let most: usize = instance.graph().vertices().map(choices).sum();
+            // The vertices that are added for open tours have few choices.
+            let n = instance.n() as usize;
+            assert!(walk.stored() <= most + n * n + 8, "{instance}");
+        }
+        assert_eq!(found, expected, "{instance}");
+    }
 }
 
 fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {

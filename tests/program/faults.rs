@@ -180,7 +180,7 @@ fn many_rows() -> String {
 }
 
 /// Commands that run for a long time, and commands that wait for input from a pipe without writers.
-const LONG: [&str; 56] = [
+const LONG: [&str; 58] = [
     "encode 60x60 -e direct",
     "encode 60x60 -e direct -o out.cnf",
     "encode 60x60 -e direct -o out.cnf.gz",
@@ -208,6 +208,8 @@ const LONG: [&str; 56] = [
     "count 6x6 -e direct --method enumerate --project paper",
     "count 6x6 --method approxmc",
     "sample-tour 8x8 --number 1000",
+    "list 8x8",
+    "list 7x8 --from-rank 1",
     "queens 20 count",
     "queens 16 count --method enumerate",
     "queens 8 count --method approxmc",
@@ -434,6 +436,7 @@ fn standard_output_may_be_full() {
         "count 5x6",
         "count 5x6 --json",
         "sample-tour 5x6",
+        "list 5x6",
         "graph 6x6",
         "graph 6x6 --format csv",
         "queens 8 list",
@@ -484,6 +487,8 @@ fn who_has_read_enough_is_no_error() {
         ("tour 200x200", 10),
         ("tour 200x200 --json", 10),
         ("sample-tour 6x6 --number 100", 0),
+        ("list 6x6", 0),
+        ("list 6x8 --format csv", 0),
         ("queens 10 list", 0),
         ("sizes 6x6 8x8 10x10 --by-family", 0),
         ("graph 100x100", 0),

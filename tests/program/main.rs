@@ -32,6 +32,7 @@ mod independent;
 mod interchange;
 mod interop;
 mod interrupts;
+mod listing;
 mod memory;
 mod obstructions;
 mod packages;

@@ -37,7 +37,7 @@
 //! | `peak_bytes` | peak size of the states of a count, in bytes |
 //! | `projection`, `as_tours` | projection set, and the number of its values converted to a number of tours |
 //! | `counter` | model counter, its version and guarantee |
-//! | `rank` | with `sample-tour --rank`: number of the tour |
+//! | `rank` | in `list`, and with `sample-tour --rank`: number of the tour, from 0 |
 //! | `reason` | in `verify`: kind of the proof |
 //!
 //! Counts are strings of digits, because most readers of JSON keep only 53 bits of a number. `hamcnf show` and `hamcnf

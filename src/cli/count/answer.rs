@@ -19,6 +19,7 @@ use super::Task;
 use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
+use crate::cli::list::names;
 use crate::cli::output;
 
 /// Reason why a count ended early.
@@ -306,8 +307,7 @@ fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
             let mut out = BufWriter::new(out);
             heading(instance, &mut out)?;
             for tour in diagram.tours() {
-                let names = tour.order().iter().map(|&v| instance.vertex_name(v));
-                writeln!(out, "{}", names.collect::<Vec<_>>().join(" "))?;
+                writeln!(out, "{}", names(instance, &tour))?;
             }
             Ok(out.flush()?)
         })?;

@@ -50,7 +50,7 @@ use crate::cli::complete;
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
   hamcnf count 10x10 --method sample --states 50000        an estimate with its standard error
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
-  hamcnf count 3x10 --method zdd --list -                  all tours, one per line
+  hamcnf count 3x10 --method zdd --list -                  all tours, one per line; see also `hamcnf list`
   hamcnf count 6x6 --method approxmc                       ApproxMC on co-tree edges, encoding counting
   hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses some tours
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
@@ -107,7 +107,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
     /// Write all tours to this file, one per line, each as a list of squares (method "zdd"). If the file is -, the answer
-    /// goes to standard error
+    /// goes to standard error. `hamcnf list` lists tours without a diagram
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Output format of counts on a range of boards
@@ -178,7 +178,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let needs_diagram = args.dot.is_some() || args.list.is_some();
     if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
         bail!(
-            "--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf solve --number N`"
+            "--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf list`"
         );
     }
     let method = method(args, &instance)?;

@@ -236,10 +236,36 @@ impl Diagram {
 
     /// Returns an iterator over all tours, in the order of their ranks.
     pub fn tours(&self) -> impl Iterator<Item = Tour> + '_ {
+        self.tours_from(&BigUint::ZERO)
+    }
+
+    /// Returns an iterator over the tours whose rank is at least `rank` (0-based), in the order of their ranks. Does not
+    /// visit the tours before.
+    pub fn tours_from(&self, rank: &BigUint) -> impl Iterator<Item = Tour> + '_ {
+        let directions = self.directions();
+        let skipped = usize::from(rank % directions == BigUint::from(1u8));
+        let mut rank = rank / directions;
         // Stack of nodes to visit. Each entry has the number of elements chosen above the node, and the last chosen
         // element if it is not yet in the set.
-        let mut open = vec![(self.root, 0, None)];
+        let mut open = Vec::new();
         let mut set = Vec::new();
+        let mut id = self.root;
+        while id > UNIT && rank < self.counts[id as usize] {
+            let node = self.nodes[id as usize - 2];
+            let element = self.elements[node.variable as usize];
+            let before = &self.counts[node.without as usize];
+            if rank < *before {
+                open.push((node.with, set.len(), Some(element)));
+                id = node.without;
+            } else {
+                rank -= before;
+                set.push(element);
+                id = node.with;
+            }
+        }
+        if rank < self.counts[id as usize] {
+            open.push((id, set.len(), None));
+        }
         let sets = std::iter::from_fn(move || {
             while let Some((id, above, last)) = open.pop() {
                 set.truncate(above);
@@ -257,48 +283,15 @@ impl Diagram {
             }
             None
         });
-        sets.flat_map(move |set| {
+        let tours = sets.flat_map(move |set| {
             let directions = [false, true].into_iter().take(self.directions() as usize);
             directions.map(move |backwards| self.ordered(&set, backwards))
-        })
+        });
+        tours.skip(skipped)
     }
 
-    /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to
-    /// the smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller
-    /// end, or at the greater end if `backwards` is true.
     fn ordered(&self, set: &[Element], backwards: bool) -> Tour {
-        let mut neighbours = vec![Vec::with_capacity(2); self.instance.n() as usize];
-        let mut ends = Vec::new();
-        for element in set {
-            match *element {
-                Element::Edge(a, b) => {
-                    neighbours[a.index()].push(b);
-                    neighbours[b.index()].push(a);
-                }
-                Element::End(v) => ends.push(v),
-            }
-        }
-        ends.sort_unstable();
-        let first = match self.ends {
-            Endpoints::Closed => self.instance.start(),
-            Endpoints::Open {
-                from: Some(from), ..
-            } => from,
-            Endpoints::Open { from: None, .. } => ends[usize::from(backwards)],
-        };
-        let mut order = vec![first];
-        let mut next = neighbours[first.index()].iter().min().copied();
-        while let Some(at) = next {
-            let from = order[order.len() - 1];
-            order.push(at);
-            let onwards = neighbours[at.index()].iter().find(|&&w| w != from);
-            next = onwards.copied().filter(|&w| w != first);
-        }
-        let from_first = self.instance.starting_at(first);
-        from_first
-            .ok()
-            .and_then(|instance| Tour::check(&instance, order).ok())
-            .expect("every set of the diagram is a tour")
+        ordered(&self.instance, self.ends, set, backwards)
     }
 
     /// Writes the diagram in the DOT language. A solid line means that the element is on the tour, a dashed line that
@@ -329,6 +322,49 @@ impl Diagram {
         }
         writeln!(out, "}}")
     }
+}
+
+/// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to the
+/// smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller end, or at
+/// the greater end if `backwards` is true.
+pub(super) fn ordered(
+    instance: &Instance,
+    ends: Endpoints,
+    set: &[Element],
+    backwards: bool,
+) -> Tour {
+    let mut neighbours = vec![Vec::with_capacity(2); instance.n() as usize];
+    let mut last = Vec::new();
+    for element in set {
+        match *element {
+            Element::Edge(a, b) => {
+                neighbours[a.index()].push(b);
+                neighbours[b.index()].push(a);
+            }
+            Element::End(v) => last.push(v),
+        }
+    }
+    last.sort_unstable();
+    let first = match ends {
+        Endpoints::Closed => instance.start(),
+        Endpoints::Open {
+            from: Some(from), ..
+        } => from,
+        Endpoints::Open { from: None, .. } => last[usize::from(backwards)],
+    };
+    let mut order = vec![first];
+    let mut next = neighbours[first.index()].iter().min().copied();
+    while let Some(at) = next {
+        let from = order[order.len() - 1];
+        order.push(at);
+        let onwards = neighbours[at.index()].iter().find(|&&w| w != from);
+        next = onwards.copied().filter(|&w| w != first);
+    }
+    let from_first = instance.starting_at(first);
+    from_first
+        .ok()
+        .and_then(|instance| Tour::check(&instance, order).ok())
+        .expect("every set of the diagram is a tour")
 }
 
 /// State of a frontier: the degrees of its vertices, and the matching of the ends of paths.
@@ -378,14 +414,7 @@ impl<'a> Builder<'a> {
         let variables = (0..sweep.n()).map(|t| {
             let step = sweep.step(t);
             let variable = |seat: &Seat| {
-                let (a, b) = (step.vertex.min(seat.vertex), step.vertex.max(seat.vertex));
-                // The vertices from n on are the apex, whose edges mark the ends of tours, and the tie, whose edges are
-                // on every tour.
-                elements.push(match b {
-                    b if b.number() < n => Element::Edge(a, b),
-                    b if sweep.apex() == Some(b) => Element::End(a),
-                    _ => return None,
-                });
+                elements.push(sweep.element(step.vertex, seat.vertex, n)?);
                 Some(elements.len() as u32 - 1)
             };
             step.later.iter().map(variable).collect()

@@ -5,7 +5,7 @@
 //! far only through the degree of each frontier vertex and the pairing of the ends of paths. These two form a *state*.
 //! The dynamic program over states counts cycles without constructing any ([`exact`]), or estimates their number from a
 //! sample of the states ([`sample`]). The decision diagram of all tours has one or a few nodes for each state
-//! ([`diagram`]).
+//! ([`diagram`]). A walk over the choices lists tours without storing any ([`walk`]).
 //!
 //! # References
 //!
@@ -28,6 +28,7 @@ pub mod sample;
 mod shards;
 mod sweep;
 mod usage;
+pub mod walk;
 mod weight;
 pub(super) mod weighted;
 

@@ -9,6 +9,7 @@
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
+use super::diagram::Element;
 use super::order::{ByLines, by_beam, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
@@ -339,9 +340,15 @@ impl Sweep {
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// Returns the apex, a vertex added for open tours. The edges of the apex mark the ends that are not given. Returns
-    /// `None` for closed tours, and if both ends are given.
-    pub(super) fn apex(&self) -> Option<Vertex> {
-        self.apex
+    /// Returns the element of tours that the edge between two vertices stands for; `None` if the edge is on every tour.
+    /// The vertices from n on are the apex, whose edges mark the ends of tours, and the tie, whose edges are on every
+    /// tour.
+    pub(super) fn element(&self, a: Vertex, b: Vertex, n: u32) -> Option<Element> {
+        let (a, b) = (a.min(b), a.max(b));
+        match b {
+            b if b.number() < n => Some(Element::Edge(a, b)),
+            b if self.apex == Some(b) => Some(Element::End(a)),
+            _ => None,
+        }
     }
 }

@@ -1,0 +1,223 @@
+//! Lazy listing of tours: a depth-first walk over the choices of a sweep. Its memory does not grow with the number of
+//! tours.
+//!
+//! The walk visits the choices at each vertex in the order of the [decision diagram](super::diagram), so tour number k
+//! of the walk is tour number k of the diagram. The edges are e₁, e₂, …, in the order in which the sweep meets them. Of
+//! two tours, the first is the tour without the first edge in which they differ.
+//!
+//! The walk only stores the states between the first vertex and the current vertex, with their remaining choices. It
+//! never creates a state whose degrees show that it cannot become a tour. Other states without tours are found by
+//! visiting all states below them. A table of constant size remembers some of these states, so that the walk does not
+//! visit the same dead end too often.
+
+use std::time::Instant;
+
+use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_encodings::{Instance, Tour};
+
+use super::completable::Completable;
+use super::degrees::Degrees;
+use super::diagram::{Element, ordered};
+use super::matching::Matching;
+use super::moves::{Choice, choices};
+use super::sweep::{Sweep, TooWide};
+use crate::budget::{Budget, Stopped};
+use crate::cancellation::CancellationToken;
+
+/// Number of entries in the table of states without tours.
+const REMEMBERED: usize = 1 << 17;
+
+/// Number of states visited between two checks of the deadline.
+const PATIENCE: u32 = 1 << 12;
+
+/// Resource limits of a walk.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Memory in bytes for the backward pass that computes which degrees can be completed. With less memory, the walk
+    /// visits more states without tours.
+    pub memory: u64,
+    /// Deadline; `None` for no limit.
+    pub deadline: Option<Instant>,
+    /// Cancellation token; setting it has the same effect as passing the deadline.
+    pub stop: CancellationToken,
+}
+
+/// Reason why a walk did not begin.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WalkError {
+    #[error(transparent)]
+    TooWide(#[from] TooWide),
+    /// The deadline passed, or the walk was cancelled, before the first tour.
+    #[error("the time limit was reached before the listing began")]
+    Time,
+}
+
+/// State after some steps of the sweep.
+type State = (Degrees, u128);
+
+/// State on the way to the current state.
+struct Place {
+    state: State,
+    /// Choices that have not been visited. The next choice is the last.
+    left: Vec<Choice>,
+    /// Length of the list of elements before this place.
+    elements: usize,
+    /// True if a tour was found below this place.
+    has_tour: bool,
+}
+
+/// Iterator over the tours of an instance. If the deadline passes or the walk is cancelled, the last item is the reason.
+pub struct Walk {
+    instance: Instance,
+    ends: Endpoints,
+    sweep: Sweep,
+    completable: Completable,
+    /// Places between the first vertex and the current vertex. Entry t belongs to step t.
+    path: Vec<Place>,
+    /// Elements of the choices on the path.
+    set: Vec<Element>,
+    /// Tour that is the reverse of the last tour, if it has not been listed yet.
+    reverse: Option<Tour>,
+    /// Some states without tours, each with the number of steps before it. The place of a state is its hash value.
+    dead: Vec<Option<(usize, State)>>,
+    watch: Budget,
+    patience: u32,
+    is_over: bool,
+}
+
+impl Walk {
+    /// Starts a walk.
+    ///
+    /// # Errors
+    ///
+    /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
+    pub fn new(instance: &Instance, ends: Endpoints, options: &Options) -> Result<Self, WalkError> {
+        let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
+        let watch = Budget::new(options.deadline, options.stop.clone());
+        let completable =
+            Completable::new(&sweep, options.memory, &watch).ok_or(WalkError::Time)?;
+        let mut walk = Self {
+            instance: instance.clone(),
+            ends,
+            sweep,
+            completable,
+            path: Vec::new(),
+            set: Vec::new(),
+            reverse: None,
+            dead: vec![None; REMEMBERED],
+            watch,
+            patience: PATIENCE,
+            is_over: false,
+        };
+        walk.enter((Degrees::NONE, u128::NONE));
+        Ok(walk)
+    }
+
+    /// Returns the number of states that the walk stores now: the states on the path and their remaining choices. The
+    /// number has a bound that depends on the graph only.
+    #[must_use]
+    pub fn stored(&self) -> usize {
+        self.path.iter().map(|place| 1 + place.left.len()).sum()
+    }
+
+    /// Appends a state to the path, with all its choices.
+    fn enter(&mut self, state: State) {
+        let mut left = Vec::new();
+        let t = self.path.len();
+        choices(&self.sweep, &self.completable, t, state.0, |choice| {
+            left.push(choice);
+        });
+        self.path.push(Place {
+            state,
+            left,
+            elements: self.set.len(),
+            has_tour: false,
+        });
+    }
+
+    /// Removes the last place of the path, and remembers its state if it has no tour.
+    fn leave(&mut self) {
+        let Some(place) = self.path.pop() else { return };
+        if place.has_tour {
+            if let Some(before) = self.path.last_mut() {
+                before.has_tour = true;
+            }
+        } else {
+            let t = self.path.len();
+            let at = slot(t, place.state);
+            self.dead[at] = Some((t, place.state));
+        }
+    }
+
+    /// Appends the elements of a choice at step t to the list of elements.
+    fn choose(&mut self, t: usize, choice: &Choice) {
+        let step = self.sweep.step(t);
+        for edge in choice.edges.into_iter().flatten() {
+            let other = step.later[edge].vertex;
+            self.set
+                .extend(self.sweep.element(step.vertex, other, self.instance.n()));
+        }
+    }
+
+    /// Walks to the next tour. Returns `None` if there is none.
+    fn advance(&mut self) -> Result<Option<Tour>, Stopped> {
+        loop {
+            self.patience -= 1;
+            if self.patience == 0 {
+                self.patience = PATIENCE;
+                if let Some(why) = self.watch.over() {
+                    return Err(why);
+                }
+            }
+            let Some(t) = self.path.len().checked_sub(1) else {
+                return Ok(None);
+            };
+            let place = &mut self.path[t];
+            self.set.truncate(place.elements);
+            let Some(choice) = place.left.pop() else {
+                self.leave();
+                continue;
+            };
+            let closes = !choice.target.has_paths();
+            let Some(matching) = choice.by.apply(place.state.1, closes) else {
+                continue;
+            };
+            let state = (choice.target, matching);
+            if self.dead[slot(t + 1, state)] == Some((t + 1, state)) {
+                continue;
+            }
+            self.choose(t, &choice);
+            if t + 1 < self.sweep.n() {
+                self.enter(state);
+                continue;
+            }
+            self.path[t].has_tour = true;
+            let is_both = self.ends.directions() > 1;
+            self.reverse = is_both.then(|| ordered(&self.instance, self.ends, &self.set, true));
+            return Ok(Some(ordered(&self.instance, self.ends, &self.set, false)));
+        }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Result<Tour, Stopped>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(tour) = self.reverse.take() {
+            return Some(Ok(tour));
+        }
+        if self.is_over {
+            return None;
+        }
+        let next = self.advance();
+        self.is_over = !matches!(next, Ok(Some(_)));
+        next.transpose()
+    }
+}
+
+/// Returns the place of a state after t steps in the table of states without tours.
+fn slot(t: usize, (degrees, matching): State) -> usize {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = matching.spread() ^ (degrees.0.wrapping_add(t as u64)).wrapping_mul(ODD);
+    (mixed.wrapping_mul(ODD) >> (u64::BITS - REMEMBERED.ilog2())) as usize
+}

@@ -1,0 +1,418 @@
+//! `hamcnf list`: lists tours one at a time, without storing them.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use hamcnf::budget::{Budget, Stopped};
+use hamcnf::count::frontier::walk::{self, Walk, WalkError};
+use hamcnf::count::symmetric::SymmetricTours;
+use hamcnf::json::JsonTour;
+use hamcnf::limits::Limits;
+use hamcnf::method::{CountSymmetric, Method, Zdd};
+use hamcnf::question::{Files, Question, Tours};
+use hamcnf::record::Status;
+use hamcnf::run::{Details, Settings};
+use hamcnf::{Instance, Tour, TourKind};
+use num_bigint::BigUint;
+use serde::Serialize;
+
+use super::ask::{Known, LATE, Loaded, Shown, ask};
+use super::exit::{NO_TOUR, UNKNOWN};
+use super::instance::{Counted, Memory, seconds, tours_between, undirected};
+use super::interrupt::{Hold, limit};
+use super::number::{natural, whole};
+use super::progress::Progress;
+use super::verbosity::note;
+use super::{complain, drawing, output};
+
+/// Print tours one at a time
+///
+/// Memory does not grow with the number of tours, so the list may be longer than memory. A closed tour is listed once for
+/// both directions, an open tour once for each direction. Every printed tour has been checked move by move.
+///
+/// The order is fixed. The edges are numbered in the order in which a sweep along the frontier meets them; of two tours,
+/// the first is the tour without the first edge in which they differ. Ranks count from 0. They are the same as for
+/// `hamcnf sample-tour --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without
+/// --from-rank, no diagram is built.
+///
+/// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf list 6x6                                all 9862 closed tours, one per line, as lists of squares
+  hamcnf list 8x8 --limit 5                      the first five
+  hamcnf list 6x6 --from-rank 9000 --limit 10    ten tours from rank 9000 on, without the tours before
+  hamcnf list 5x5 --open --from a1 --format csv
+  hamcnf list 6x6 --json | head -n 3 | jq -c .tour
+  hamcnf list 6x6 --force a1-c2 -o tours.txt.gz
+  hamcnf list 8x8 --symmetry 180 --limit 9       symmetric tours")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    counted: Counted,
+    /// Maximum number of tours [default: all]
+    #[arg(long, short = 'n', value_name = "N", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
+    limit: Option<u64>,
+    /// Rank of the first tour, from 0 [default: 0]
+    #[arg(long, value_name = "RANK", value_parser = natural, allow_negative_numbers = true)]
+    from_rank: Option<BigUint>,
+    /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    #[command(flatten)]
+    memory: Memory,
+    /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Output format: names of the vertices, rows with rank and tour, or a JSON object per line
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`; same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// Form of the list.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Text,
+    Csv,
+    Json,
+}
+
+/// Row of a list in CSV.
+#[derive(Serialize)]
+struct Row<'a> {
+    rank: &'a str,
+    tour: String,
+}
+
+/// Iterator over tours. If a limit ends it, the last item is the reason.
+type Listed<'a> = Box<dyn Iterator<Item = Result<Tour, Stopped>> + 'a>;
+
+/// Maximum time for which a tour stays in the buffer.
+const DELAY: Duration = Duration::from_millis(100);
+
+/// Number of symmetric tours that are found together, which takes about as long as the count.
+const BATCH: usize = 1 << 14;
+
+/// Event that ended the list.
+enum End {
+    /// All tours have been listed.
+    Complete,
+    /// The requested number of tours has been listed, or the reader of the list has stopped.
+    Enough,
+    /// A limit or an interrupt.
+    Limit,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.output.as_deref().map_or(Ok(()), output::writable)?;
+    let counted = args.counted.clone();
+    let mut loaded = Loaded::within(args.time_limit, args.counted.spec()?, move |spec| {
+        counted.asked_of(spec, &Files::default())
+    })?;
+    let Some(asked) = loaded.asked.take() else {
+        complain(&format!(
+            "{}: no answer within the time limit: {LATE}",
+            loaded.name
+        ));
+        return Ok(ExitCode::from(UNKNOWN));
+    };
+    let instance = asked.instance();
+    let hold = Hold::new();
+    let limits = Limits {
+        wall: args.time_limit.map(Duration::from_secs_f64),
+        ..Limits::default()
+    };
+    let deadline = limits.deadline(loaded.began);
+    let rank = args.from_rank.clone().unwrap_or_default();
+    let what = |one| tours_between(instance, asked.ends(), one);
+    let list = Lister {
+        args,
+        asked: &asked,
+        watch: Budget::new(deadline, hold.stop().clone()),
+        rank: &rank,
+    };
+    // Symmetric tours are listed without a change of the graph.
+    if instance.symmetry().is_none() {
+        undirected(&asked, "lists")?;
+    }
+    let is_none = asked.ends().obstruction(instance);
+    let (listed, end) = if instance.is_trivial() || is_none.is_some() {
+        let only = Tour::check(instance, vec![instance.start()]);
+        let only = only.ok().filter(|_| instance.kind() == TourKind::Open);
+        let only = only.into_iter().filter(|_| is_none.is_none());
+        let only = only.filter(|_| rank == BigUint::ZERO);
+        list.print(Box::new(only.map(Ok)))?
+    } else if instance.symmetry().is_some() || rank != BigUint::ZERO {
+        match list.by_number(loaded.began, &hold)? {
+            Some(listed) => listed,
+            None => return Ok(ExitCode::from(UNKNOWN)),
+        }
+    } else {
+        match list.by_walk()? {
+            Some(listed) => listed,
+            None => return Ok(ExitCode::from(UNKNOWN)),
+        }
+    };
+    drop(hold);
+    let name = instance.name();
+    Ok(match end {
+        End::Complete if listed == 0 && rank == BigUint::ZERO => {
+            let why = is_none.map(|found| format!(": {}", found.said(instance)));
+            let (what, why) = (what(false), why.unwrap_or_default());
+            complain(&format!("{name}: no {what}{why}"));
+            ExitCode::from(NO_TOUR)
+        }
+        End::Complete if listed == 0 => bail!("{}", beyond(&asked, &rank, &BigUint::ZERO)),
+        End::Complete if rank == BigUint::ZERO => {
+            let what = what(listed == 1);
+            note(&format!("{name}: {listed} {what}; the list is complete"));
+            ExitCode::SUCCESS
+        }
+        End::Complete | End::Enough => ExitCode::SUCCESS,
+        End::Limit => {
+            let limit = limit();
+            let next = rank + listed;
+            complain(&format!(
+                "{name}: stopped by the {limit} before the tour of rank {next}; all tours before it are listed"
+            ));
+            ExitCode::from(UNKNOWN)
+        }
+    })
+}
+
+/// Requested list, with the data for printing it.
+struct Lister<'a> {
+    args: &'a Args,
+    asked: &'a Tours,
+    watch: Budget,
+    /// Rank of the first tour.
+    rank: &'a BigUint,
+}
+
+impl Lister<'_> {
+    fn instance(&self) -> &Instance {
+        self.asked.instance()
+    }
+
+    /// Lists the tours from the first on by a walk. Returns `None` after a message if the walk did not begin.
+    fn by_walk(&self) -> anyhow::Result<Option<(u64, End)>> {
+        let name = self.instance().name();
+        let progress = Progress::new(format_args!("{name}: looking for the first tour"));
+        let changed = undirected(self.asked, "lists")?;
+        let options = walk::Options {
+            memory: self.args.memory.bytes(),
+            deadline: self.watch.deadline(),
+            stop: self.watch.token().clone(),
+        };
+        let walk = match Walk::new(changed.instance(), changed.ends(), &options) {
+            Ok(walk) => walk,
+            Err(WalkError::TooWide(wide)) => {
+                self.too_wide(&wide.why());
+                return Ok(None);
+            }
+            Err(WalkError::Time) => return Ok(Some((0, End::Limit))),
+        };
+        let mut walk = walk.peekable();
+        walk.peek();
+        drop(progress);
+        let found = |tour: Result<Tour, Stopped>| tour.map(|tour| changed.directed_tour(tour));
+        let mut wrong = None;
+        let tours = walk.map_while(|tour| match found(tour) {
+            Ok(Ok(tour)) => Some(Ok(tour)),
+            Ok(Err(error)) => {
+                wrong = Some(error);
+                None
+            }
+            Err(why) => Some(Err(why)),
+        });
+        let listed = self.print(Box::new(tours))?;
+        match wrong {
+            Some(error) => Err(error).context("a tour of the changed graph is no tour"),
+            None => Ok(Some(listed)),
+        }
+    }
+
+    /// Lists the tours from a rank on, from the decision diagram of all tours, or from the states of the count of
+    /// symmetric tours. Returns `None` after a message if there is no diagram.
+    fn by_number(&self, began: Instant, hold: &Hold) -> anyhow::Result<Option<(u64, End)>> {
+        let (instance, name) = (self.instance(), self.instance().name());
+        let (method, what): (Method, _) = match instance.symmetry() {
+            Some(_) => (
+                CountSymmetric { keeps_states: true }.into(),
+                "counting symmetric",
+            ),
+            None => (Zdd.into(), "building the diagram of all"),
+        };
+        let progress = Progress::new(format_args!("{name}: {what} tours"));
+        let settings = Settings {
+            memory: Some(self.args.memory.bytes()),
+            limits: Limits {
+                wall: self.args.time_limit.map(Duration::from_secs_f64),
+                ..Limits::default()
+            },
+            stop: hold.stop().clone(),
+            ..Settings::default()
+        };
+        let question = Question::Tours(Arc::new(self.asked.clone()));
+        let mut shown = Shown::new(&progress, name.to_owned());
+        let mut show = |known: &Known| shown.show(known);
+        let answered = ask(&question, &method, settings, began, &mut show, |_| ());
+        drop(progress);
+        let message = &answered.record.message;
+        let count = answered.record.whole().cloned().unwrap_or_default();
+        match &answered.details {
+            Some(Details::Diagram(_) | Details::Symmetric(_)) if *self.rank >= count => {
+                if *self.rank == BigUint::ZERO {
+                    return Ok(Some((0, End::Complete)));
+                }
+                bail!("{}", beyond(self.asked, self.rank, &count))
+            }
+            Some(Details::Diagram(diagram)) => {
+                let changed = undirected(self.asked, "lists")?;
+                let tours = diagram.tours_from(self.rank);
+                let tours = tours.map(|tour| {
+                    let tour = changed.directed_tour(tour);
+                    Ok(tour.expect("tours of the changed graph correspond to tours"))
+                });
+                self.print(Box::new(tours)).map(Some)
+            }
+            Some(Details::Symmetric(tours)) => {
+                let most = self.args.limit.map_or(BATCH, |most| {
+                    usize::try_from(most).unwrap_or(BATCH).min(BATCH)
+                });
+                let tours = symmetric(tours, self.rank.clone(), &count, most.max(1));
+                self.print(Box::new(tours.map(Ok))).map(Some)
+            }
+            Some(Details::TooWide) => {
+                self.too_wide(message);
+                Ok(None)
+            }
+            _ => match answered.record.status {
+                Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit))),
+                Status::Memout if instance.symmetry().is_none() => {
+                    complain(&format!(
+                        "{name}: {message}; without --from-rank, the list needs no diagram"
+                    ));
+                    Ok(None)
+                }
+                Status::Memout => {
+                    complain(&format!("{name}: {message}; use more --memory-limit"));
+                    Ok(None)
+                }
+                _ => bail!("{message}"),
+            },
+        }
+    }
+
+    fn too_wide(&self, why: &str) {
+        complain(&format!(
+            "{}: {why}; try instead: `hamcnf solve --number N`",
+            self.instance().name()
+        ));
+    }
+
+    /// Prints tours until the limit on their number, the end, or another limit. Returns their number, and the event
+    /// that ended the list.
+    fn print(&self, mut tours: Listed<'_>) -> anyhow::Result<(u64, End)> {
+        let (args, instance) = (self.args, self.instance());
+        let form = if args.json { Form::Json } else { args.format };
+        let (mut listed, mut end) = (0, End::Enough);
+        output::to(args.output.as_deref(), |out| {
+            let mut out = BufWriter::new(out);
+            if form == Form::Text {
+                drawing::heading(instance, &mut out)?;
+            }
+            let mut flushed = Instant::now();
+            while args.limit.is_none_or(|most| listed < most) {
+                if self.watch.over().is_some() {
+                    end = End::Limit;
+                    break;
+                }
+                let tour = match tours.next() {
+                    Some(Ok(tour)) => tour,
+                    Some(Err(_)) => {
+                        end = End::Limit;
+                        break;
+                    }
+                    None => {
+                        end = End::Complete;
+                        break;
+                    }
+                };
+                self.write(form, &mut out, listed, &tour)?;
+                listed += 1;
+                if flushed.elapsed() >= DELAY {
+                    out.flush()?;
+                    flushed = Instant::now();
+                }
+            }
+            Ok(out.flush()?)
+        })?;
+        Ok((listed, end))
+    }
+
+    /// Writes a tour, the k-th of the list from 0.
+    fn write(&self, form: Form, out: &mut dyn Write, k: u64, tour: &Tour) -> io::Result<()> {
+        let instance = self.instance();
+        match form {
+            Form::Text => writeln!(out, "{}", names(instance, tour)),
+            Form::Csv => {
+                let rank = (self.rank + k).to_string();
+                let tour = names(instance, tour);
+                output::csv_row(out, &Row { rank: &rank, tour }, k == 0)
+            }
+            Form::Json => {
+                // Open tours may begin anywhere, so each tour gets an instance that starts at its first vertex.
+                let from = tour.order().first();
+                let from = from.and_then(|&first| instance.starting_at(first).ok());
+                let object = JsonTour::of(self.asked)
+                    .with_tour(from.as_ref().unwrap_or(instance), tour)
+                    .with("rank", (self.rank + k).to_string());
+                output::json(out, &output::Made::here(object))
+            }
+        }
+    }
+}
+
+/// Returns the error message for a rank that is not below the number of tours.
+fn beyond(asked: &Tours, rank: &BigUint, count: &BigUint) -> String {
+    let (instance, is_one) = (asked.instance(), *count == BigUint::from(1_u32));
+    let (name, tours) = (
+        instance.name(),
+        tours_between(instance, asked.ends(), is_one),
+    );
+    format!("no tour has rank {rank}: {name} has {count} {tours}, and ranks count from 0")
+}
+
+/// Returns the symmetric tours from a rank on, found in batches of `size` tours.
+fn symmetric(
+    tours: &SymmetricTours,
+    rank: BigUint,
+    count: &BigUint,
+    size: usize,
+) -> impl Iterator<Item = Tour> {
+    let mut next = rank;
+    std::iter::from_fn(move || {
+        let left = if next < *count {
+            count - &next
+        } else {
+            BigUint::ZERO
+        };
+        let some = usize::try_from(left).unwrap_or(size).min(size);
+        let ranks: Vec<_> = (0..some).map(|k| &next + k).collect();
+        next += some;
+        (some > 0).then(|| tours.tours(&ranks))
+    })
+    .flatten()
+}
+
+/// Returns the names of a tour's vertices in order.
+pub(super) fn names(instance: &Instance, tour: &Tour) -> String {
+    let names = tour.order().iter().map(|&v| instance.vertex_name(v));
+    names.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,100 @@
+//! `hamcnf list`: every tour once, in the order of ranks, in all forms, with limits.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::command::{refused, run, run_in, stderr, text};
+
+fn lines(args: &str) -> Vec<String> {
+    let text = text(&run(&format!("list {args}")), 0);
+    let tours = text.lines().filter(|line| !line.starts_with('#'));
+    tours.map(str::to_owned).collect()
+}
+
+#[test]
+fn all_tours_are_listed_once_and_a_rank_finds_the_same_tour() {
+    for (question, count) in [
+        ("5x6", 8),
+        ("6x6", 9862),
+        ("6x6 --force a1-c2", 9862),
+        ("6x6 --force a1-c2 --force b1-d2", 6195),
+        ("3x4 --open", 16),
+        ("5x5 --open --from a1", 304),
+        ("6x6 --symmetry 180", 78),
+    ] {
+        let all = lines(question);
+        let different: BTreeSet<_> = all.iter().collect();
+        assert_eq!((all.len(), different.len()), (count, count), "{question}");
+        for rank in [0, 1, count / 2, count - 1] {
+            let from = lines(&format!("{question} --from-rank {rank} --limit 1"));
+            assert_eq!(from, [all[rank].as_str()], "{question} {rank}");
+        }
+        let last = lines(&format!("{question} --from-rank {}", count - 3));
+        assert_eq!(last, &all[count - 3..], "{question}");
+    }
+    let sampled = text(&run("sample-tour 6x6 --rank 4000 --list"), 0);
+    assert_eq!(lines("6x6 --limit 4001")[4000], sampled.trim_end());
+    let listed = text(&run("count 5x6 --method zdd --list -"), 0);
+    assert_eq!(listed.lines().collect::<Vec<_>>(), lines("5x6"));
+}
+
+#[test]
+fn lists_have_the_forms_of_other_commands() {
+    let rows = text(&run("list 5x6 --from-rank 3 --limit 2 --format csv"), 0);
+    let tours = lines("5x6");
+    assert_eq!(rows, format!("rank,tour\n3,{}\n4,{}\n", tours[3], tours[4]));
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    text(&here("list 5x6 --limit 4 -o tours.txt"), 0);
+    let file = fs::read_to_string(folder.path().join("tours.txt")).unwrap();
+    assert_eq!(file.lines().collect::<Vec<_>>(), &tours[..4]);
+    assert!(text(&here("check tours.txt"), 0).contains('4'));
+    let objects = text(&run("list 3x4 --open --json --limit 2"), 0);
+    fs::write(folder.path().join("tours.json"), &objects).unwrap();
+    text(&here("check tours.json"), 0);
+    for (k, line) in objects.lines().enumerate() {
+        let object: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(object["details"]["rank"], k.to_string());
+        assert_eq!(object["tour"][0], object["details"]["start"]);
+        assert_eq!(object["tour"].as_array().unwrap().len(), 12);
+    }
+    fs::write(
+        folder.path().join("arcs.gv"),
+        "digraph { 1->2; 2->3; 3->1; 1->3; 3->2; 2->1; 3->4; 4->1 }",
+    )
+    .unwrap();
+    let mut directed: Vec<_> = text(&here("list arcs.gv"), 0)
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    directed.sort_unstable();
+    assert_eq!(directed, ["1 2 3 4"]);
+}
+
+#[test]
+fn lists_end_at_limits_and_say_so() {
+    let none = run("list 4x4");
+    assert_eq!(text(&none, 20), "");
+    assert!(stderr(&none).contains("no closed tours"));
+    assert_eq!(text(&run("list 6x6 --limit 0"), 0), "");
+    assert_eq!(text(&run("list 1x1 --open"), 0), "a1\n");
+    let little = run("list 6x8 --from-rank 1 --memory-limit 1M");
+    assert_eq!(text(&little, 3), "");
+    assert!(stderr(&little).contains("without --from-rank"));
+    let wide = run("list 20x20");
+    assert_eq!(text(&wide, 3), "");
+    assert!(stderr(&wide).contains("hamcnf solve --number N"));
+    let late = run("list 6x8 --time-limit 2s -o /dev/null");
+    assert_eq!(text(&late, 3), "");
+    assert!(stderr(&late).contains("stopped by the time limit before the tour of rank "));
+    let beyond = refused(&run("list 6x6 --from-rank 9862"));
+    assert_eq!(
+        beyond,
+        "no tour has rank 9862: 6x6 has 9862 closed tours, and ranks count from 0"
+    );
+    assert!(refused(&run("list 4x4 --from-rank 1")).starts_with("no tour has rank 1"));
+    let clauses = refused(&run("list 6x6 --max-turn 90"));
+    assert!(clauses.contains("needs clauses: use `hamcnf solve --number N`"));
+}
