@@ -7,6 +7,7 @@ mod brute_force;
 #[path = "../processes/mod.rs"]
 mod processes;
 
+mod certified;
 mod combinations;
 mod constraints;
 mod counters;

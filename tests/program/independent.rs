@@ -11,6 +11,7 @@
 //! | `drat-trim` | DRAT, text and bytes |
 //! | dratify, in Python | DRAT, text |
 //! | VeriPB | cutting planes |
+//! | `cake_scpog`, verified down to its machine code | SCPOG: certificates of counts |
 //!
 //! # References
 //!
@@ -425,5 +426,58 @@ fn independent_checkers_take_what_solve_writes() {
                 );
             }
         }
+    }
+}
+
+/// Tests that the verified checker of counts accepts what `count` writes, and rejects it after three kinds of tampering.
+#[test]
+fn the_verified_checker_of_counts_takes_what_count_writes() {
+    let Some(checker) = installed("cake_scpog") else {
+        eprintln!("skipped: no cake_scpog");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let [formula, file] = ["f.cnf", "f.scpog"].map(|name| folder.path().join(name));
+    let files = format!(
+        "--certificate {} --cnf {}",
+        file.display(),
+        formula.display()
+    );
+    let accepts = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let mut command = Command::new(&checker);
+        command.arg(&formula).arg(&file);
+        // The default heap of the checker is 8 GB.
+        let command = command.env("CML_HEAP_SIZE", "500");
+        let output = command.env("CML_STACK_SIZE", "100").output().unwrap();
+        crate::command::stdout(&output).contains("s VERIFIED")
+    };
+    for question in [
+        "5x6",
+        "4x5",
+        "3x4 --open",
+        "petersen:11:2",
+        "3x10 --force a1-c2",
+    ] {
+        text(&run(&format!("count {question} {files}")), 0);
+        let whole = fs::read_to_string(&file).unwrap();
+        assert!(accepts(&whole), "{question}");
+        let lines: Vec<_> = whole.lines().collect();
+        // Without the lemmas, without the root, and for another formula.
+        let nodes: Vec<_> = lines
+            .iter()
+            .filter(|line| line.split(' ').nth(1) != Some("a"))
+            .copied()
+            .collect();
+        assert!(!accepts(&nodes.join("\n")), "{question}");
+        let [rest @ .., root] = lines.as_slice() else {
+            panic!("the certificate is empty")
+        };
+        assert!(root.starts_with("r "));
+        assert!(!accepts(&rest.join("\n")), "{question}");
+        let clauses = fs::read_to_string(&formula).unwrap();
+        let cut = clauses.replacen(" 0\n", " -1 0\n", 40);
+        fs::write(&formula, cut).unwrap();
+        assert!(!accepts(&whole), "{question}");
     }
 }

@@ -32,6 +32,7 @@
 //! | `counted` | description of the counted objects |
 //! | `directed_value` | with `--directed`: number of closed tours, each counted in both directions |
 //! | `stopped_by` | reason why a count has no exact result: `time`, `memory`, `interrupt`, `sample`, `width` |
+//! | `certificate` | with `count --certificate`: the files, and the size of the graph and its proof |
 //! | `by_start` | number of open tours from each start |
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
 //! | `peak_bytes` | peak size of the states of a count, in bytes |

@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::Task;
+use super::certificate::Written;
 use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
@@ -53,10 +54,15 @@ pub(super) struct Said<'a> {
     record: &'a Record,
     answered: &'a FinishedRun,
     figure: Figure,
+    certificate: Option<Written>,
 }
 
 impl<'a> Said<'a> {
-    pub(super) fn new(task: &'a Task<'a>, answered: &'a FinishedRun) -> Self {
+    pub(super) fn new(
+        task: &'a Task<'a>,
+        answered: &'a FinishedRun,
+        certificate: Option<Written>,
+    ) -> Self {
         let record = &answered.record;
         let stopped = |limit| {
             let why = match answered.details {
@@ -91,6 +97,7 @@ impl<'a> Said<'a> {
             record,
             answered,
             figure,
+            certificate,
         }
     }
 
@@ -154,6 +161,9 @@ impl<'a> Said<'a> {
         writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
         if let Figure::AtLeast(_) = self.figure {
             writeln!(out, "try instead: {}", self.advice())?;
+        }
+        if let Some(certificate) = &self.certificate {
+            writeln!(out, "{}", certificate.said())?;
         }
         if let Some(Details::Projected { models, found }) = details {
             writeln!(
@@ -277,6 +287,9 @@ impl<'a> Said<'a> {
                 Number::Real(real) => Number::from(real * f64::from(task.directions())),
             };
             object = object.with("directed_value", directed.to_string());
+        }
+        if let Some(certificate) = &self.certificate {
+            object = object.with("certificate", certificate.json());
         }
         let limit = match self.figure {
             Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),

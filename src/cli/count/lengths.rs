@@ -34,6 +34,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     only_for_one(&[
         (args.dot.is_some(), "--dot"),
         (args.list.is_some(), "--list"),
+        (args.certificate.is_some(), "--certificate"),
         (args.by_start, "--by-start"),
         (args.project.is_some(), "--project"),
     ])?;

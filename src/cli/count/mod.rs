@@ -1,6 +1,7 @@
 //! `hamcnf count`: counts tours.
 
 mod answer;
+mod certificate;
 mod lengths;
 mod options;
 mod task;
@@ -27,7 +28,9 @@ use super::ask::{Known, LATE, Loaded, Shown, ask};
 use super::complain;
 use super::counter::{self, Approximation, Network};
 use super::exit::{DONE, UNKNOWN};
-use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds};
+use super::instance::{
+    Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected,
+};
 use super::interrupt::Hold;
 use super::number::whole;
 use super::output::{self, Format};
@@ -51,6 +54,7 @@ use crate::cli::complete;
   hamcnf count 10x10 --method sample --states 50000        an estimate with its standard error
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
   hamcnf count 3x10 --method zdd --list -                  all tours, one per line; see also `hamcnf list`
+  hamcnf count 5x6 --certificate 5x6.scpog --cnf 5x6.cnf   a certificate for independent checkers
   hamcnf count 6x6 --method approxmc                       ApproxMC on co-tree edges, encoding counting
   hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses some tours
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
@@ -110,6 +114,18 @@ pub(crate) struct Args {
     /// goes to standard error. `hamcnf list` lists tours without a diagram
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
+    /// Write a certificate of the count to this file, in the format SCPOG: a graph of all models of the formula in the
+    /// file of --cnf, with a proof that independent checkers accept
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "cnf",
+        conflicts_with = "by_start"
+    )]
+    certificate: Option<PathBuf>,
+    /// Write the formula of the certificate to this file, in DIMACS; its models are the tours
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    cnf: Option<PathBuf>,
     /// Output format of counts on a range of boards
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -128,7 +144,8 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut files = args.dot.iter().chain(&args.list);
+    let files = args.dot.iter().chain(&args.list);
+    let mut files = files.chain(&args.certificate).chain(&args.cnf);
     files.try_for_each(|file| output::writable(file))?;
     let is_stdout = |file: &Option<PathBuf>| file.as_ref().is_some_and(|f| f.as_os_str() == "-");
     if is_stdout(&args.dot) && is_stdout(&args.list) {
@@ -153,6 +170,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         several::only_for_one(&[
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),
+            (args.certificate.is_some(), "--certificate"),
         ])?;
         return args.bad.each(questions, load, |loaded| one(args, loaded));
     }
@@ -180,6 +198,9 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
         bail!(
             "--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf list`"
         );
+    }
+    if args.certificate.is_some() {
+        undirected(&asked, "certificates")?;
     }
     let method = method(args, &instance)?;
     if asked.end().is_some() && !method.abilities().given_end {
@@ -219,9 +240,27 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     }
     let answered = counted(&task)?;
     task.progress.clear();
-    let said = Said::new(&task, &answered);
+    let record = &answered.record;
+    let certificate = match (record.status, record.whole()) {
+        (Status::Count, Some(count)) => certificate::write(&task, count)?,
+        _ => None,
+    };
+    task.progress.clear();
+    let (certificate, missing) = match certificate {
+        Some(Ok(written)) => (Some(written), None),
+        Some(Err(error)) => (None, Some(error)),
+        None => (None, None),
+    };
+    let is_missing = missing.is_some() || args.certificate.is_some() && certificate.is_none();
+    let said = Said::new(&task, &answered, certificate);
     said.print()?;
-    Ok(ExitCode::from(match said.is_complete() {
+    if let Some(error) = missing {
+        complain(&format!(
+            "{}: no certificate: {error}",
+            task.instance.name()
+        ));
+    }
+    Ok(ExitCode::from(match said.is_complete() && !is_missing {
         true => DONE,
         false => UNKNOWN,
     }))

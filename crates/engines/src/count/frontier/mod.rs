@@ -5,7 +5,8 @@
 //! far only through the degree of each frontier vertex and the pairing of the ends of paths. These two form a *state*.
 //! The dynamic program over states counts cycles without constructing any ([`exact`]), or estimates their number from a
 //! sample of the states ([`sample`]). The decision diagram of all tours has one or a few nodes for each state
-//! ([`diagram`]). A walk over the choices lists tours without storing any ([`walk`]).
+//! ([`diagram`]). A walk over the choices lists tours without storing any ([`walk`]). A
+//! [`certificate`] lets other programs verify a count.
 //!
 //! # References
 //!
@@ -14,6 +15,7 @@
 //! - Jun Kawahara, Takeru Inoue, Hiroaki Iwashita, Shin-ichi Minato: *Frontier-based search for enumerating
 //!   all constrained subgraphs with compressed representation*, IEICE Trans. Fundamentals, 2017.
 
+pub mod certificate;
 mod completable;
 mod degrees;
 pub mod diagram;

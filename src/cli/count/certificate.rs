@@ -1,0 +1,104 @@
+//! `hamcnf count --certificate`: a formula of the tours, and a certificate of their number for independent checkers.
+
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use hamcnf::budget::Budget;
+use hamcnf::count::frontier::certificate::{Certificate, CertificateError, Options, Size};
+use hamcnf::question::Question;
+use num_bigint::BigUint;
+use serde_json::{Value, json};
+
+use super::Task;
+use crate::cli::instance::undirected;
+use crate::cli::interrupt::Hold;
+use crate::cli::output;
+
+/// Written certificate.
+pub(super) struct Written {
+    file: PathBuf,
+    formula: PathBuf,
+    size: Size,
+    tours_per_model: u32,
+}
+
+impl Written {
+    /// Describes the certificate in a line.
+    pub(super) fn said(&self) -> String {
+        let [formula, file] = [&self.formula, &self.file].map(|file| file.display());
+        let Size { nodes, lemmas, .. } = self.size;
+        let models = match self.tours_per_model {
+            1 => String::new(),
+            several => format!(", each model is {several} tours"),
+        };
+        format!(
+            "certificate: {nodes} nodes and {lemmas} lemmas in {file} for {formula}{models}; to check it: `cake_scpog {formula} {file}`"
+        )
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "file": self.file,
+            "formula": self.formula,
+            "nodes": self.size.nodes,
+            "lemmas": self.size.lemmas,
+            "tours_per_model": self.tours_per_model,
+        })
+    }
+}
+
+/// Writes the requested certificate, if any. `count` is the number of tours according to the method of the count.
+pub(super) fn write(
+    task: &Task<'_>,
+    count: &BigUint,
+) -> anyhow::Result<Option<Result<Written, CertificateError>>> {
+    let (Some(file), Some(formula), Question::Tours(asked)) =
+        (&task.args.certificate, &task.args.cnf, &task.question)
+    else {
+        return Ok(None);
+    };
+    let asked = undirected(asked, "certificates")?;
+    let certificate = match Certificate::new(asked.instance(), asked.ends()) {
+        Ok(certificate) => certificate,
+        Err(error @ CertificateError::NoTour) => {
+            bail!("{error}; for a proof, use `hamcnf solve --proof FILE`")
+        }
+        Err(error) => return Ok(Some(Err(error))),
+    };
+    task.show(format_args!("writing {}", file.display()));
+    let hold = Hold::new();
+    let budget = Budget::new(task.limits().deadline(task.began), hold.stop().clone());
+    let options = Options {
+        memory: task.args.memory.bytes(),
+        deadline: budget.deadline(),
+        stop: budget.token().clone(),
+    };
+    let mut written = None;
+    let done = output::to(Some(file), |out| {
+        written = Some(certificate.write(&options, BufWriter::new(out))?);
+        output::to(Some(formula), |out| {
+            Ok(certificate.write_formula(BufWriter::new(out))?)
+        })
+    });
+    if let Err(error) = done {
+        return match error.downcast::<CertificateError>()? {
+            error @ (CertificateError::Io(_) | CertificateError::NoTour) => bail!(error),
+            error => Ok(Some(Err(error))),
+        };
+    }
+    let Some((certified, size)) = written else {
+        return Ok(None);
+    };
+    if certified != *count {
+        bail!(
+            "the certificate has {certified} tours, but the count is {count}, which is a bug in hamcnf"
+        );
+    }
+    Ok(Some(Ok(Written {
+        file: file.clone(),
+        formula: formula.clone(),
+        size,
+        tours_per_model: certificate.tours_per_model(),
+    })))
+}
