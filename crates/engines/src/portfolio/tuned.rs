@@ -31,7 +31,7 @@ pub(super) const LOOKS_PER_ARC: u64 = 300;
 /// Absolute limit on the edges that the local search examines in its second opening turn.
 pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Limit on the edges that the local search examines in the first round, as a multiple of the number of arcs of the
-/// graph and of the mean degree. The denser a graph is, the better are the chances of the local search.
+/// graph and of the mean degree. The local search succeeds more often on denser graphs.
 pub(super) const ROUND_LOOKS_PER_ARC: u64 = 120;
 /// Absolute limit on the edges that the local search examines in the first round.
 pub(super) const ROUND_LOOKS: u64 = 128_000_000;
