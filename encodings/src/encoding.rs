@@ -35,7 +35,7 @@ use crate::refine::{self, Refine, Refinement, Switch};
 const BASES: &[Base] = &[
     Base {
         name: "direct",
-        says: "one variable per vertex and position (section 3.1 of the paper)",
+        says: "one variable per vertex and position (Karthikeyan et al. 2024, section 3.1)",
         with: &[],
         offers: Offers {
             arcs: false,
@@ -45,14 +45,14 @@ const BASES: &[Base] = &[
     },
     Base {
         name: "unary",
-        says: "arcs and unary positions (section 3.2.1 of the paper)",
+        says: "arcs and unary positions (Karthikeyan et al. 2024, section 3.2.1)",
         with: &["windows=as-published"],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Unary), arg),
     },
     Base {
         name: "binary",
-        says: "arcs and binary positions (section 3.2.2 of the paper)",
+        says: "arcs and binary positions (Karthikeyan et al. 2024, section 3.2.2)",
         with: &["windows=as-published"],
         offers: Offers::ALL,
         make: |arg| Base::plain(Arcs::with(Binary::PAPER), arg),

@@ -33,7 +33,7 @@ use super::{encode, header, output};
 /// The same arguments always write the same bytes. The folder appears only when it is complete.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf benchmark set --small                       the paper's binary encoding, within seconds
+  hamcnf benchmark set --small                       easy questions, in the encoding \"binary\"
   hamcnf benchmark set -e direct,binary,successor+parity
   hamcnf benchmark set --graphs                      add the graphs, as DIMACS edges
   hamcnf benchmark set --fresh                       replace an existing set
@@ -299,7 +299,7 @@ impl Made<'_> {
                 "all clauses hold on a tour".to_owned()
             }
             Verified::Certificate(kind) => format!("certificate checked: {kind}"),
-            Verified::Proof => "proof checked: DRAT by cuts".to_owned(),
+            Verified::Proof => "proof checked: DRAT by lazy subtour elimination".to_owned(),
         };
         let text = question.to_string();
         let stem = |text: &str| benchmark::stem(text);

@@ -39,7 +39,7 @@ use super::warn_once;
   hamcnf encode 6x6 --from a1 --to f5 -o ends.cnf               open tours between two squares
   hamcnf encode 5x5 --open --start anywhere -o any.cnf
   hamcnf encode 6x6 --project arcs --varnames | less
-  hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
+  hamcnf encode 6x6 --encoding unary --project vars:1..157/4    a published projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
   hamcnf encode 8x8 --gbd-hash                                  print the hash, write no file
   hamcnf encode graphs.g6 -o formulas/                          graphs-1.cnf, graphs-2.cnf, ...
@@ -61,8 +61,8 @@ pub(crate) struct Args {
     #[arg(long)]
     varnames: bool,
     /// Projection set for model counters: "arcs", "edges" (in either direction), "co-tree" (edges outside a spanning
-    /// tree), "paper" (the paper's set for this board and encoding), "all", "none", "positions:4,8,16" (the variables
-    /// of these positions, from 0) or "vars:1..157/4" (every 4th DIMACS variable from 1 to 157)
+    /// tree), "paper" (the set for this board and encoding in the paper "Knights Tour" by Karthikeyan, Chheda and Ruan,
+    /// 2024), "all", "none", "positions:4,8,16" (the variables of these positions, from 0) or "vars:1..157/4" (every 4th DIMACS variable from 1 to 157)
     #[arg(long, value_name = "SET", default_value = "none")]
     project: Projection,
     /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
@@ -134,7 +134,7 @@ fn one(
     can_be_written(&formula)?;
     if !formula.is_exact() {
         warn_once(&format!(
-            "encoding \"{}\" is relaxed: some models are several cycles instead of a tour; `hamcnf solve` excludes these models, but other solvers do not",
+            "encoding \"{}\" is relaxed: some models consist of several cycles instead of a tour; `hamcnf solve` excludes these models, but other solvers do not",
             formula.encoding()
         ));
     }
@@ -287,7 +287,7 @@ pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<S
     if let Some(added) = added {
         comments.extend([
             format!("question: {asked}"),
-            format!("added vertex: {added}; without it a closed tour is an open one"),
+            format!("added vertex: {added}; a closed tour without this vertex is an open tour"),
         ]);
     }
     comments.extend([
@@ -297,7 +297,7 @@ pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<S
                 "models of each {closed}tour, on all variables: {}",
                 formula.models_per_tour()
             ),
-            false => "relaxed: some models are several cycles and no tour".to_owned(),
+            false => "relaxed: some models consist of several cycles instead of a tour".to_owned(),
         },
         header::made_by(asked, encoding, options),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),

@@ -520,7 +520,7 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
-    /// End of open tours; without --from, the tours may start anywhere
+    /// End of open tours; without --start, the tours may start anywhere
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]

@@ -244,7 +244,7 @@ fn wrong_rest(text: &str) -> Option<String> {
     let is_format = Format::all().iter().any(|format| format.as_str() == prefix);
     if is_piece && Path::new(rest).is_file() {
         return Some(format!(
-            "\"{text}\": a board must follow \"{prefix}:\", such as {prefix}:8x8; a puzzle in a file is puzzle:{rest}, and its first line names the piece: piece {prefix}"
+            "\"{text}\": a board must follow \"{prefix}:\", such as {prefix}:8x8; for a puzzle in a file, write puzzle:{rest} and begin the file with the line \"piece {prefix}\""
         ));
     }
     if is_piece {

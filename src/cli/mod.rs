@@ -76,7 +76,7 @@ use self::verbosity::Loudness;
         .usage(AnsiColor::Green.on_default().bold())
         .literal(AnsiColor::Cyan.on_default().bold()),
     after_help = format!("Examples:
-  hamcnf sizes                                   the paper's Table 1
+  hamcnf sizes                                   sizes of three encodings of five boards
   hamcnf solve 8x8                               a closed knight's tour
   hamcnf solve 8x8 --render tour.svg             the same, as a picture
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf  a DIMACS file

@@ -25,7 +25,7 @@ pub(super) enum Given<'a> {
 /// Treatment of graphs that cannot be read.
 #[derive(clap::Args)]
 pub(super) struct BadGraphs {
-    /// If there are several graphs, report graphs that cannot be read or answered, and continue with the next
+    /// If there are several graphs, report graphs that cannot be read or processed, and continue with the next
     /// graph; the exit code is then 2
     #[arg(long, short)]
     keep_going: bool,

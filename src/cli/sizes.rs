@@ -29,9 +29,10 @@ use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::Progress;
 use super::several::{self, BadGraphs};
 
-/// Print the numbers of variables and clauses of encodings, by default the paper's Table 1
+/// Print the numbers of variables and clauses of encodings
 ///
-/// In the table, "clauses" is the number of clauses with two literals or more, as in the paper; "in DIMACS" is the
+/// Without a board or graph, prints Table 1 of the paper "Knights Tour" by Karthikeyan, Chheda and Ruan (2024): three
+/// encodings of five boards. In the table, "clauses" is the number of clauses with two literals or more, as in the paper; "in DIMACS" is the
 /// number of all clauses, as in the header of a DIMACS file. In JSON these numbers are "nonunit_clauses" and "clauses".
 /// In CSV, the first is "nonunit" in the column "statistics", and the second is the column "clauses".
 #[derive(clap::Args)]

@@ -57,7 +57,7 @@ use super::verbosity::note;
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
-    /// End of an open tour; with --from anywhere, the tour may start at any vertex
+    /// End of an open tour; with --start anywhere, the tour may start at any vertex
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     /// Encoding to solve, such as binary or successor+parity (see `hamcnf encodings`). [default: none; if another

@@ -64,10 +64,10 @@ pub(super) fn formats() -> String {
     let lines: Vec<_> = each.collect();
     format!(
         "Formats that are read and written, with their file endings:\n{}\n\n\
-         Digraphs: DIMACS arcs 'a U V', digraph6, DOT, GraphML, GML, Pajek, facts 'arc(1,2).' and\n\
-         matrices that are not symmetric.\n\
+         Formats with arcs: DIMACS ('a U V'), digraph6, DOT, GraphML, GML, Pajek, ASP facts ('arc(1,2).')\n\
+         and matrices that are not symmetric.\n\
          In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
-         If all arcs of a DIMACS file or of facts come in both directions, the graph is undirected.\n\
+         If a DIMACS file or ASP facts list every arc in both directions, the graph is undirected.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
          METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\

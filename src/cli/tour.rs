@@ -24,7 +24,7 @@ use super::number::whole;
   hamcnf tour 400x400 --json | jq .details.statistics    a closed tour
   hamcnf tour 10x10 --piece zebra --start c4
   hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7
-  hamcnf tour 5x5 --open --start b1               exit code 20: colours do not balance")]
+  hamcnf tour 5x5 --open --start b1               exit code 20: no open tour starts at b1")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,

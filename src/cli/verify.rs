@@ -183,7 +183,9 @@ fn unverified(
         (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),
         (_, NotChecked::OtherClauses { encoding, clause }) => (
             Status::NotVerified,
-            format!("clause {clause} of {cnf} is not clause {clause} of {encoding}"),
+            format!(
+                "clause {clause} of {cnf} differs from clause {clause} of the encoding \"{encoding}\""
+            ),
         ),
         (_, error @ NotChecked::Unproved { .. }) => {
             let seems = seems(&args.proof).filter(|seems| Form::Steps(*seems) != form);

@@ -459,7 +459,9 @@ fn limits_are_errors_that_say_where_they_were_met() {
         }
     ));
     assert!(
-        error.to_string().contains("vertex degrees allow up to"),
+        error
+            .to_string()
+            .contains("(estimated from vertex degrees)"),
         "{error}"
     );
     let passed = exact::Options {

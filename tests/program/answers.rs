@@ -23,7 +23,7 @@ fn json(output: &Output, code: i32) -> Value {
 }
 
 const ODD: &str = "every move changes colour; 41 vertices have the start's colour and 40 the other colour, but a closed tour \
-                   visits as many of each";
+                   visits the same number of each";
 
 #[test]
 fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {

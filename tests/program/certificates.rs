@@ -41,7 +41,7 @@ fn proved(question: &str, more: &str, because: &str) -> String {
 fn obstructions_are_written_and_verified() {
     assert_eq!(
         proved("9x9", "", "colours"),
-        "verified: there is no closed tour of 9x9: every move changes colour, but 41 vertices of one colour and 40 of the other do not fit\n"
+        "verified: there is no closed tour of 9x9: every move changes colour, but no such tour visits 41 vertices of one colour and 40 of the other\n"
     );
     assert_eq!(
         proved("4x20", "", "parts"),
@@ -53,7 +53,7 @@ fn obstructions_are_written_and_verified() {
     );
     assert_eq!(
         proved("5x5 open from b1", "", "colours"),
-        "verified: there is no open tour of 5x5 from b1: every move changes colour, but 13 vertices of one colour and 12 of the other do not fit\n"
+        "verified: there is no open tour of 5x5 from b1: every move changes colour, but no such tour visits 13 vertices of one colour and 12 of the other\n"
     );
 }
 
@@ -76,7 +76,7 @@ fn ends_that_are_given_are_part_of_it() {
     };
     assert_eq!(
         text(&verify("--open"), 0),
-        "verified: there is no open tour of bull.txt from 1: the tour would have to end both beyond 2 and beyond 3, which is impossible\n"
+        "verified: there is no open tour of bull.txt from 1: the tour would have to end both on the far side of 2 and on the far side of 3, which is impossible\n"
     );
     for (more, found) in [
         ("", "closed"),
@@ -87,7 +87,7 @@ fn ends_that_are_given_are_part_of_it() {
         assert_eq!(
             refused(&verify(more)),
             format!(
-                "cannot read x.cert: line 4: the certificate is about the tours \"open from 1 to anywhere\", but the question is about the tours \"{found}\""
+                "cannot read x.cert: line 4: the certificate is about other tours than the question: \"open from 1 to anywhere\" instead of \"{found}\""
             )
         );
     }

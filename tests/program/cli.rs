@@ -392,7 +392,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8x8 --start b1 --project paper",
-            "the paper has no projection set for encoding \"binary\" of 8x8 knight, closed tours, start b1",
+            "the projection \"paper\" does not exist for encoding \"binary\" of 8x8 knight, closed tours, start b1",
         ),
         (
             "encode 8x8 -e unary --project positions:64",
@@ -1186,7 +1186,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
         let text = stdout(&run(&args));
         assert!(
             text.contains(
-                ": 8 distinct values in 16 models; taken as a count, these would be 8 tours"
+                ": 8 distinct assignments in 16 models; as a count of tours, this would be 8"
             ),
             "{text}"
         );
@@ -1358,7 +1358,7 @@ fn every_method_answers_the_same_question() {
                 "count" => ("value", count),
                 // These two methods cannot prove that there is no tour.
                 _ if row["method"] == "warnsdorff" && no_tour => ("message", "restart limit"),
-                _ if row["method"] == "two-factor" && no_tour => ("message", "nothing was found"),
+                _ if row["method"] == "two-factor" && no_tour => ("message", "the method gave up"),
                 _ => ("status", tour),
             };
             assert_eq!(row[column], value, "{args}: {row}");

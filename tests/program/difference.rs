@@ -191,7 +191,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let b = changed(&a, |row| row.wall_limit = Some(120.0));
     let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, but not in B"));
-    assert!(text(&said, 1).contains("1 row of A is in B under other limits and not compared"));
+    assert!(text(&said, 1).contains("1 row of A is in B only with other limits, and not compared"));
     let said = text(
         &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
         0,
@@ -209,7 +209,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
 
     let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph_crc32));
     let said = compare_rows(&graph("00000001"), &graph("00000002"));
-    assert!(text(&said, 1).contains("1 row of A is in B for another graph of the same name"));
+    assert!(text(&said, 1).contains("1 row of A is in B only for another graph of the same name"));
 }
 
 #[test]

@@ -64,10 +64,10 @@ fn what_is_said_twice_must_agree() {
 #[test]
 fn relaxed_formulas_say_so() {
     let encoded = run("encode 6x6 -e relaxed");
-    assert!(stderr(&encoded).contains("some models are several cycles"));
+    assert!(stderr(&encoded).contains("some models consist of several cycles"));
     let cnf = text(&encoded, 0);
     assert!(
-        cnf.contains("c relaxed: some models are several cycles"),
+        cnf.contains("c relaxed: some models consist of several cycles"),
         "{cnf}"
     );
     // The relaxed formula has a model that is not a tour: the arcs of a matching, each in both directions.

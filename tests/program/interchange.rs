@@ -229,7 +229,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     assert_eq!(n("two.g6#2"), 3);
     assert_eq!(
         refused(&on("graph two.g6 --graph-number 2")),
-        "the graph with these options is written \"./two.g6#2\", but a file with this name exists; rename the file \"./two.g6#2\""
+        "with these options, the name of the graph is \"./two.g6#2\", but a file with this name exists; rename the file \"./two.g6#2\""
     );
     // The worker and the rows of an experiment use the same text.
     fs::remove_file(folder.path().join("two.g6#2")).unwrap();

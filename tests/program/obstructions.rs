@@ -29,31 +29,31 @@ fn what_falls_apart_needs_no_search() {
             BARBELL,
             "",
             "bridge",
-            "the edge between 3 and 4 is the only one between two parts, but a closed tour would need two",
+            "the edge between 3 and 4 is the only one between two parts of the graph, but a closed tour needs two",
         ),
         (
             WINDMILL,
             "",
             "cut-vertex",
-            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, but a closed tour would have to pass 1 once for each",
+            "without 1 the graph falls into 3 parts, with 2, 4 and 6 in different parts, but a closed tour would have to pass 1 once for each part",
         ),
         (
             ROW,
             "--open --start 3",
             "cut-start",
-            "without the start 3 the graph falls into 2 parts, those of 1 and 4, but an open tour can go to only one of them",
+            "without the start 3 the graph falls into 2 parts, with 1 and 4 in different parts, but an open tour can go to only one of them",
         ),
         (
             WINDMILL,
             "--open --start 6",
             "three-parts",
-            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, but an open tour passes 1 once, so the tour can visit only two of them",
+            "without 1 the graph falls into 3 parts, with 2, 4 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
         ),
         (
             ROW,
             "--open --start 4",
             "two-far-sides",
-            "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of the two",
+            "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of 3 and 5",
         ),
         (
             "1 2, 2 3",
@@ -65,13 +65,13 @@ fn what_falls_apart_needs_no_search() {
             THETA,
             "",
             "many-parts",
-            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, but a closed tour could visit only 2 of them",
+            "without 1 and 2 the graph falls into 3 parts, with 3, 5 and 7 in different parts, but a closed tour could visit only 2 of them",
         ),
         (
             THETA,
             "--open --start 2",
             "many-parts",
-            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, but an open tour could visit only 2 of them",
+            "without 1 and 2 the graph falls into 3 parts, with 3, 5 and 7 in different parts, but an open tour could visit only 2 of them",
         ),
     ] {
         let file = graph(folder.path(), "graph.edges", edges);

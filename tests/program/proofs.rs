@@ -380,7 +380,7 @@ fn solve_writes_and_verify_reads_every_form() {
     let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
     assert!(
-        said(&other).contains("of h.cnf is not clause"),
+        said(&other).contains("of h.cnf differs from clause"),
         "{}",
         said(&other)
     );
@@ -394,7 +394,8 @@ fn solve_writes_and_verify_reads_every_form() {
     let changed = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
     assert!(
-        said(&changed).contains("clause 1 of g.cnf is not clause 1 of unary"),
+        said(&changed)
+            .contains("clause 1 of g.cnf differs from clause 1 of the encoding \"unary\""),
         "{}",
         said(&changed)
     );

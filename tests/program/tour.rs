@@ -472,7 +472,7 @@ fn the_program_prints_the_articles_tour() {
 fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     let output = hamcnf("5x5");
     assert_eq!(output.status.code(), Some(20));
-    insta::assert_snapshot!(stdout(&output), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed tour visits as many of each");
+    insta::assert_snapshot!(stdout(&output), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed tour visits the same number of each");
     let output = hamcnf("3x8 --method backtrack");
     assert_eq!(output.status.code(), Some(20));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"

@@ -268,7 +268,7 @@ pub enum Wrong {
     },
     /// The certificate and the question are about tours with different endpoints.
     #[error(
-        "the certificate is about the tours {found}, but the question is about the tours \"{asked}\""
+        "the certificate is about other tours than the question: {found} instead of \"{asked}\""
     )]
     OtherTours {
         /// Endpoints in the question.
@@ -600,11 +600,11 @@ impl fmt::Display for Verified {
             }
             Self::Colours(one, other) => write!(
                 f,
-                "every move changes colour, but {one} vertices of one colour and {other} of the other do not fit"
+                "every move changes colour, but no such tour visits {one} vertices of one colour and {other} of the other"
             ),
             Self::FarSides([one, other]) => write!(
                 f,
-                "the tour would have to end both beyond {one} and beyond {other}, which is impossible"
+                "the tour would have to end both on the far side of {one} and on the far side of {other}, which is impossible"
             ),
             Self::Decomposition { widest, states } => write!(
                 f,
@@ -1055,7 +1055,7 @@ mod tests {
             (
                 "tours closed",
                 "tours open from 1 to anywhere",
-                "line 4: the certificate is about the tours \"open from 1 to anywhere\", but the question is about the tours \"closed\"",
+                "line 4: the certificate is about other tours than the question: \"open from 1 to anywhere\" instead of \"closed\"",
             ),
             (
                 "because parts",

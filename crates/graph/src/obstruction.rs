@@ -226,7 +226,7 @@ impl Said<'_> {
         let beside = self.names(beside, parts as usize, 3);
         write!(
             f,
-            "without {of} the {place} falls into {parts} parts, those of {beside}"
+            "without {of} the {place} falls into {parts} parts, with {beside} in different parts"
         )
     }
 
@@ -287,8 +287,8 @@ impl fmt::Display for Said<'_> {
                 kind,
             } => {
                 let fits = match kind {
-                    TourKind::Closed => "as many of each",
-                    TourKind::Open => "as many of each, or one more of the start's colour",
+                    TourKind::Closed => "the same number of each",
+                    TourKind::Open => "the same number of each, or one more of the start's colour",
                 };
                 write!(
                     f,
@@ -308,14 +308,14 @@ impl fmt::Display for Said<'_> {
                     ),
                     [Some(end), None] | [None, Some(end)] => write!(
                         f,
-                        "{one} vertices have the colour of {} and {other} the other colour, but an open tour visits as many of \
-                         each, or one more of the colour of its ends",
+                        "{one} vertices have the colour of {} and {other} the other colour, but an open tour visits the same \
+                         number of each, or one more of the colour of its ends",
                         name(end)
                     ),
                     [None, None] => write!(
                         f,
-                        "{one} vertices have one colour and {other} the other colour, but an open tour visits as many of each, \
-                         or one more of one colour"
+                        "{one} vertices have one colour and {other} the other colour, but an open tour visits the same \
+                         number of each, or one more of one colour"
                     ),
                 }
             }
@@ -326,8 +326,8 @@ impl fmt::Display for Said<'_> {
                 };
                 write!(
                     f,
-                    "the {edge} between {} and {} is the only one between two parts, but a closed tour would \
-                     need two",
+                    "the {edge} between {} and {} is the only one between two parts of the graph, but a closed \
+                     tour needs two",
                     name(one),
                     name(other)
                 )
@@ -336,7 +336,7 @@ impl fmt::Display for Said<'_> {
                 self.cut(f, "", cut)?;
                 write!(
                     f,
-                    ", but a closed tour would have to pass {} once for each",
+                    ", but a closed tour would have to pass {} once for each part",
                     name(&cut.vertex)
                 )
             }
@@ -355,10 +355,12 @@ impl fmt::Display for Said<'_> {
             Obstruction::TwoFarSides(one, other) => write!(
                 f,
                 "every path to {} goes through {} and every path to {} through {}, but an open tour can end \
-                 beyond only one of the two",
+                 beyond only one of {} and {}",
                 name(&one.beyond),
                 name(&one.through),
                 name(&other.beyond),
+                name(&other.through),
+                name(&one.through),
                 name(&other.through)
             ),
             Obstruction::ManyParts(separator) => {
@@ -586,68 +588,68 @@ mod tests {
                 on_board("5x5", Closed, "a1"),
                 Is::Colours,
                 "every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed \
-                 tour visits as many of each",
+                 tour visits the same number of each",
             ),
             (
                 on_board("5x5", Open, "b1"),
                 Is::Colours,
                 "every move changes colour; 12 vertices have the start's colour and 13 the other colour, but an open \
-                 tour visits as many of each, or one more of the start's colour",
+                 tour visits the same number of each, or one more of the start's colour",
             ),
             (
                 of_edges(Closed, 1, &barbell),
                 Is::Bridge,
-                "the edge between 3 and 4 is the only one between two parts, but a closed tour would need two",
+                "the edge between 3 and 4 is the only one between two parts of the graph, but a closed tour needs two",
             ),
             (
                 of_edges(Closed, 4, &two),
                 Is::CutVertex,
-                "without 3 the graph falls into 2 parts, those of 1 and 4, but a closed tour would have to pass 3 once for each",
+                "without 3 the graph falls into 2 parts, with 1 and 4 in different parts, but a closed tour would have to pass 3 once for each part",
             ),
             (
                 of_edges(Closed, 1, &windmill(5)),
                 Is::CutVertex,
-                "without 1 the graph falls into 5 parts, those of 2, 4, 6 and 2 more, but a closed tour would have to pass 1 once for each",
+                "without 1 the graph falls into 5 parts, with 2, 4, 6 and 2 more in different parts, but a closed tour would have to pass 1 once for each part",
             ),
             (
                 of_edges(Open, 3, &two),
                 Is::CutStart,
-                "without the start 3 the graph falls into 2 parts, those of 1 and 4, but an open tour can go to only one of them",
+                "without the start 3 the graph falls into 2 parts, with 1 and 4 in different parts, but an open tour can go to only one of them",
             ),
             (
                 of_edges(Open, 5, &windmill(3)),
                 Is::ThreeParts,
-                "without 1 the graph falls into 3 parts, those of 2, 5 and 6, but an open tour passes 1 once, so the tour can visit only two of them",
+                "without 1 the graph falls into 3 parts, with 2, 5 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
             ),
             (
                 of_edges(Open, 4, &three),
                 Is::TwoFarSides,
-                "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of the two",
+                "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of 3 and 5",
             ),
             (
                 of_edges(Open, 5, &round),
                 Is::TwoFarSides,
-                "every path to 6 goes through 2 and every path to 8 through 3, but an open tour can end beyond only one of the two",
+                "every path to 6 goes through 2 and every path to 8 through 3, but an open tour can end beyond only one of 2 and 3",
             ),
             (
                 of_edges(Closed, 1, &hubs),
                 Is::ManyParts,
-                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, but a closed tour could visit only 3 of them",
+                "without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but a closed tour could visit only 3 of them",
             ),
             (
                 of_edges(Open, 4, &more_hubs),
                 Is::ManyParts,
-                "without 1, 2 and 3 the graph falls into 5 parts, those of 4, 7, 10 and 2 more, but an open tour could visit only 4 of them",
+                "without 1, 2 and 3 the graph falls into 5 parts, with 4, 7, 10 and 2 more in different parts, but an open tour could visit only 4 of them",
             ),
             (
                 of_edges(Open, 1, &hubs),
                 Is::ManyParts,
-                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, but an open tour could visit only 3 of them",
+                "without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but an open tour could visit only 3 of them",
             ),
             (
                 on_board("4x6", Closed, "a1"),
                 Is::ManyParts,
-                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, those of a1, b1, c1 and 4 more, but a closed tour could visit only 6 of them",
+                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, with a1, b1, c1 and 4 more in different parts, but a closed tour could visit only 6 of them",
             ),
         ] {
             let found = obstruction(&instance).unwrap();
@@ -672,7 +674,7 @@ mod tests {
         let bridge = Obstruction::Bridge(b1, c1);
         assert_eq!(
             bridge.said(&instance).to_string(),
-            "the move between b1 and c1 is the only one between two parts, but a closed tour would need two"
+            "the move between b1 and c1 is the only one between two parts of the graph, but a closed tour needs two"
         );
         let cut = Obstruction::CutVertex(CutVertex {
             vertex: c1,
@@ -681,7 +683,7 @@ mod tests {
         });
         assert_eq!(
             cut.said(&instance).to_string(),
-            "without c1 the board falls into 2 parts, those of b1 and d1, but a closed tour would have to pass c1 once for each"
+            "without c1 the board falls into 2 parts, with b1 and d1 in different parts, but a closed tour would have to pass c1 once for each part"
         );
         let names = ObstructionKind::ALL.iter().map(|kind| kind.as_str());
         assert_eq!(

@@ -256,7 +256,7 @@ pub enum SymmetryObstruction {
     },
     /// A symmetry of order 4 turns the tour, but one of its powers fixes a vertex.
     #[error(
-        "a symmetry of order 4 turns the tour by a quarter, so it moves every vertex, but one stays"
+        "neither a symmetry of order 4 of a closed tour nor its square fixes a vertex, but here one of the two does"
     )]
     FixedOfFour,
     /// A symmetry of an open tour reverses it, so its order is 2.
@@ -264,10 +264,10 @@ pub enum SymmetryObstruction {
     OpenOrder,
     /// The colours contradict the number of steps between a vertex and its image.
     #[error(
-        "the vertices have two colours that alternate along a tour, and the symmetry turns the tour by an odd multiple of \
-         {steps} steps, but {}",
-        if steps % 2 == 1 { "a vertex and its image have the same colour" }
-        else { "a vertex and its image have different colours" }
+        "two colours alternate along a tour, and a vertex and its image are an odd multiple of {steps} steps apart, but \
+         {}",
+        if steps % 2 == 1 { "some vertex has the same colour as its image" }
+        else { "some vertex has another colour than its image" }
     )]
     Colours {
         /// Number of vertices divided by the order of the symmetry.
@@ -305,7 +305,7 @@ named!(BoardSymmetry, "symmetry", {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBoardSymmetry {
     /// The symmetry exchanges rows and columns, but their numbers differ.
-    #[error("the symmetry \"{symmetry}\" needs a square board, but {sides} is none")]
+    #[error("the symmetry \"{symmetry}\" needs a square board, but {sides} is not square")]
     NotSquare {
         /// Symmetry in question.
         symmetry: BoardSymmetry,

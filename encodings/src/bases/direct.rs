@@ -74,12 +74,12 @@ pub const VERTEX_ONCE: Family = Family {
 /// Clause family (5): consecutive positions on adjacent vertices.
 pub const MOVE: Family = Family {
     label: "(5)",
-    says: "the next position has a neighbour",
+    says: "the vertex at the next position is a neighbour",
 };
 /// Clause family (6): the start and, for closed tours, the last vertex.
 pub const ENDS: Family = Family {
     label: "(6)",
-    says: "the start is first, and a neighbour of it last",
+    says: "the start is first, and one of its neighbours is last",
 };
 
 /// The `direct` base encoding: one variable for each vertex and position.

@@ -50,7 +50,7 @@ use crate::tour::NotATour;
 /// Clause family (E2): two edges at a vertex.
 pub const TWO_EDGES: Family = Family {
     label: "(E2)",
-    says: "every vertex has exactly two edges, the last of an open tour one",
+    says: "every vertex has exactly two edges, but the last of an open tour has one",
 };
 /// Clause family (E1): one edge at the start of an open tour.
 pub const ONE_EDGE: Family = Family {

@@ -102,7 +102,7 @@ pub enum ProjectionError {
     EdgesOfDigraph,
     /// The paper *Knights Tour* has no projection set for this formula.
     #[error(
-        "the paper has no projection set for encoding \"{encoding}\" of {instance}; the projection \"paper\" exists only for the encodings \"direct\", \"unary\" and \"binary\", of open tours of 5x5 and of closed tours of 6x6 and 8x8 from a1"
+        "the projection \"paper\" does not exist for encoding \"{encoding}\" of {instance}; the paper \"Knights Tour\" (Karthikeyan et al. 2024) has projection sets only for the encodings \"direct\", \"unary\" and \"binary\", of open tours of 5x5 and of closed tours of 6x6 and 8x8 from a1"
     )]
     NotInPaper {
         /// Name of the encoding.

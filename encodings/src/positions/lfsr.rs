@@ -45,7 +45,7 @@ use crate::sequence::Sequence;
 /// Clause family (Z): no position is the state 0.
 pub const NOT_ZERO: Family = Family {
     label: "(Z)",
-    says: "no vertex has the state that is its own successor",
+    says: "no vertex has the state that the register maps to itself",
 };
 
 /// Positions as states of a shift register.

@@ -59,7 +59,7 @@ use crate::sequence::Sequence;
 /// Clause family (T): transitivity on triangles.
 pub const TRANSITIVE: Family = Family {
     label: "(T)",
-    says: "no triangle is a cycle",
+    says: "no triangle is a directed cycle",
 };
 /// Clause family (3ᵗ): the first vertex after the start comes before its neighbours.
 pub const FIRST: Family = Family {

@@ -36,7 +36,7 @@ use crate::sequence::Sequence;
 /// Clause family (S): definition of the successor positions.
 pub const NEXT: Family = Family {
     label: "(S)",
-    says: "the next position of a vertex is one more",
+    says: "the next position of a vertex is its position plus one",
 };
 
 /// Positions as binary numbers. The next position after a vertex is computed once, and all arcs from the vertex share

@@ -55,7 +55,7 @@ use crate::sequence::Sequence;
 /// Clause family (U): exactly one position per vertex.
 pub const POSITION: Family = Family {
     label: "(U)",
-    says: "every vertex has exactly one position, the start the first",
+    says: "every vertex has exactly one position, and the start has position 0",
 };
 /// Clause family (3′): the position after the first move.
 pub const FIRST_MOVE: Family = Family {

@@ -43,7 +43,7 @@ pub const REFINEMENT: Refinement = Refinement {
 /// Clause family (O): one direction of closed tours.
 pub const ORIENTATION: Family = Family {
     label: "(O)",
-    says: "the start's successor is less than its predecessor",
+    says: "the start's successor has a smaller number than its predecessor",
 };
 
 /// Choice of the directions in which closed tours have models.

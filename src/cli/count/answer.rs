@@ -168,7 +168,7 @@ impl<'a> Said<'a> {
         if let Some(Details::Projected { models, found }) = details {
             writeln!(
                 out,
-                "{}\nprojected on {}: {} distinct values in {} models; taken as a count, these would be {} tours",
+                "{}\nprojected on {}: {} distinct assignments in {} models; as a count of tours, this would be {}",
                 models.encoding,
                 models.set,
                 found.values,

@@ -47,7 +47,7 @@ use crate::cli::complete;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf count 8x8                                         13267364410532, in about 15 s and 0.6 GB
-  hamcnf count 8x5..10                                     boards of all lengths, by one sweep
+  hamcnf count 8x5..10                                     all boards from 8x5 to 8x10, in one computation
   hamcnf count 7x7 --open                                  open tours from every square
   hamcnf count 6x6 --open --by-start                       the number for each start, as a board
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
@@ -55,8 +55,8 @@ use crate::cli::complete;
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
   hamcnf count 3x10 --method zdd --list -                  all tours, one per line; see also `hamcnf list`
   hamcnf count 5x6 --certificate 5x6.scpog --cnf 5x6.cnf   a certificate for independent checkers
-  hamcnf count 6x6 --method approxmc                       ApproxMC on co-tree edges, encoding counting
-  hamcnf count 6x6 --method approxmc -e unary --project paper    the paper's set, which misses some tours
+  hamcnf count 6x6 --method approxmc                       an estimate by ApproxMC, on co-tree edges
+  hamcnf count 6x6 --method approxmc -e unary --project paper    a published set, which misses some tours
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -56,8 +56,8 @@ pub(crate) struct Args {
     /// Print only the number of matching graphs
     #[arg(long, short, conflicts_with = "format")]
     count: bool,
-    /// Print a row for every graph, matching or not, with the columns file, line, graph, vertices, edges, one for each
-    /// given property, and match
+    /// Print a row for every graph, matching or not. The columns are file, line, graph, vertices, edges, a column for
+    /// each given property, and match
     #[arg(long, value_enum)]
     format: Option<Rows>,
     /// Report lines that are not graphs and skip them; the exit code is then 2

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,
-    /// Projection set for model counters: "squares" (one model per placement) or "none" (correct only with
+    /// Projection set for model counters: "squares" (one model per placement) or "none" (counts are correct only with
     /// --at-most-one pairwise)
     #[arg(long, value_name = "SET", default_value = "none", value_parser = named::<Set>())]
     project: Set,

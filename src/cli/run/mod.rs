@@ -26,7 +26,8 @@ use super::{complain, exit_code};
 
 /// Run an experiment and write its rows and tables
 ///
-/// An experiment is a TOML file; the paper's experiments are in experiments/. Each run adds a row to results/NAME.csv.part.
+/// An experiment is a TOML file; the folder experiments/ has examples, such as the experiments of the paper "Knights Tour"
+/// by Karthikeyan, Chheda and Ruan (2024). Each run adds a row to results/NAME.csv.part.
 /// When all rows exist, the file becomes results/NAME.csv, with tables in NAME.md and the machine in NAME.machine.json.
 /// Runs whose row exists are not repeated. If existing rows do not belong to the experiment, or come from another build
 /// or machine, the command stops and asks for --prune or --fresh. Exit code 1: a run failed, or an answer or a size
@@ -73,8 +74,8 @@ An example:
     { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] },
   ]
 
-Paths of graph files are relative to the current folder. A prefix sets the format: edges:FILE,
-or dimacs:, tsplib:, edges-header:.
+Paths of graph files are relative to the current folder. A prefix sets the format, such as
+edges:FILE or dimacs:FILE.
 
 A shard K/N writes results/NAME.shard-K-of-N.csv, and `hamcnf merge` combines all shards. Rows of
 other shards and of a complete run are reused; failed jobs run again.

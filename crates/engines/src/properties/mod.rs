@@ -78,7 +78,7 @@ fn reason(stopped: Stopped) -> &'static str {
         Stopped::Memory => "memory limit",
         Stopped::Conflicts => "conflict limit",
         Stopped::Cancelled => "interrupted",
-        Stopped::GaveUp => "no method could decide it",
+        Stopped::GaveUp => "no method could decide the property",
     }
 }
 

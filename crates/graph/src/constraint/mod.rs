@@ -284,7 +284,7 @@ pub enum ConstraintError {
 
 /// Error for constraints that confine several vertices to an interval with fewer positions than vertices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{} must share {}; allow one of them other positions", self.vertices(), self.positions())]
+#[error("{} must share {}; allow another position for one of them", self.vertices(), self.positions())]
 pub struct Crowd {
     /// Names of the vertices.
     pub vertices: Vec<String>,

@@ -160,7 +160,7 @@ fn weights<'t>(
     let mut entries = Vec::new();
     for (number, line) in lines.take_while(|&(_, line)| line != "EOF") {
         let row =
-            numbers(line).ok_or_else(|| not(number, line, "weights, which are whole numbers"))?;
+            numbers(line).ok_or_else(|| not(number, line, "a row of weights (whole numbers)"))?;
         entries.extend(row);
         if entries.len() as u64 > u64::from(n) * u64::from(n) {
             return Err(at(number, Wrong::Atsp));

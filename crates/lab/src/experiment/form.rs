@@ -846,7 +846,7 @@ mod tests {
             (
                 "[\"treewidth\"]",
                 "[\"approxmc+project=paper:counting\"]",
-                "question \"8x8 open from c3\": the paper has no projection set for encoding \"counting\"",
+                "question \"8x8 open from c3\": the projection \"paper\" does not exist for encoding \"counting\"",
             ),
             (
                 "= 5",

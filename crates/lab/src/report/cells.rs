@@ -460,7 +460,7 @@ pub const ALL: &[Column] = &[
     ),
     Column::number(
         "exactly on this set",
-        "`exactly on this set` is the count of an exact counter on the set, by enumeration.",
+        "`exactly on this set` is the exact count on the projection set, by enumeration.",
         |cell| cell.on_set.map_or_else(String::new, count_in_words),
     ),
     Column::number(

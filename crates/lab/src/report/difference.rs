@@ -775,14 +775,14 @@ impl Difference {
         if self.other_limits > 0 {
             let _ = write!(
                 text,
-                "\n{} in B under other limits and not compared; pass --ignore-limits to compare.\n",
+                "\n{} in B only with other limits, and not compared; pass --ignore-limits to compare them.\n",
                 are(self.other_limits)
             );
         }
         if self.other_graphs > 0 {
             let _ = write!(
                 text,
-                "\n{} in B for another graph of the same name and not compared.\n",
+                "\n{} in B only for another graph of the same name, and not compared.\n",
                 are(self.other_graphs)
             );
         }

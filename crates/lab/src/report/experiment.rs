@@ -235,7 +235,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     let seeds: HashSet<u64> = jobs.iter().map(|job| job.seed).collect();
     if jobs.len() > 1 && seeds.len() > 1 {
         sentences.push(
-            "Figures of several runs are medians. A run that a limit ended counts as longer than its time so far; a median that such runs leave open is written as a lower bound with ≥."
+            "Figures of several runs are medians. The time of a run that reached a limit is a lower bound; a median that depends on such runs is a lower bound too, marked with ≥."
                 .to_owned(),
         );
     }

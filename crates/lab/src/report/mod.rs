@@ -317,11 +317,11 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
         [] => {}
         [one] => notes.push(format!("Limits of every run: {one}.")),
         some if some.len() <= MOST_LIMITS => notes.push(format!(
-            "Runs had different limits, which figures over all runs do not show: {}.",
+            "Runs had different limits: {}. Figures over all runs do not show this difference.",
             some.join("; ")
         )),
         some => notes.push(format!(
-            "Runs had {} different sets of limits, which figures over all runs do not show.",
+            "Runs had {} different sets of limits. Figures over all runs do not show this difference.",
             some.len()
         )),
     }

@@ -143,7 +143,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     (!lines.is_empty()).then(|| Table {
         heading: format!("Methods, by {}", measure.label()),
         note: format!(
-            "The method with most answers comes first; among equals, the method that needed least.{}{unlike}",
+            "The method with the largest share of answers comes first; ties are broken by the smaller geometric mean.{}{unlike}",
             explained(measure)
         ),
         columns: heading,
@@ -181,7 +181,10 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
             .collect()
     };
     Some(Table {
-        heading: format!("Number of answers within a time, by {}", measure.label()),
+        heading: format!(
+            "Number of answers within each time limit, measured in {}",
+            measure.label()
+        ),
         note: String::new(),
         columns: std::iter::once("method".to_owned())
             .chain(heading)
@@ -259,7 +262,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     }
     (!lines.is_empty()).then(|| Table {
         heading: format!("Each question, by {}", measure.label()),
-        note: "For several seeds the median (of an even number of runs, the greater of the two middle values), with ≥ if limits leave the median open.".to_owned(),
+        note: "For several seeds, the median; of an even number of runs, the greater of the two middle values. The sign ≥ marks a lower bound, because runs reached a limit.".to_owned(),
         columns: heading,
         left: 1,
         lines,

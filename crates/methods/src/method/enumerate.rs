@@ -60,7 +60,7 @@ impl MethodKind for Enumerate {
             Setting {
                 name: "project",
                 value: "SET",
-                summary: "projection set; the different values of its variables in the models are counted too",
+                summary: "projection set; also counts the distinct assignments to its variables in the models",
                 set: |method, text| {
                     method.formula.project = Some(parsed(text)?);
                     Ok(())

@@ -140,15 +140,16 @@ impl MethodKind for Prove {
     }
 
     fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
-        match self.by {
+        let by = match self.by {
             Prover::Encoding(_) | Prover::Cuts => {
                 self.by = Prover::Encoding(encoding);
-                Ok(())
+                return Ok(());
             }
-            Prover::Propagator | Prover::Counting | Prover::Certificate => {
-                Err(MethodError::NoEncoding("prove+by".to_owned()))
-            }
-        }
+            Prover::Propagator => PROPAGATOR,
+            Prover::Counting => COUNTING,
+            Prover::Certificate => CERTIFICATE,
+        };
+        Err(MethodError::NoEncoding(format!("prove+by={by}")))
     }
 
     fn validate(&self) -> Result<(), MethodError> {

@@ -363,7 +363,7 @@ const BY_START: &str =
     "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.
 const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
-const TO_ANYWHERE: &str = "this method does not accept a given end; use the method \"auto\", one of its strategies, or a method that counts by edges";
+const TO_ANYWHERE: &str = "this method does not accept a given end; use the method \"auto\", one of its strategies, or a counting method such as \"exact\"";
 const ONE_ANSWER: &str = "this method gives one answer; use an encoding to find several tours, or the method \"exact\" to count by start";
 const ONE_PLACEMENT: &str =
     "this method gives one answer; use the method \"bdd\" to list placements";

@@ -105,7 +105,7 @@ pub enum GraphSourceError {
     /// File that cannot be read with the requested options. The file's name with these options added is the name of
     /// another file.
     #[error(
-        "the graph with these options is written \"{0}\", but a file with this name exists; rename the file \"{0}\""
+        "with these options, the name of the graph is \"{0}\", but a file with this name exists; rename the file \"{0}\""
     )]
     OtherFile(String),
     /// Standard input or a pipe, given where the text must be read more than once.

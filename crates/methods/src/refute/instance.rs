@@ -95,7 +95,7 @@ fn extended(instance: &Instance) -> Constraints {
 }
 
 fn with_one_more(tours: &Tours) -> String {
-    format!("{} with one vertex more", tours.source())
+    format!("{} with one added vertex", tours.source())
 }
 
 /// Describes the vertex that [`proof_instance`] adds and its neighbours; `None` if it adds no vertex.
@@ -107,20 +107,22 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
         Endpoints::Open {
             from: None,
             to: None,
-        } => "all others".to_owned(),
+        } => "adjacent to all others".to_owned(),
         Endpoints::Open {
             from: Some(from),
             to: Some(to),
-        } => format!("{} and {}", name(from), name(to)),
+        } => format!("adjacent to {} and {}", name(from), name(to)),
         Endpoints::Open {
             from: None,
             to: Some(to),
-        } if instance.is_directed() => format!("all others and, from there, {}", name(to)),
+        } if instance.is_directed() => {
+            format!("with arcs to all others and an arc from {}", name(to))
+        }
         Endpoints::Closed | Endpoints::Open { .. } => return None,
     };
     // The added vertex is not on the board, so it has the name of a vertex of a graph.
     let added = instance.vertex_names().name(Vertex::new(instance.n()));
-    Some(format!("{added}, adjacent to {neighbours}"))
+    Some(format!("{added}, {neighbours}"))
 }
 
 /// Converts a tour of the [`proof_instance`] into a tour of the question. Also returns an instance that starts where

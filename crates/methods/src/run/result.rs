@@ -179,7 +179,7 @@ impl RunResult {
             Stopped::Memory => self.ended(Status::Memout, "memory limit"),
             Stopped::Conflicts => self.ended(Status::ConflictLimit, "conflict limit"),
             Stopped::Cancelled => self.ended(Status::Stopped, ""),
-            Stopped::GaveUp => self.ended(Status::GaveUp, "nothing was found"),
+            Stopped::GaveUp => self.ended(Status::GaveUp, "the method gave up"),
         }
     }
 

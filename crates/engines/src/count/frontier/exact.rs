@@ -71,8 +71,8 @@ pub enum ExactError {
     TooWide(#[from] TooWide),
     /// The states need more memory than allowed.
     #[error(
-        "the memory limit of {} was reached after {} of {} vertices, with {} states; vertex degrees allow up to \
-         {:.1e} states",
+        "the memory limit of {} was reached after {} of {} vertices, with {} states; there may be up to {:.1e} \
+         states (estimated from vertex degrees)",
         Bytes(*limit), at.layer, at.layers, at.states, at.most_states
     )]
     Memory {

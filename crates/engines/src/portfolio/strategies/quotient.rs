@@ -15,7 +15,7 @@ impl StrategyKind for Quotient {
     }
 
     fn summary(&self) -> &'static str {
-        "CaDiCaL on the paths through groups of vertices, also with symmetry; only finds tours"
+        "CaDiCaL chooses a path through each group of vertices; finds tours, but cannot prove that there is none"
     }
 
     fn stage(&self) -> Stage {

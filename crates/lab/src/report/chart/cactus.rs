@@ -42,7 +42,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     if series.len() > MOST {
         let behind = series.len() - MOST;
         notes.push(format!(
-            "in grey: {behind} other methods that answered fewer questions or later"
+            "in grey: {behind} other methods, with fewer answers or a larger total"
         ));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }

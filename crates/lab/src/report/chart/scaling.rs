@@ -91,13 +91,13 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         ""
     };
     let mut notes = vec![format!(
-        "medians (for an even number of runs, the greater middle one){bars}"
+        "medians (the upper median of an even number of runs){bars}"
     )];
     if series
         .iter()
         .any(|line| line.dots.iter().any(|dot| dot.censored))
     {
-        notes.push("open dots: lower bound of a median that limits leave unknown".to_owned());
+        notes.push("open dots: lower bounds of medians, because runs reached a limit".to_owned());
     }
     if series.len() > MOST {
         notes.push(format!("in grey: {} others", series.len() - MOST));

@@ -45,7 +45,7 @@ pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static st
 }
 
 const NO_STEPS: &str = "this method writes no DRAT, LRAT or VeriPB proof; use --method auto or an encoding, and ask for one tour only; or write a certificate (.cert), which every method supports";
-const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
+const NOTHING_TO_COUNT: &str = "no counting argument was found";
 
 /// Error for two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
