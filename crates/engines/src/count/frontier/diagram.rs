@@ -239,8 +239,8 @@ impl Diagram {
         self.tours_from(&BigUint::ZERO)
     }
 
-    /// Returns an iterator over the tours whose rank is at least `rank` (0-based), in the order of their ranks. Does not
-    /// visit the tours before.
+    /// Returns an iterator over the tours whose rank is at least `rank` (0-based), in the order of their ranks. Does
+    /// not visit tours of lower rank.
     pub fn tours_from(&self, rank: &BigUint) -> impl Iterator<Item = Tour> + '_ {
         let directions = self.directions();
         let skipped = usize::from(rank % directions == BigUint::from(1u8));

@@ -11,12 +11,13 @@
 //! - path_k(a, b) for active a ≠ b: the edges among the first k that are on the cycle contain a path with the ends a and
 //!   b, and neither end has another of these edges.
 //!
-//! A variable of a layer that has the same value as one of the layer before, or as x_k, or a constant value, is replaced
-//! by it.
+//! A variable of a layer is replaced if it always has the same value as a variable of the previous layer or as x_k, or
+//! if its value is constant.
 //!
 //! # Clauses
 //!
-//! With e_k = {u, v}, x = x_k, values of layer k − 1 without and of layer k with a prime, and w ∉ {u, v}:
+//! Let e_k = {u, v}, x = x_k and w ∉ {u, v}. Variables of layer k are written with a prime, variables of layer k − 1
+//! without:
 //!
 //! - (1) one′(a) ⇔ one(a) ∨ x, two′(a) ⇔ two(a) ∨ (x ∧ one(a)), ¬x ∨ ¬two(a) for a ∈ {u, v}. After the last edge of a,
 //!   one′(a) and two′(a) are true. This is a sequential counter: exactly two edges at every vertex.
@@ -63,8 +64,8 @@ impl Not for Term {
 /// Clauses about one edge.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// Variables that the layer defines, in increasing order, with the indices of the clauses of their definitions. The
-    /// variables of the layer before and x_k determine the values.
+    /// Variables that the layer defines, in increasing order, each with the indices of its defining clauses. Their
+    /// values follow from x_k and the variables of the previous layer.
     pub(super) new: Vec<(i32, Vec<usize>)>,
     /// Indices of the other clauses.
     pub(super) rules: Vec<usize>,
@@ -95,7 +96,8 @@ impl Values {
 }
 
 impl Formula {
-    /// Returns the formula for a graph with vertices 0 to n − 1 and these edges. Every vertex has at least two edges.
+    /// Returns the formula for a graph with vertices 0 to n − 1 and these edges. Every vertex must have at least two
+    /// edges.
     pub(super) fn new(n: usize, edges: &[(Vertex, Vertex)]) -> Self {
         let mut formula = Self {
             variables: edges.len() as i32,

@@ -6,9 +6,10 @@
 //! - If neither value leads to a model, the state is *dead*. The search derives a clause over the variables of its layer,
 //!   as a solver learns clauses: the clauses that failed under the two values are resolved with definitions and with each
 //!   other. The clause excludes similar states too.
-//! - Otherwise the state is *live*. It gets a node N, and the lemma "the literals of the state imply N". With two values,
-//!   N is the product of the literals that the layer has defined and a sum over the values of the edge. With one value,
-//!   the node is part of the product of the state before, unless several states lead here.
+//! - Otherwise the state is *live*, and so is each value that leads to a model. If both values are live, the state gets
+//!   a node: the product of the literals that the layer has defined and a sum over the values of the edge. If one value
+//!   is live, the state gets a node only if several states lead to it. Otherwise, its literals become factors in the
+//!   product of the previous state. The lemma of a node N is "the literals of the state imply N".
 //!
 //! The lemma of the first state, which has no literals, says that the formula implies the root. All clauses follow by
 //! unit propagation from the hints. The other direction, that the root implies each clause of the formula, is left to
@@ -38,11 +39,11 @@ const PATIENCE: usize = 256;
 /// Result of the search from a state.
 #[derive(Clone)]
 enum Known {
-    /// Index of the clause that excludes the state in the list of its layer.
+    /// Index, in the list of the layer, of the clause that excludes the state.
     Dead(usize),
     /// Node with its lemma.
     Node(Rc<Node>),
-    /// State with one live value, which has no node yet.
+    /// Live state with one live value of the next edge. The state has no node yet.
     Link(Rc<Link>),
 }
 
@@ -58,7 +59,7 @@ struct Node {
 
 /// Live state with one live value of the next edge.
 struct Link {
-    /// Literals that the state's layer has defined, and the literal of the next edge.
+    /// Literals of the variables that the state's layer defines, and the literal of the next edge.
     literals: Vec<i32>,
     /// Clause from which the literal of the edge follows.
     reason: u32,
@@ -70,7 +71,7 @@ struct Link {
 struct Step {
     /// Clauses from which the needed literals of the next state follow.
     hints: Vec<u32>,
-    /// Literals of the state before, from which these clauses derive the literals of the next state.
+    /// Literals of the previous state. From them, these clauses derive the literals of the next state.
     need: Vec<i32>,
     next: Next,
 }
@@ -174,7 +175,7 @@ pub(super) struct Search<'a, W> {
     options: &'a Options,
     out: W,
     tables: Vec<Table>,
-    /// Indexed by variable. Only the values of the current layers are meaningful.
+    /// Indexed by variable: its value. Only meaningful for the layer that was loaded last and for the layer after it.
     values: Vec<bool>,
     /// Number of the last clause.
     clauses: u32,
@@ -204,7 +205,7 @@ impl<'a, W: Write> Search<'a, W> {
         }
     }
 
-    /// Writes the graph and the proof. Returns the number of models.
+    /// Writes the graph and the proof. Returns the number of models, and the size of the graph.
     pub(super) fn run(mut self) -> Result<(BigUint, Size), CertificateError> {
         let (root, count) = match self.visit(0, &State::default())? {
             Known::Dead(_) => (0, BigUint::ZERO),
@@ -259,8 +260,8 @@ impl<'a, W: Write> Search<'a, W> {
         (from, failed)
     }
 
-    /// Returns the literals of layer k from which these literals of layer k + 1 follow, all of them false literals of a
-    /// clause, with the clauses that derive them. Returns true if the value of the edge takes part.
+    /// Returns the literals of layer k that make `clause` false, a clause whose literals are about layer k + 1. Also
+    /// returns the clauses that derive this, and true if the value of the edge takes part.
     fn resolve(&self, k: usize, clause: &[i32], from: &[usize]) -> (Vec<i32>, Vec<u32>, bool) {
         let (edge, layer) = (k as i32 + 1, &self.formula.layers[k]);
         let (mut need, mut hints, mut is_by_edge) = (Vec::new(), Vec::new(), false);
@@ -285,7 +286,8 @@ impl<'a, W: Write> Search<'a, W> {
         (need, hints, is_by_edge)
     }
 
-    /// Returns the transition under a value of the edge after layer k.
+    /// Returns the transition from a state of layer k if the next edge has this value, or the reason why the value
+    /// leads to no model.
     fn branch(
         &mut self,
         k: usize,
@@ -325,7 +327,7 @@ impl<'a, W: Write> Search<'a, W> {
         Ok(Ok(Step { hints, need, next }))
     }
 
-    /// Returns what is known of a state after the first k edges.
+    /// Returns the result of the search from a state of layer k. Searches only if the result is not known yet.
     fn visit(&mut self, k: usize, state: &State) -> Result<Known, CertificateError> {
         if k == self.formula.layers.len() {
             return Ok(Known::Node(Rc::new(Node {
@@ -336,7 +338,7 @@ impl<'a, W: Write> Search<'a, W> {
             })));
         }
         match self.tables[k].known.get(state).cloned() {
-            // The second state that leads here needs a node.
+            // A second state leads here, so this state needs a node.
             Some(Known::Link(link)) => {
                 let known = Known::Node(self.node_of(&link)?);
                 self.tables[k].known.insert(state.clone(), known.clone());
@@ -409,7 +411,7 @@ impl<'a, W: Write> Search<'a, W> {
         Ok(())
     }
 
-    /// Returns the literals that layer k has defined, under the values of a state.
+    /// Returns the literals that are true in a state of layer k, for the variables that the layer defines.
     fn new_literals(&mut self, k: usize, state: &State) -> Vec<i32> {
         self.load(k, state);
         let Some(layer) = k.checked_sub(1).map(|k| &self.formula.layers[k]) else {
@@ -452,7 +454,7 @@ impl<'a, W: Write> Search<'a, W> {
         Ok(Known::Dead(excluded.len() - 1))
     }
 
-    /// Returns the clause from which the literal of an edge follows because its negation fails.
+    /// Returns a clause from which the literal `edge` follows, because the other value of the edge fails.
     fn reason(&mut self, edge: i32, failure: &Failure) -> io::Result<u32> {
         match failure.hints[..] {
             [only] => Ok(only),
@@ -463,7 +465,7 @@ impl<'a, W: Write> Search<'a, W> {
         }
     }
 
-    /// Returns a state with one live value of the next edge, which is given by a literal.
+    /// Returns the result for a state with one live value of the next edge. The literal `edge` stands for this value.
     fn link(
         &mut self,
         k: usize,
@@ -586,8 +588,8 @@ impl<'a, W: Write> Search<'a, W> {
         Ok(self.clauses)
     }
 
-    /// Writes a product. Returns its node and the number of its first defining clause: the clause that the literals
-    /// together imply the node. The clauses that the node implies each of the literals follow.
+    /// Writes a product. Returns its node and the number of its first defining clause, which states that the literals
+    /// together imply the node. The next clauses state that the node implies each of the literals.
     fn product(&mut self, literals: &[i32]) -> io::Result<(i32, u32)> {
         self.nodes += 1;
         self.size.nodes += 1;
@@ -601,8 +603,8 @@ impl<'a, W: Write> Search<'a, W> {
         Ok((self.nodes, first))
     }
 
-    /// Writes a sum of two nodes that exclude each other. Returns its node and the number of its first defining clause:
-    /// the clause that the node implies one of the two. The clauses that each of the two implies the node follow.
+    /// Writes a sum of two nodes that exclude each other. Returns its node and the number of its first defining clause,
+    /// which states that the node implies one of the two. The next clauses state that each of the two implies the node.
     fn sum(&mut self, left: i32, right: i32, hints: &[u32]) -> io::Result<(i32, u32)> {
         self.nodes += 1;
         self.size.nodes += 1;

@@ -6,7 +6,7 @@
 //! the formula implies it, in the format SCPOG. A checker verifies the proof, verifies that the graph implies each clause,
 //! and computes the number of models. So the count rests on the formula and the checker alone.
 //!
-//! Open tours become Hamiltonian cycles of a larger graph, as in every sweep of this module's parent.
+//! Open tours become Hamiltonian cycles of a larger graph, as in every sweep of the parent module.
 
 mod formula;
 mod graph;
@@ -69,7 +69,7 @@ pub enum CertificateError {
 pub struct Certificate {
     name: String,
     formula: Formula,
-    /// Meaning of the first variables.
+    /// Names of the edges, for which the first variables stand.
     edges: Vec<String>,
     tours_per_model: u32,
 }
