@@ -32,6 +32,7 @@ fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Endpoints) {
         stop: CancellationToken::default(),
         prune: true,
         try_hard: false,
+        checkpoint: None,
     };
     let run = || exact::count(instance, ends, &options, &mut |_| ()).unwrap();
     let generated = run().generated;

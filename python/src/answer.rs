@@ -232,7 +232,7 @@ pub(crate) fn count(
 ) -> PyResult<BigUint> {
     let way = match method_name {
         Some(name) => counting(py, name, &told)?,
-        None => AutoCount.into(),
+        None => AutoCount::default().into(),
     };
     let settings = told.settings(py, 1)?;
     let answered = answered(py, question, way, settings)?;

@@ -17,7 +17,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -137,9 +137,19 @@ pub(super) fn again() -> String {
     format!("; to start again: {}", typed())
 }
 
-/// Reports that everything not printed is lost, unless output is quiet or no command was typed.
+/// True if the same command resumes the work.
+static RESUMES: AtomicBool = AtomicBool::new(false);
+
+/// Records that the same command resumes the work, because it has a file for checkpoints.
+pub(super) fn has_checkpoint() {
+    RESUMES.store(true, Ordering::SeqCst);
+}
+
+/// Reports that everything not printed is lost, or how to continue, unless output is quiet or no command was typed.
 pub(super) fn say_what_is_lost() {
-    if TYPED.get().is_some() {
+    if RESUMES.load(Ordering::SeqCst) {
+        note(&format!("interrupted{}", going_on()));
+    } else if TYPED.get().is_some() {
         note(&format!(
             "interrupted: results not yet printed are lost{}",
             again()

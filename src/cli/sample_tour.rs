@@ -109,7 +109,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(reason) = asked.ends().obstruction(instance) {
         output::print(|out| match args.json {
             true => {
-                let mut answered = Method::from(AutoCount).answer(&question, &Settings::default());
+                let mut answered =
+                    Method::from(AutoCount::default()).answer(&question, &Settings::default());
                 answered.record.status = Status::NoTour;
                 output::json(out, &JsonRecord::new(&question, &answered))
             }

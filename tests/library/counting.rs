@@ -27,6 +27,7 @@ fn options() -> exact::Options {
         stop: CancellationToken::default(),
         prune: true,
         try_hard: false,
+        checkpoint: None,
     }
 }
 

@@ -52,7 +52,7 @@ fn a_graph_in_memory_is_a_place() {
         assert_eq!(answered.record.question, "mine");
     }
     assert_eq!(
-        Method::from(AutoCount)
+        Method::from(AutoCount::default())
             .answer(&question, &settings)
             .record
             .count(),

@@ -12,6 +12,7 @@ mod warnsdorff;
 
 mod answers;
 mod certificates;
+mod checkpoints;
 mod cli;
 mod cluster;
 mod command;

@@ -61,15 +61,31 @@ impl AtomicFile {
     ///
     /// I/O errors.
     pub fn finish(self) -> io::Result<()> {
+        self.flushed()?.finish()
+    }
+
+    /// Does the same as [`finish`](Self::finish), but first waits until a regular file is on disk. Then even a failure of
+    /// the machine leaves either the old file or the new one.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub fn finish_on_disk(self) -> io::Result<()> {
+        let target = self.flushed()?;
+        if let Target::Regular(file, _) = &target {
+            file.file().as_file().sync_all()?;
+        }
+        target.finish()
+    }
+
+    /// Writes all remaining data to the target.
+    fn flushed(self) -> io::Result<Target> {
         let target = match self.0 {
             Encoder::Plain(target) => target,
             Encoder::Gzip(encoder) => encoder.finish()?,
             Encoder::Zstandard(encoder) => encoder.finish()?,
         };
-        let target = target
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?;
-        target.finish()
+        target.into_inner().map_err(io::IntoInnerError::into_error)
     }
 
     fn writer(&mut self) -> &mut dyn Write {

@@ -238,7 +238,7 @@ fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<
             ..Search::new(*from.choose(MethodName::ALL)?)
         }),
         7 => from
-            .choose::<Method>(&[Exact.into(), Treewidth.into(), Zdd.into()])?
+            .choose::<Method>(&[Exact::default().into(), Treewidth.into(), Zdd.into()])?
             .clone(),
         8 => Method::from(Enumerate {
             formula: formulated(encoding),

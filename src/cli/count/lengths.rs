@@ -22,7 +22,7 @@ use super::task::Task;
 use super::{Args, settings};
 use crate::cli::ask::{Known, Shown, ask_several};
 use crate::cli::exit::{DONE, UNKNOWN};
-use crate::cli::interrupt::Hold;
+use crate::cli::interrupt::{self, Hold};
 use crate::cli::output::{self, Format};
 use crate::cli::progress::{Progress, aside};
 use crate::cli::several::{Questions, only_for_one};
@@ -75,6 +75,9 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let name = format!("{} to {}", first.instance.name(), last.instance.name());
     let method = last.method.clone();
     let progress = Progress::new(format_args!("{name}: counting with {method}"));
+    if args.checkpoint.is_some() {
+        interrupt::has_checkpoint();
+    }
     let hold = Hold::new();
     let mut settings = settings(args);
     settings.limits = last.limits();

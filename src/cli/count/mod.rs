@@ -31,7 +31,7 @@ use super::exit::{DONE, UNKNOWN};
 use super::instance::{
     Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected,
 };
-use super::interrupt::Hold;
+use super::interrupt::{self, Hold};
 use super::number::whole;
 use super::output::{self, Format};
 use super::progress::Progress;
@@ -79,6 +79,11 @@ pub(crate) struct Args {
     /// Count even if the states will probably not fit into memory (method "exact")
     #[arg(long = "try")]
     try_it: bool,
+    /// Write checkpoints to this file, and resume from it if it exists (method "exact"). Checkpoints are written after
+    /// 1, 3, 7 seconds and so on, then every minute, and when a limit or an interrupt ends the count. The file is removed
+    /// at the end of the count. In a folder, each question has its own file
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     /// Number of threads (methods "exact", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -141,6 +146,11 @@ impl Args {
     fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
+
+    /// True if the counts of several graphs would have the same file for checkpoints.
+    fn shares_checkpoint(&self) -> bool {
+        self.checkpoint.as_ref().is_some_and(|file| !file.is_dir())
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -171,6 +181,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),
             (args.certificate.is_some(), "--certificate"),
+            (args.shares_checkpoint(), "--checkpoint"),
         ])?;
         return args.bad.each(questions, load, |loaded| one(args, loaded));
     }
@@ -181,7 +192,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let Some(asked) = loaded.asked.take() else {
         if args.json {
-            let method = args.method.clone().unwrap_or_else(|| AutoCount.into());
+            let method = args
+                .method
+                .clone()
+                .unwrap_or_else(|| AutoCount::default().into());
             let record = loaded.record(&method, args.seed(), args.time_limit);
             output::print(|out| output::json(out, &record))?;
         } else {
@@ -231,7 +245,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     // Only the default method answers by an obstruction alone. A method that the user names counts in any case, and so
     // does --by-start.
     let obstruction = ends.obstruction(&task.instance);
-    let asks_itself = task.method == AutoCount.into();
+    let asks_itself = task.method.is::<AutoCount>();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);
         note(&format!(
@@ -312,6 +326,9 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
             countable(&formula, tours)?;
         }
         settings.fetch = args.network.permit(counter)?;
+    }
+    if args.checkpoint.is_some() {
+        interrupt::has_checkpoint();
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();

@@ -11,7 +11,7 @@ use super::Args;
 pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
     let default = || match args.project {
         Some(_) => Enumerate::default().into(),
-        None => AutoCount.into(),
+        None => AutoCount::default().into(),
     };
     let mut method = args.method.clone().unwrap_or_else(default);
     let name = method.name().to_owned();
@@ -67,10 +67,16 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 impl Args {
     /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
     /// of the option, and the value of the option.
-    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
+    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 6] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
         let set = self.project.as_ref();
+        let checkpoint = self.checkpoint.as_ref();
         [
+            (
+                "checkpoint",
+                "--checkpoint",
+                checkpoint.map(|file| file.display().to_string()),
+            ),
             ("states", "--states", text(self.states)),
             ("repetitions", "--repetitions", text(self.repetitions)),
             ("epsilon", "--epsilon", self.approximation.epsilon_text()),

@@ -184,6 +184,7 @@ impl<'a> Subject<'a> {
             stop: stop.clone(),
             prune: true,
             try_hard: false,
+            checkpoint: None,
         };
         let ended = |limit| self.budget.over().unwrap_or(limit).into();
         match exact::count(&instance, Endpoints::Closed, &options, &mut |_| ()) {

@@ -545,7 +545,7 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
 
 /// Returns the heading of rows in the current schema.
 fn header() -> Vec<u8> {
-    let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact);
+    let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact::default());
     let row = Record::new(
         "",
         "",

@@ -4,14 +4,19 @@
 
 use super::sweep::{advice, sample_instead};
 use super::symmetric::{self, CountSymmetric};
-use super::{Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Together, Treewidth};
+use super::{
+    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Treewidth,
+};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
 /// Exact count of tours by the first method that applies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AutoCount;
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AutoCount {
+    /// Settings of the count along a frontier.
+    pub along: Exact,
+}
 
 impl MethodKind for AutoCount {
     fn name(&self) -> &str {
@@ -31,10 +36,22 @@ impl MethodKind for AutoCount {
     }
 
     fn abilities(&self) -> Abilities {
-        Exact.abilities()
+        self.along.abilities()
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        const {
+            &[Exact::checkpoint(
+                |count: &mut Self, text| count.along.set_checkpoint(text),
+                |count| count.along.checkpoint_text(),
+            )]
+        }
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+        if self.along.checkpoint.is_some() {
+            return None;
+        }
         let along_quotient = CountSymmetric::for_question(tours).map(Method::from);
         along_quotient.or_else(|| Some(Enumerate::default().into()))
     }
@@ -48,8 +65,8 @@ impl MethodKind for AutoCount {
         if let Some(none) = obstructed(tours).filter(|_| !by_start) {
             return Ok(none);
         }
-        let along = Exact.run(tours, run)?;
-        if !along.is_too_wide() || by_start {
+        let along = self.along.run(tours, run)?;
+        if !along.is_too_wide() || by_start || self.along.checkpoint.is_some() {
             return Ok(along);
         }
         let mut settings: Settings = run.settings().clone();
@@ -81,7 +98,8 @@ impl Together for AutoCount {
             }
         }
         let asked: Vec<_> = open.iter().map(|&k| tours[k]).collect();
-        Exact.run_together(&asked, run, &mut |k, result| found(open[k], result))
+        self.along
+            .run_together(&asked, run, &mut |k, result| found(open[k], result))
     }
 }
 

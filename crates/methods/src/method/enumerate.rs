@@ -40,7 +40,7 @@ impl MethodKind for Enumerate {
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         let without = ", which counts without finding each tour";
-        vec![Advice::to_use(Exact, without)]
+        vec![Advice::to_use(Exact::default(), without)]
     }
 
     fn abilities(&self) -> Abilities {

@@ -1,21 +1,81 @@
 //! `exact`: counts tours by dynamic programming along a frontier of the graph; see
 //! [`frontier::exact`](hamcnf_engines::count::frontier::exact).
 
+use std::path::PathBuf;
+
 use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::sweep::{advice, counted, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
-use super::{Abilities, Advice, Class, Method, MethodKind, Together};
+use super::{Abilities, Advice, Class, Method, MethodKind, Setting, Together, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
 /// Exact count by dynamic programming along a frontier of the graph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Exact;
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Exact {
+    /// File for checkpoints, or folder with a file for each question.
+    pub checkpoint: Option<PathBuf>,
+}
+
+impl Exact {
+    /// Setting `checkpoint` of a method that counts exactly. `of` returns the exact count of the method.
+    pub(super) const fn checkpoint<K>(
+        set: fn(&mut K, &str) -> Result<(), WrongValue>,
+        get: fn(&K) -> Option<String>,
+    ) -> Setting<K> {
+        Setting {
+            name: "checkpoint",
+            value: "FILE",
+            summary: "file from which an interrupted count resumes, or folder with a file for each question",
+            set,
+            get,
+        }
+    }
+
+    /// Sets the file for checkpoints.
+    pub(super) fn set_checkpoint(&mut self, text: &str) -> Result<(), WrongValue> {
+        if text.is_empty() {
+            return Err(WrongValue::new("give the name of a file"));
+        }
+        if text.contains(['+', ':', ',']) {
+            return Err(WrongValue::new(format_args!(
+                "\"{text}\" contains a plus sign, a colon or a comma, which separate settings; choose another name"
+            )));
+        }
+        self.checkpoint = Some(text.into());
+        Ok(())
+    }
+
+    /// Returns the file for checkpoints as text.
+    pub(super) fn checkpoint_text(&self) -> Option<String> {
+        let file = self.checkpoint.as_ref()?;
+        Some(file.display().to_string())
+    }
+
+    /// Returns the file for checkpoints of this question. `name` is the text of the question.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let file = self.checkpoint.as_ref()?;
+        if !file.is_dir() {
+            return Some(file.clone());
+        }
+        let mut of_question = String::new();
+        for byte in name.bytes() {
+            match byte {
+                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' => {
+                    of_question.push(byte.into());
+                }
+                b' ' => of_question.push('_'),
+                _ => of_question.push_str(&format!("%{byte:02x}")),
+            }
+        }
+        Some(file.join(format!("{of_question}.checkpoint")))
+    }
+}
 
 impl MethodKind for Exact {
     fn name(&self) -> &str {
@@ -35,7 +95,9 @@ impl MethodKind for Exact {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        CountSymmetric::for_question(tours).map(Method::from)
+        // Counts of symmetric tours have no checkpoints.
+        let symmetric = CountSymmetric::for_question(tours).filter(|_| self.checkpoint.is_none());
+        symmetric.map(Method::from)
     }
 
     fn abilities(&self) -> Abilities {
@@ -47,10 +109,22 @@ impl MethodKind for Exact {
         }
     }
 
+    fn settings(&self) -> &'static [Setting<Self>] {
+        const {
+            &[Self::checkpoint(
+                Self::set_checkpoint,
+                Self::checkpoint_text,
+            )]
+        }
+    }
+
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         match run.settings().wanted {
+            Wanted::ByStart if self.checkpoint.is_some() => {
+                Ok(RunResult::default().refused(&BY_START))
+            }
             Wanted::ByStart => by_start(tours, run),
-            Wanted::One | Wanted::Several(_) | Wanted::All => in_all(tours, run),
+            Wanted::One | Wanted::Several(_) | Wanted::All => self.in_all(tours, run),
         }
     }
 
@@ -75,30 +149,46 @@ impl Together for Exact {
             .map(|&k| (tours[k].instance().clone(), tours[k].ends()));
         let questions: Vec<_> = questions.collect();
         let mut found = |k: usize, exact| found(order[k], counted(exact));
-        match along_one_sweep(&questions, run, &mut found) {
+        let ends = [order.first(), order.last()].into_iter().flatten();
+        let names: Vec<_> = ends.map(|&k| tours[k].to_string()).collect();
+        let file = self.file(&names.join(" to "));
+        match along_one_sweep(&questions, file.clone(), run, &mut found) {
             Ok(()) => Ok(None),
-            Err(error) => Ok(Some(without(&error))),
+            Err(error) => without(error, file.as_deref()).map(Some),
         }
     }
 }
 
-/// Counts the tours between the endpoints that the question allows.
-fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-    let question = (tours.instance().clone(), tours.ends());
-    let mut known = RunResult::default();
-    match along_one_sweep(&[question], run, &mut |_, exact| known = counted(exact)) {
-        Ok(()) => Ok(known),
-        Err(error) => Ok(without(&error)),
+impl Exact {
+    /// Counts the tours between the endpoints that the question allows.
+    fn in_all(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let question = (tours.instance().clone(), tours.ends());
+        let file = self.file(&tours.to_string());
+        let mut known = RunResult::default();
+        let mut found = |_, exact| known = counted(exact);
+        match along_one_sweep(&[question], file.clone(), run, &mut found) {
+            Ok(()) => Ok(known),
+            Err(error) => without(error, file.as_deref()),
+        }
     }
 }
 
-/// Counts the tours of several questions by one sweep. Reports the progress of the sweep.
+/// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file for
+/// checkpoints.
 fn along_one_sweep(
     questions: &[(Instance, Endpoints)],
+    checkpoint: Option<PathBuf>,
     run: &Run<'_>,
     found: &mut dyn FnMut(usize, exact::Exact),
 ) -> Result<(), ExactError> {
-    let options = options(run);
+    if checkpoint.is_some() {
+        // The last checkpoint is written after the deadline.
+        run.notify(Event::Answered);
+    }
+    let options = exact::Options {
+        checkpoint,
+        ..options(run)
+    };
     let mut show = |at: Progress| {
         if at.layer == 0 && at.most_bytes > options.memory as f64 {
             run.notify(Event::Tight(&format!(
@@ -112,6 +202,9 @@ fn along_one_sweep(
     };
     exact::counts(questions, &options, &mut show, found)
 }
+
+const BY_START: &str =
+    "counts by start have no checkpoints; remove the checkpoint, or count from one start";
 
 /// Counts the open tours from each start vertex.
 fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -132,6 +225,6 @@ fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
             let result = RunResult::default().with_value(Status::Count, &all);
             Ok(result.with(Details::ByStart(counts)))
         }
-        Err(error) => Ok(without(&error)),
+        Err(error) => without(error, None),
     }
 }

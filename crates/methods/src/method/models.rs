@@ -22,7 +22,7 @@ use hamcnf_engines::temporary::Temporary;
 /// Returns advice for a model counter that ran into a limit.
 pub(super) fn advice() -> Vec<Advice> {
     vec![
-        Advice::to_use(Exact, ", which needs no formula"),
+        Advice::to_use(Exact::default(), ", which needs no formula"),
         Advice::to_use(Sample::default(), ", which estimates"),
         Advice::from("--orientation fixed and a smaller --project set, which help a model counter"),
     ]

@@ -1,8 +1,10 @@
 //! Helpers shared by the methods that sweep a frontier: options, progress, results, and the refusal of graphs that are
 //! too wide.
 
+use std::path::Path;
+
 use super::{Advice, Approxmc, Enumerate, Sample};
-use crate::run::{Details, Run, RunResult, Share, Status};
+use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
 
@@ -39,6 +41,7 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
         stop: run.settings().stop.clone(),
         prune: true,
         try_hard: run.settings().try_hard,
+        checkpoint: None,
     }
 }
 
@@ -57,20 +60,29 @@ pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
 }
 
-/// Returns the result of a count that was not completed.
-pub(super) fn without(error: &ExactError) -> RunResult {
+/// Returns the result of a count that was not completed. `checkpoint` is the file for checkpoints.
+///
+/// # Errors
+///
+/// An error about the file for checkpoints.
+pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<RunResult, Failure> {
     let result = RunResult::default();
     let status = match error {
-        ExactError::TooWide(wide) => return too_wide(result, wide.why()),
+        ExactError::Checkpoint(error) => return Err(error.into()),
+        ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
         ExactError::Hopeless { .. } => {
             let result = result.ended(Status::Memout, error.to_string());
-            return result.with(Details::NotBegun);
+            return Ok(result.with(Details::NotBegun));
         }
         ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
         ExactError::Time { .. } => Status::Timeout,
     };
-    result.ended(status, error.to_string())
+    let why = match checkpoint.filter(|file| file.exists()) {
+        Some(file) => format!("{error}; the same command resumes from {}", file.display()),
+        None => error.to_string(),
+    };
+    Ok(result.ended(status, why))
 }
 
 /// Returns the advice to estimate the count by sampling, for an exact count that ran into a limit.

@@ -97,12 +97,12 @@ impl MethodKind for CountSymmetric {
                     let result = counted(all.exact().clone());
                     Ok(result.with(Details::Symmetric(Arc::new(all))))
                 }
-                Err(error) => Ok(without(&error)),
+                Err(error) => without(error, None),
             };
         }
         match symmetric::count(instance, symmetry, tours.ends(), &options(run), &mut show) {
             Ok(exact) => Ok(counted(exact)),
-            Err(error) => Ok(without(&error)),
+            Err(error) => without(error, None),
         }
     }
 }

@@ -33,7 +33,7 @@ impl MethodKind for Timeslice {
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         let text = "--method exact or --method zdd, which are faster and need less memory";
-        vec![Advice::about(Exact, text)]
+        vec![Advice::about(Exact::default(), text)]
     }
 
     fn abilities(&self) -> Abilities {

@@ -26,7 +26,10 @@ impl MethodKind for Zdd {
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let at_limit = [
-            Advice::to_use(Exact, ", which needs less memory but only counts"),
+            Advice::to_use(
+                Exact::default(),
+                ", which needs less memory but only counts",
+            ),
             Advice::to_use(Sample::default(), ", which estimates"),
         ];
         advice(status, at_limit)

@@ -1,13 +1,15 @@
 //! Exact counts by dynamic programming along a frontier.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
+use super::checkpoint::{Checkpoint, CheckpointError, Saved};
 use super::completable::{Completable, Several};
 use super::matching::Matching;
-use super::packed::{self, Layer, advance};
+use super::packed::{self, Position};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
@@ -33,6 +35,9 @@ pub struct Options {
     pub prune: bool,
     /// True to start even if, according to [`HOPELESS`], the states will probably not fit into memory.
     pub try_hard: bool,
+    /// File for checkpoints. If the file exists, the count resumes from it. The file is removed after the count. Counts
+    /// of symmetric tours have no checkpoints.
+    pub checkpoint: Option<PathBuf>,
 }
 
 impl Options {
@@ -65,7 +70,7 @@ pub struct Exact {
 }
 
 /// Reason why a count was not completed.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum ExactError {
     #[error(transparent)]
     TooWide(#[from] TooWide),
@@ -99,6 +104,9 @@ pub enum ExactError {
     /// The count overflows the widest number type. The field is the width of this type in bits.
     #[error("the count does not fit into {0} bits")]
     TooMany(usize),
+    /// A checkpoint cannot be written or read.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
 }
 
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
@@ -142,6 +150,13 @@ pub fn counts(
     let Some((sweep, others)) = sweeps.split_last() else {
         return Ok(());
     };
+    let (checkpoint, saved) = match &options.checkpoint {
+        Some(file) => {
+            let (checkpoint, saved) = Checkpoint::open(file, questions, &sweeps)?;
+            (Some(checkpoint), saved)
+        }
+        None => (None, None),
+    };
     let branches: Vec<_> = others.iter().map(|other| other.branch(sweep)).collect();
     let completable = match options.prune {
         true => {
@@ -174,10 +189,11 @@ pub fn counts(
         endings,
         questions,
         options,
+        checkpoint,
         progress,
         found,
     };
-    run.counted()
+    run.counted(saved)
 }
 
 /// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
@@ -236,13 +252,15 @@ struct Run<'a> {
     questions: &'a [(Instance, Endpoints)],
     most_states: f64,
     options: &'a Options,
+    checkpoint: Option<Checkpoint>,
     progress: &'a mut dyn FnMut(Progress),
     found: &'a mut dyn FnMut(usize, Exact),
 }
 
 impl Run<'_> {
-    fn counted(mut self) -> Result<(), ExactError> {
+    fn counted(mut self, saved: Option<Saved>) -> Result<(), ExactError> {
         let limit = self.options.memory;
+        let n = self.sweep.n();
         let before = Progress {
             most_states: self.most_states,
             most_bytes: self.most_states * BYTES_PER_STATE,
@@ -254,65 +272,92 @@ impl Run<'_> {
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
         let budget = Usage::new(self.options.threads, for_states, self.options.watch());
         let tables = Tables::new();
-        let mut layer = Layer::first(&budget);
-        let mut peak_states = 1;
-        for t in 0..self.sweep.n() {
-            let at = Progress {
-                layer: t,
-                states: layer.states(),
-                bytes: budget.bytes(),
-                ..before
+        let mut now = match saved {
+            Some(saved) => self.resumed(saved, &budget),
+            None => Saved {
+                positions: vec![Position::first(&budget)],
+                ..Saved::default()
+            },
+        };
+        let mut at = before;
+        loop {
+            let is_branched = now.positions.len() > 1;
+            let Some(position) = now.positions.last_mut() else {
+                if let Some(checkpoint) = &self.checkpoint {
+                    checkpoint.remove();
+                }
+                return Ok(());
             };
-            peak_states = peak_states.max(at.states);
-            (self.progress)(at);
-            let failed = |error| match error {
+            let t = position.t();
+            now.peak_states = now.peak_states.max(position.states());
+            if let Some(ending) = self.endings.last().filter(|_| !is_branched)
+                && ending.branch == t
+            {
+                let branch = position.branch(ending.sweep, ending.completable, &budget);
+                now.positions.push(branch);
+                continue;
+            }
+            if !is_branched && t < n {
+                at = Progress {
+                    layer: t,
+                    states: position.states(),
+                    bytes: budget.bytes(),
+                    ..before
+                };
+                (self.progress)(at);
+                self.completable.forget(t);
+            }
+            let (question, sweep, completable) = match self.endings.last().filter(|_| is_branched) {
+                Some(ending) => (ending.question, ending.sweep, ending.completable),
+                None => (self.questions.len() - 1, self.sweep, &self.completable),
+            };
+            if t == sweep.n() {
+                let (_, ends) = self.questions[question];
+                let exact = Exact {
+                    count: position.sum() * ends.directions(),
+                    peak_states: now.peak_states,
+                    peak_bytes: budget.peak(),
+                    generated: budget.children(),
+                    width: sweep.slots(),
+                };
+                budget.remove(position.bytes());
+                now.positions.pop();
+                (self.found)(question, exact.clone());
+                if is_branched {
+                    self.endings.pop();
+                    now.answers.push((question, exact));
+                }
+                continue;
+            }
+            let is_due = || self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
+            let advanced = position.advance(sweep, completable, &tables, &budget, &is_due);
+            if let Some(checkpoint) = &mut self.checkpoint
+                && (advanced.is_err() || checkpoint.is_due())
+            {
+                (now.peak_bytes, now.generated) = (budget.peak(), budget.children());
+                checkpoint.save(&now)?;
+            }
+            advanced.map_err(|error| match error {
                 LayerError::Overflow => ExactError::TooMany(packed::MOST_BITS),
                 LayerError::Memory => ExactError::Memory { limit, at },
                 LayerError::Time => ExactError::Time { at },
-            };
-            while let Some(&ending) = self.endings.last()
-                && ending.branch == t
-            {
-                let Ending {
-                    sweep, completable, ..
-                } = ending;
-                let mut last = layer.copied(sweep, completable, t, &budget);
-                for t in t..sweep.n() {
-                    peak_states = peak_states.max(last.states());
-                    last =
-                        advance(sweep, completable, t, last, &tables, &budget).map_err(failed)?;
-                }
-                self.answer(ending.question, sweep, &last, peak_states, &budget);
-                budget.remove(last.bytes());
-                self.endings.pop();
-            }
-            self.completable.forget(t);
-            let (sweep, completable) = (self.sweep, &self.completable);
-            layer = advance(sweep, completable, t, layer, &tables, &budget).map_err(failed)?;
+            })?;
         }
-        let question = self.questions.len() - 1;
-        self.answer(question, self.sweep, &layer, peak_states, &budget);
-        Ok(())
     }
 
-    /// Reports the count of a question from the last layer of its sweep.
-    fn answer(
-        &mut self,
-        question: usize,
-        sweep: &Sweep,
-        last: &Layer,
-        peak_states: usize,
-        budget: &Usage,
-    ) {
-        let (_, ends) = self.questions[question];
-        let exact = Exact {
-            count: last.sum() * ends.directions(),
-            peak_states,
-            peak_bytes: budget.peak(),
-            generated: budget.children(),
-            width: sweep.slots(),
+    /// Returns the content of a checkpoint, after reporting its answers.
+    fn resumed(&mut self, saved: Saved, budget: &Usage) -> Saved {
+        for (question, exact) in &saved.answers {
+            (self.found)(*question, exact.clone());
+        }
+        let is_open = |ending: &Ending<'_>| {
+            let mut answers = saved.answers.iter();
+            answers.all(|(question, _)| *question != ending.question)
         };
-        (self.found)(question, exact);
+        self.endings.retain(is_open);
+        budget.add(saved.positions.iter().map(Position::bytes).sum());
+        budget.resume(saved.peak_bytes, saved.generated);
+        saved
     }
 }
 
@@ -342,6 +387,7 @@ pub(in crate::count) mod tests {
             stop: CancellationToken::default(),
             prune: true,
             try_hard: true,
+            checkpoint: None,
         }
     }
 
@@ -354,10 +400,11 @@ pub(in crate::count) mod tests {
             endings: Vec::new(),
             questions: std::slice::from_ref(question),
             options: &options(),
+            checkpoint: None,
             progress: &mut |_| (),
             found: &mut |_, exact| known = Some(exact),
         };
-        run.counted().unwrap();
+        run.counted(None).unwrap();
         known.unwrap()
     }
 

@@ -115,7 +115,10 @@ pub(super) fn advance<M: Matching, C: Weight>(
         states,
         budget,
         || Worker::new(sweep, completable, t, factors, budget),
-        Worker::shard,
+        |worker, shard| {
+            budget.check()?;
+            worker.shard(shard)
+        },
         |worker| worker.out,
     )?;
     let mut shards: Vec<Vec<Group<M, C>>> = (0..SHARDS).map(|_| Vec::new()).collect();

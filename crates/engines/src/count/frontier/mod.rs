@@ -16,6 +16,7 @@
 //!   all constrained subgraphs with compressed representation*, IEICE Trans. Fundamentals, 2017.
 
 pub mod certificate;
+mod checkpoint;
 mod completable;
 mod degrees;
 pub mod diagram;
@@ -34,6 +35,7 @@ pub mod walk;
 mod weight;
 pub(super) mod weighted;
 
+pub use checkpoint::CheckpointError;
 pub use sweep::TooWide;
 
 use std::fmt;

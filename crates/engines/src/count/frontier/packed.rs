@@ -21,6 +21,8 @@
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
 //! is a mirror image.
 
+use std::io::{self, Read, Write};
+
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::matching::Matching;
@@ -134,6 +136,10 @@ struct Shard {
 }
 
 impl Shard {
+    fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
     fn groups(&self) -> impl Iterator<Item = (Head, &[u8])> {
         self.blocks.iter().flat_map(|block| {
             let mut rest = block.as_slice();
@@ -169,7 +175,7 @@ impl Shard {
 }
 
 /// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
-pub(super) struct Layer {
+struct Layer {
     shards: Vec<Shard>,
     states: usize,
     /// Number of bits of the largest weight in the layer.
@@ -178,7 +184,7 @@ pub(super) struct Layer {
 
 impl Layer {
     /// Returns the layer before the first vertex: one state without edges.
-    pub(super) fn first(budget: &Usage) -> Self {
+    fn first(budget: &Usage) -> Self {
         let mut shard = Shard::default();
         let head = Head {
             degrees: Degrees::NONE,
@@ -197,17 +203,21 @@ impl Layer {
         }
     }
 
-    pub(super) fn states(&self) -> usize {
-        self.states
+    fn empty() -> Self {
+        Self {
+            shards: vec![Shard::default(); SHARDS],
+            states: 0,
+            bits: 0,
+        }
     }
 
     /// Returns the number of bytes that the groups occupy.
-    pub(super) fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
     /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
-    pub(super) fn sum(&self) -> num_bigint::BigUint {
+    fn sum(&self) -> num_bigint::BigUint {
         let groups = self.shards.iter().flat_map(Shard::groups);
         let weights = groups.flat_map(|(head, group)| {
             let weights = &group[Head::BYTES + head.key_bytes()..];
@@ -220,13 +230,7 @@ impl Layer {
 
     /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
     /// `sweep`. Adds the bytes of the copy to `budget`.
-    pub(super) fn copied(
-        &self,
-        sweep: &Sweep,
-        completable: &Completable,
-        t: usize,
-        budget: &Usage,
-    ) -> Self {
+    fn copied(&self, sweep: &Sweep, completable: &Completable, t: usize, budget: &Usage) -> Self {
         let mut shards = vec![Shard::default(); SHARDS];
         let mut states = 0;
         for (head, group) in self.shards.iter().flat_map(Shard::groups) {
@@ -241,6 +245,47 @@ impl Layer {
             states,
             bits: self.bits,
         }
+    }
+
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let blocks = (0u64..).zip(&self.shards);
+        let blocks = blocks.flat_map(|(shard, of)| of.blocks.iter().map(move |b| (shard, b)));
+        let head = [
+            self.states as u64,
+            self.bits.into(),
+            blocks.clone().count() as u64,
+        ];
+        for number in head {
+            to.write_all(&number.to_le_bytes())?;
+        }
+        for (shard, block) in blocks {
+            for number in [shard, block.len() as u64] {
+                to.write_all(&number.to_le_bytes())?;
+            }
+            to.write_all(block)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a layer. The bytes of its groups are not added to a budget.
+    fn read(from: &mut dyn Read) -> io::Result<Self> {
+        let mut layer = Self::empty();
+        layer.states = number(from)? as usize;
+        layer.bits = number(from)? as u32;
+        for _ in 0..number(from)? {
+            let (shard, length) = (number(from)? as usize, number(from)?);
+            let shard = layer.shards.get_mut(shard);
+            let shard = shard.ok_or(io::ErrorKind::InvalidData)?;
+            // The length is not trusted before the whole file has been read, so the block grows while it is read.
+            let first = length.min(LONGEST_BLOCK as u64) as usize;
+            let mut block = Vec::with_capacity(first);
+            (&mut *from).take(length).read_to_end(&mut block)?;
+            if block.len() as u64 != length {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            shard.blocks.push(block);
+        }
+        Ok(layer)
     }
 }
 
@@ -340,69 +385,155 @@ struct Source {
     states: usize,
 }
 
-/// Applies step t to every state of `layer`, and returns the next layer.
-pub(super) fn advance(
-    sweep: &Sweep,
-    completable: &Completable,
+/// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. Between two
+/// pauses, whole shards pass, so a position can be stored at every pause.
+pub(super) struct Position {
     t: usize,
-    layer: Layer,
-    tables: &Tables,
-    budget: &Usage,
-) -> Result<Layer, LayerError> {
-    match (layer.bits + GROWTH).div_ceil(64) {
-        0 | 1 => advance_by::<1>(sweep, completable, t, layer, tables, budget),
-        2 => advance_by::<2>(sweep, completable, t, layer, tables, budget),
-        3 | 4 => advance_by::<4>(sweep, completable, t, layer, tables, budget),
-        5..=8 => advance_by::<8>(sweep, completable, t, layer, tables, budget),
-        9..=16 => advance_by::<16>(sweep, completable, t, layer, tables, budget),
-        17..=31 => advance_by::<32>(sweep, completable, t, layer, tables, budget),
-        _ => Err(LayerError::Overflow),
+    /// Layer after t vertices, without the shards that have passed step t.
+    before: Layer,
+    /// Part of the layer after t + 1 vertices.
+    after: Layer,
+}
+
+impl Position {
+    /// Returns the position before step t, at which no state of `layer` has passed this step.
+    fn before(t: usize, layer: Layer) -> Self {
+        Self {
+            t,
+            before: layer,
+            after: Layer::empty(),
+        }
+    }
+
+    /// Returns the position before the first vertex.
+    pub(super) fn first(budget: &Usage) -> Self {
+        Self::before(0, Layer::first(budget))
+    }
+
+    /// Returns the number of vertices that all states have passed.
+    pub(super) fn t(&self) -> usize {
+        self.t
+    }
+
+    /// Returns the number of states of the layer after t vertices.
+    pub(super) fn states(&self) -> usize {
+        self.before.states
+    }
+
+    /// Returns the number of bytes that the groups occupy.
+    pub(super) fn bytes(&self) -> u64 {
+        self.before.bytes() + self.after.bytes()
+    }
+
+    /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
+    pub(super) fn sum(&self) -> num_bigint::BigUint {
+        self.before.sum()
+    }
+
+    /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
+    /// `completable` contains, and adds the bytes of the copy to `budget`.
+    pub(super) fn branch(&self, sweep: &Sweep, completable: &Completable, budget: &Usage) -> Self {
+        let t = self.t;
+        Self::before(t, self.before.copied(sweep, completable, t, budget))
+    }
+
+    /// Applies step t to the states that have not passed it yet. Returns true if all states have passed the step, and
+    /// false if the function `is_due` has returned true before. The position is valid after an error too.
+    pub(super) fn advance(
+        &mut self,
+        sweep: &Sweep,
+        completable: &Completable,
+        tables: &Tables,
+        budget: &Usage,
+        is_due: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, LayerError> {
+        let advance = match (self.before.bits + GROWTH).div_ceil(64) {
+            0 | 1 => Self::advance_by::<1>,
+            2 => Self::advance_by::<2>,
+            3 | 4 => Self::advance_by::<4>,
+            5..=8 => Self::advance_by::<8>,
+            9..=16 => Self::advance_by::<16>,
+            17..=31 => Self::advance_by::<32>,
+            _ => return Err(LayerError::Overflow),
+        };
+        advance(self, sweep, completable, tables, budget, is_due)?;
+        let is_done = self.before.shards.iter().all(Shard::is_empty);
+        if is_done {
+            let after = std::mem::replace(&mut self.after, Layer::empty());
+            *self = Self::before(self.t + 1, after);
+        }
+        Ok(is_done)
+    }
+
+    /// Applies step t like [`advance`](Self::advance), with weights of W machine words.
+    fn advance_by<const W: usize>(
+        &mut self,
+        sweep: &Sweep,
+        completable: &Completable,
+        tables: &Tables,
+        budget: &Usage,
+        is_due: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), LayerError> {
+        let Self { t, before, after } = self;
+        let step = Step {
+            sweep,
+            completable,
+            t: *t,
+            tables,
+            budget,
+            before: Numbering::new(sweep, *t),
+            after: Numbering::new(sweep, *t + 1),
+        };
+        let mut checked = Ok(());
+        let mut shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());
+        let next = || {
+            checked = budget.check();
+            let goes_on = checked.is_ok() && !is_due();
+            goes_on.then(|| shards.next().map(std::mem::take)).flatten()
+        };
+        let outs = in_parallel(
+            std::iter::from_fn(next),
+            before.states,
+            budget,
+            || Worker::<W>::new(&step),
+            |worker, shard| {
+                worker.shard(shard);
+                Ok(())
+            },
+            |worker| worker.out,
+        )?;
+        for out in outs {
+            after.states += out.states;
+            after.bits = after.bits.max(out.bits);
+            for (shard, mut other) in after.shards.iter_mut().zip(out.shards) {
+                shard.blocks.append(&mut other.blocks);
+            }
+        }
+        checked
+    }
+
+    /// Writes the position to a file.
+    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        to.write_all(&(self.t as u64).to_le_bytes())?;
+        self.before.write(to)?;
+        self.after.write(to)
+    }
+
+    /// Reads a position from a file that [`write`](Self::write) wrote.
+    pub(super) fn read(from: &mut dyn Read) -> io::Result<Self> {
+        Ok(Self {
+            t: number(from)? as usize,
+            before: Layer::read(from)?,
+            after: Layer::read(from)?,
+        })
     }
 }
 
-/// Applies step t to every state of `layer`, with weights of W machine words, and returns the next layer.
-fn advance_by<const W: usize>(
-    sweep: &Sweep,
-    completable: &Completable,
-    t: usize,
-    layer: Layer,
-    tables: &Tables,
-    budget: &Usage,
-) -> Result<Layer, LayerError> {
-    let step = Step {
-        sweep,
-        completable,
-        t,
-        tables,
-        budget,
-        before: Numbering::new(sweep, t),
-        after: Numbering::new(sweep, t + 1),
-    };
-    let shards = layer.shards.into_iter();
-    let outs = in_parallel(
-        shards.filter(|shard| !shard.blocks.is_empty()),
-        layer.states,
-        budget,
-        || Worker::<W>::new(&step),
-        |worker, shard| {
-            worker.shard(shard);
-            Ok(())
-        },
-        |worker| worker.out,
-    )?;
-    let mut next = Layer {
-        shards: vec![Shard::default(); SHARDS],
-        states: 0,
-        bits: 0,
-    };
-    for out in outs {
-        next.states += out.states;
-        next.bits = next.bits.max(out.bits);
-        for (shard, mut other) in next.shards.iter_mut().zip(out.shards) {
-            shard.blocks.append(&mut other.blocks);
-        }
-    }
-    Ok(next)
+/// Reads a number of eight bytes, the lowest byte first.
+fn number(from: &mut dyn Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
 }
 
 /// Step of a sweep, with the data that all threads share.
@@ -446,11 +577,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             dense: Vec::new(),
             mirrored: Vec::new(),
             list: Vec::new(),
-            out: Layer {
-                shards: vec![Shard::default(); SHARDS],
-                states: 0,
-                bits: 0,
-            },
+            out: Layer::empty(),
         }
     }
 

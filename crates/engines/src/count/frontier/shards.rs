@@ -24,7 +24,7 @@ pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
 }
 
 /// Processes the shards of a layer of `states` states. Each thread begins with a new worker, passes shards to `process`
-/// until none are left, and returns the result that `end` gives. The budget is checked before each shard.
+/// until none are left, and returns the result that `end` gives.
 pub(super) fn in_parallel<S, W, R: Send>(
     shards: impl Iterator<Item = S> + Send,
     states: usize,
@@ -41,7 +41,6 @@ pub(super) fn in_parallel<S, W, R: Send>(
             let Some(shard) = next else {
                 return Ok(end(worker));
             };
-            budget.check()?;
             process(&mut worker, shard)?;
         }
     };

@@ -66,6 +66,12 @@ impl Usage {
         self.peak.fetch_max(now, Ordering::Relaxed);
     }
 
+    /// Adds the resources that an earlier part of the count used.
+    pub(super) fn resume(&self, peak: u64, children: u64) {
+        self.peak.fetch_max(peak, Ordering::Relaxed);
+        self.generated(children);
+    }
+
     /// Adds a number of generated states.
     pub(super) fn generated(&self, children: u64) {
         self.children.fetch_add(children, Ordering::Relaxed);

@@ -162,7 +162,7 @@ pub(in crate::count) fn cycles(
         false => run.counted::<u128, ByParity<u64>>(None),
     };
     // Larger numbers need more memory, so they are used only if necessary.
-    if counted == Err(ExactError::TooMany(u64::BITS as usize)) {
+    if matches!(counted, Err(ExactError::TooMany(_))) {
         counted = match sweep.slots() <= u64::SLOTS {
             true => run.counted::<u64, ByParity<u128>>(None),
             false => run.counted::<u128, ByParity<u128>>(None),

@@ -1,0 +1,439 @@
+//! Checkpoints: files from which an interrupted count resumes.
+//!
+//! A checkpoint holds the position of a sweep, and the answers that are already known. The first line is a JSON object
+//! that identifies the count, and the positions follow as bytes. The file ends with the CRC-32 of all bytes before. A
+//! file is written under a temporary name, put on disk and renamed, so a killed program loses at most the time since
+//! the previous checkpoint.
+//!
+//! The first checkpoint is due after a second. The time until the next one doubles up to a minute, but is at least nine
+//! times the time that the last one took. So checkpoints take at most a tenth of the time.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use flate2::bufread::MultiGzDecoder;
+use hamcnf_encodings::Instance;
+use hamcnf_encodings::endpoints::Endpoints;
+use serde::{Deserialize, Serialize};
+
+use super::exact::Exact;
+use super::packed::Position;
+use super::sweep::Sweep;
+use crate::atomic_file::{AtomicFile, CannotWrite};
+
+/// Number of the file format. It changes whenever older files would be misread.
+const FORMAT: u32 = 1;
+/// Time until the first checkpoint.
+const FIRST: Duration = Duration::from_secs(1);
+/// Longest time between two checkpoints, unless a checkpoint takes more than a tenth of the time.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Maximum length in bytes of the first line of a file.
+const LONGEST_HEAD: u64 = 1 << 24;
+
+/// Reason why a checkpoint cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    #[error("cannot read the checkpoint {}: {why}", file.display())]
+    Read { file: PathBuf, why: io::Error },
+    #[error(transparent)]
+    Write(#[from] CannotWrite),
+    /// The file has another format.
+    #[error("{} is not a checkpoint of this version of hamcnf; choose another file", .0.display())]
+    Foreign(PathBuf),
+    /// The checksum is wrong, or bytes are missing.
+    #[error("the checkpoint {} is damaged; remove the file to start again", .0.display())]
+    Damaged(PathBuf),
+    /// The file belongs to another count.
+    #[error(
+        "{} is the checkpoint of another count, of \"{question}\"; choose another file",
+        file.display()
+    )]
+    Other { file: PathBuf, question: String },
+}
+
+/// First line of a file.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    hamcnf: String,
+    format: u32,
+    /// Name of the question, for messages.
+    question: String,
+    /// CRC-32 of the sweeps, in hexadecimal digits.
+    sweep: String,
+    /// Number of vertices swept, for readers of the file.
+    swept: usize,
+    vertices: usize,
+    peak_states: usize,
+    peak_bytes: u64,
+    generated: u64,
+    /// Answers that are already known.
+    answers: Vec<Answer>,
+    /// Number of positions that follow.
+    positions: usize,
+}
+
+/// Answer to one of several questions.
+#[derive(Clone, Serialize, Deserialize)]
+struct Answer {
+    question: usize,
+    count: String,
+    peak_states: usize,
+    peak_bytes: u64,
+    generated: u64,
+    width: usize,
+}
+
+/// Content of a checkpoint.
+#[derive(Default)]
+pub(super) struct Saved {
+    /// Position in the last question's sweep, followed by the position in the sweep of the question that is being
+    /// answered, if it has branched off.
+    pub(super) positions: Vec<Position>,
+    pub(super) peak_states: usize,
+    pub(super) peak_bytes: u64,
+    pub(super) generated: u64,
+    /// Answers that are already known, with the indices of their questions.
+    pub(super) answers: Vec<(usize, Exact)>,
+}
+
+/// Writer of a count's checkpoints.
+pub(super) struct Checkpoint {
+    file: PathBuf,
+    question: String,
+    sweep: String,
+    vertices: usize,
+    due: Instant,
+    interval: Duration,
+}
+
+impl Checkpoint {
+    /// Returns the writer of a count's checkpoints, and the content of an existing file of the same count.
+    pub(super) fn open(
+        file: &Path,
+        questions: &[(Instance, Endpoints)],
+        sweeps: &[Sweep],
+    ) -> Result<(Self, Option<Saved>), CheckpointError> {
+        let names = questions.iter().map(|(instance, _)| instance.to_string());
+        let new = Self {
+            file: file.to_owned(),
+            question: names.collect::<Vec<_>>().join(", "),
+            sweep: checksum(questions, sweeps),
+            vertices: sweeps.last().map_or(0, Sweep::n),
+            due: Instant::now() + FIRST,
+            interval: FIRST,
+        };
+        new.remove_unfinished();
+        let saved = new.read()?;
+        if saved.is_none() {
+            // An unwritable file is an error before the count, not after it.
+            drop(AtomicFile::create(file)?);
+        }
+        Ok((new, saved))
+    }
+
+    /// Removes unfinished files of the same name, which a killed program left behind.
+    fn remove_unfinished(&self) {
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let folder = match self.file.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let other = entry.file_name();
+            let other = other.to_string_lossy();
+            let random = other
+                .strip_prefix('.')
+                .and_then(|rest| rest.strip_prefix(&*name)?.strip_prefix('.'))
+                .and_then(|rest| rest.strip_suffix(".part"));
+            if random.is_some_and(|random| random.len() == 6) {
+                // If the file cannot be removed, it does no harm.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// True if the next checkpoint is due.
+    pub(super) fn is_due(&self) -> bool {
+        Instant::now() >= self.due
+    }
+
+    /// Writes a checkpoint.
+    pub(super) fn save(&mut self, saved: &Saved) -> Result<(), CheckpointError> {
+        let began = Instant::now();
+        self.write(saved)?;
+        let took = began.elapsed();
+        self.interval = (2 * self.interval).min(LONGEST).max(9 * took);
+        self.due = Instant::now() + self.interval;
+        Ok(())
+    }
+
+    fn write(&self, saved: &Saved) -> Result<(), CannotWrite> {
+        let answers = saved.answers.iter().map(|(question, exact)| Answer {
+            question: *question,
+            count: exact.count.to_string(),
+            peak_states: exact.peak_states,
+            peak_bytes: exact.peak_bytes,
+            generated: exact.generated,
+            width: exact.width,
+        });
+        let head = Head {
+            hamcnf: "checkpoint".to_owned(),
+            format: FORMAT,
+            question: self.question.clone(),
+            sweep: self.sweep.clone(),
+            swept: saved.positions.first().map_or(0, Position::t),
+            vertices: self.vertices,
+            peak_states: saved.peak_states,
+            peak_bytes: saved.peak_bytes,
+            generated: saved.generated,
+            answers: answers.collect(),
+            positions: saved.positions.len(),
+        };
+        let io = CannotWrite::to(&self.file);
+        let mut file = Summed::of(AtomicFile::create(&self.file)?);
+        let mut write = || {
+            serde_json::to_writer(&mut file, &head)?;
+            file.write_all(b"\n")?;
+            for position in &saved.positions {
+                position.write(&mut file)?;
+            }
+            let sum = file.sum();
+            file.inner.write_all(&sum.to_le_bytes())
+        };
+        write().map_err(&io)?;
+        file.inner.finish_on_disk().map_err(io)
+    }
+
+    /// Reads the file. Returns `None` if there is no file.
+    fn read(&self) -> Result<Option<Saved>, CheckpointError> {
+        let file = &self.file;
+        let unreadable = |why| CheckpointError::Read {
+            file: file.clone(),
+            why,
+        };
+        let damaged = || CheckpointError::Damaged(file.clone());
+        let open = match File::open(file) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(unreadable)?,
+        };
+        if !open.metadata().map_err(unreadable)?.is_file() {
+            let why = io::Error::new(io::ErrorKind::InvalidInput, "the path is not a file");
+            return Err(unreadable(why));
+        }
+        let plain = decompressed(BufReader::new(open)).map_err(unreadable)?;
+        let mut from = Summed::of(plain);
+        let foreign = || CheckpointError::Foreign(file.clone());
+        let mut line = Vec::new();
+        // Unreadable bytes, as of a damaged compressed file, are no checkpoint either.
+        let read = (&mut from.inner)
+            .take(LONGEST_HEAD)
+            .read_until(b'\n', &mut line);
+        read.map_err(|_| damaged())?;
+        from.crc.update(&line);
+        let head: Head = serde_json::from_slice(&line).map_err(|_| foreign())?;
+        if head.hamcnf != "checkpoint" || head.format != FORMAT {
+            return Err(foreign());
+        }
+        if head.sweep != self.sweep {
+            return Err(CheckpointError::Other {
+                file: file.clone(),
+                question: head.question,
+            });
+        }
+        let rest = || -> Option<Saved> {
+            let mut saved = Saved {
+                peak_states: head.peak_states,
+                peak_bytes: head.peak_bytes,
+                generated: head.generated,
+                ..Saved::default()
+            };
+            for answer in head.answers {
+                let exact = Exact {
+                    count: answer.count.parse().ok()?,
+                    peak_states: answer.peak_states,
+                    peak_bytes: answer.peak_bytes,
+                    generated: answer.generated,
+                    width: answer.width,
+                };
+                saved.answers.push((answer.question, exact));
+            }
+            for _ in 0..head.positions {
+                saved.positions.push(Position::read(&mut from).ok()?);
+            }
+            let sum = from.sum();
+            let mut end = Vec::new();
+            from.inner.read_to_end(&mut end).ok()?;
+            (end == sum.to_le_bytes()).then_some(saved)
+        };
+        rest().map(Some).ok_or_else(damaged)
+    }
+
+    /// Removes the file after the count.
+    pub(super) fn remove(&self) {
+        // A file that cannot be removed does no harm: it resumes the count near its end.
+        let _ = fs::remove_file(&self.file);
+    }
+}
+
+/// Returns the decompressed bytes of a file. The first bytes select the compression.
+fn decompressed(mut file: BufReader<File>) -> io::Result<Box<dyn BufRead>> {
+    let head = file.fill_buf()?;
+    Ok(if head.starts_with(&[0x1f, 0x8b]) {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        Box::new(BufReader::new(zstd::Decoder::with_buffer(file)?))
+    } else {
+        Box::new(file)
+    })
+}
+
+/// Returns the CRC-32 of the questions' endpoints and sweeps.
+fn checksum(questions: &[(Instance, Endpoints)], sweeps: &[Sweep]) -> String {
+    let mut all = Summed::of(io::sink());
+    for ((_, ends), sweep) in questions.iter().zip(sweeps) {
+        // Writing to a sink cannot fail.
+        let _ = write!(all, "{ends:?} {sweep:?}");
+    }
+    format!("{:08x}", all.sum())
+}
+
+/// Stream with the CRC-32 of all bytes that pass through it.
+struct Summed<S> {
+    inner: S,
+    crc: crc32fast::Hasher,
+}
+
+impl<S> Summed<S> {
+    fn of(inner: S) -> Self {
+        Self {
+            inner,
+            crc: crc32fast::Hasher::new(),
+        }
+    }
+
+    fn sum(&self) -> u32 {
+        self.crc.clone().finalize()
+    }
+}
+
+impl<S: Write> Write for Summed<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.crc.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<S: Read> Read for Summed<S> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(to)?;
+        self.crc.update(&to[..read]);
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::exact::tests::options;
+    use super::super::exact::{ExactError, Options, counts};
+    use super::*;
+    use hamcnf_encodings::{Board, TourKind, Vertex};
+
+    fn questions(texts: &[&str]) -> Vec<(Instance, Endpoints)> {
+        let question = |text: &&str| {
+            let board: Board = text.parse().unwrap();
+            let closed = TourKind::Closed;
+            let instance = Instance::on_board(board, closed, Vertex::new(0)).unwrap();
+            (instance, Endpoints::Closed)
+        };
+        texts.iter().map(question).collect()
+    }
+
+    /// Counts, and returns the answers in the order of the questions.
+    fn counted(texts: &[&str], options: &Options) -> Result<Vec<Exact>, ExactError> {
+        let mut known = Vec::new();
+        let mut found = |question, exact| known.push((question, exact));
+        counts(&questions(texts), options, &mut |_| (), &mut found)?;
+        known.sort_by_key(|(question, _)| *question);
+        Ok(known.into_iter().map(|(_, exact)| exact).collect())
+    }
+
+    /// Counts with twice as much memory after each failure, until the count is complete. Returns the number of failures
+    /// too.
+    fn resumed(texts: &[&str], file: &Path) -> (usize, Vec<Exact>) {
+        for power in 12..30 {
+            let options = Options {
+                memory: 1 << power,
+                checkpoint: Some(file.to_owned()),
+                ..options()
+            };
+            match counted(texts, &options) {
+                Ok(answers) => return (power - 12, answers),
+                Err(ExactError::Memory { .. }) => assert!(file.exists()),
+                Err(error) => panic!("{error}"),
+            }
+        }
+        panic!("1 GiB is enough");
+    }
+
+    /// Tests that a count that runs out of memory again and again does the same work as an uninterrupted count, and no
+    /// work twice. One sweep answers several boards.
+    #[test]
+    fn counts_resume_where_they_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = |exact: &Exact| (exact.count.clone(), exact.peak_states, exact.generated);
+        for texts in [&["6x8"][..], &["5x6", "5x7", "5x8", "5x10"]] {
+            let expected = counted(texts, &options()).unwrap();
+            for name in ["plain", "packed.zst", "packed.gz"] {
+                let file = folder.path().join(name);
+                let (failures, answers) = resumed(texts, &file);
+                assert!(failures > 5, "{failures}");
+                assert!(answers.iter().map(work).eq(expected.iter().map(work)));
+            }
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("checkpoint");
+        let stopped = Options {
+            memory: 1 << 16,
+            checkpoint: Some(file.clone()),
+            ..options()
+        };
+        let error = |text: &str| counted(&[text], &stopped).unwrap_err();
+        assert!(matches!(error("6x8"), ExactError::Memory { .. }));
+        let whole = fs::read(&file).unwrap();
+        let said = |text: &str| match error(text) {
+            ExactError::Checkpoint(error) => error.to_string(),
+            error => panic!("{error}"),
+        };
+        assert!(said("8x6").contains("of another count, of \"6x8"));
+        for length in [0, 1, whole.len() / 2, whole.len() - 1] {
+            fs::write(&file, &whole[..length]).unwrap();
+            let said = said("6x8");
+            assert!(
+                said.contains("is damaged") || said.contains("is not"),
+                "{said}"
+            );
+        }
+        for at in (0..whole.len()).step_by(whole.len() / 97) {
+            let mut changed = whole.clone();
+            changed[at] ^= 1 << (at % 8);
+            fs::write(&file, changed).unwrap();
+            said("6x8");
+        }
+        fs::write(&file, [whole.as_slice(), b"\n"].concat()).unwrap();
+        assert!(said("6x8").contains("is damaged"));
+        fs::write(&file, &whole).unwrap();
+        assert!(matches!(error("6x8"), ExactError::Memory { .. }));
+    }
+}

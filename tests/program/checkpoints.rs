@@ -1,0 +1,122 @@
+//! Checkpoints of exact counts: a killed or stopped count resumes, and other files are refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{hamcnf, refused, run_in, stderr, text};
+
+/// Arguments of a count that a limit on memory ends in the middle.
+const STOPPED: &str = "count 6x8 --checkpoint file --try --memory-limit 3M";
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[test]
+fn a_stopped_count_resumes_and_removes_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let stopped = run_in(path, STOPPED);
+    assert_eq!(text(&stopped, 3), "");
+    let said = stderr(&stopped);
+    assert!(
+        said.contains("the same command resumes from file"),
+        "{said}"
+    );
+    assert_eq!(files(path), ["file"]);
+    let other = refused(&run_in(path, "count 6x7 --checkpoint file"));
+    assert_eq!(
+        other,
+        "file is the checkpoint of another count, of \"6x8 knight, closed tours, start a1\"; choose another file"
+    );
+    let whole = fs::read(path.join("file")).unwrap();
+    fs::write(path.join("file"), &whole[..whole.len() - 100]).unwrap();
+    let damaged = refused(&run_in(path, "count 6x8 --checkpoint file"));
+    assert_eq!(
+        damaged,
+        "the checkpoint file is damaged; remove the file to start again"
+    );
+    fs::write(path.join("file"), &whole).unwrap();
+    let json = text(&run_in(path, "count 6x8 --checkpoint file --json"), 0);
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["value"], "55488142");
+    assert_eq!(files(path), [""; 0]);
+}
+
+#[test]
+fn counts_in_a_folder_have_their_own_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let limits = "--checkpoint . --try --memory-limit 3M";
+    for question in ["6x8", "8x6", "6x6..9"] {
+        let stopped = run_in(path, &format!("count {question} {limits}"));
+        assert_eq!(stopped.status.code(), Some(3), "{question}");
+    }
+    let mut names = files(path);
+    names.sort_unstable();
+    let expected = ["6x6_to_6x9", "6x8", "8x6"].map(|name| format!("{name}.checkpoint"));
+    assert_eq!(names, expected);
+    let text = text(&run_in(path, "count 6x6..9 --checkpoint . --format csv"), 0);
+    for count in ["9862", "1067638", "55488142", "3374967940"] {
+        assert!(text.contains(count), "{text}");
+    }
+    assert_eq!(files(path).len(), 2);
+}
+
+#[test]
+fn checkpoints_are_refused_where_they_are_not_possible() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |args: &str| refused(&run_in(folder.path(), args));
+    for (args, why) in [
+        ("count 5x5 --open --by-start --checkpoint file", "by start"),
+        ("count 6x6 --method zdd --checkpoint file", "\"zdd\""),
+        ("count 6x6 --symmetry 180 --checkpoint file", "symmetry"),
+        ("count 6x6 --checkpoint none/file", "none/file"),
+        ("count 6x6 --checkpoint a+b", "plus sign"),
+    ] {
+        let said = refused(args);
+        assert!(said.contains(why), "{said}");
+    }
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+/// Kills a count at random moments, and lets it finish. `seconds` is the time after which the next count is killed.
+fn killed(board: &str, expected: &str, kills: impl Iterator<Item = f64>) {
+    let folder = tempfile::tempdir().unwrap();
+    let args = format!("count {board} --threads 1 --checkpoint file");
+    for seconds in kills {
+        let mut child = hamcnf(&args)
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_secs_f64(seconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let began = Instant::now();
+    let last = text(&run_in(folder.path(), &args), 0);
+    assert!(last.contains(expected), "{last}");
+    assert_eq!(files(folder.path()), [""; 0]);
+    eprintln!("{board}: {:?} after the last kill", began.elapsed());
+}
+
+/// Takes about a minute.
+#[test]
+#[ignore = "takes about a minute"]
+fn a_count_that_is_killed_ten_times_is_the_same() {
+    let mut random = 1u64;
+    let kills = (0..10).map(|_| {
+        // Knuth's multiplier.
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        1.0 + 4.0 * (random >> 33) as f64 / (1u64 << 31) as f64
+    });
+    killed("8x8", ": 13267364410532 closed tours", kills);
+}
