@@ -127,7 +127,7 @@ impl Checkpoint {
         new.remove_unfinished();
         let saved = new.read()?;
         if saved.is_none() {
-            // An unwritable file is an error before the count, not after it.
+            // If the file cannot be written, the error occurs before the count, not after it.
             drop(AtomicFile::create(file)?);
         }
         Ok((new, saved))
@@ -226,7 +226,7 @@ impl Checkpoint {
         let mut from = Summed::of(plain);
         let foreign = || CheckpointError::Foreign(file.clone());
         let mut line = Vec::new();
-        // Unreadable bytes, as of a damaged compressed file, are no checkpoint either.
+        // A damaged compressed file, whose bytes cannot be read, is no checkpoint either.
         let read = (&mut from.inner)
             .take(LONGEST_HEAD)
             .read_until(b'\n', &mut line);

@@ -132,10 +132,11 @@ pub fn count(
     Ok(known.expect("the only question is answered"))
 }
 
-/// Counts the tours of several questions, each given by an instance and its endpoints. Questions about boards that
-/// differ in one side only share one sweep along this side. The longest board comes last; each other board only needs
-/// its own last steps. Calls `found` with the index and the count of each question as soon as the count is known, and
-/// `progress` before every vertex of the last question's sweep.
+/// Counts the tours of several questions, each given by an instance and its endpoints. If the questions are about
+/// boards that differ only in the length of one side, they share one sweep along this side. The last question must be
+/// about the longest board; each other board only needs its own last steps in addition. Calls `found` with the index
+/// and the count of each question as soon as the count is known, and `progress` before every vertex of the last
+/// question's sweep.
 ///
 /// # Errors
 ///
@@ -345,7 +346,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the content of a checkpoint, after reporting its answers.
+    /// Reports the answers that a checkpoint contains, and returns its content.
     fn resumed(&mut self, saved: Saved, budget: &Usage) -> Saved {
         for (question, exact) in &saved.answers {
             (self.found)(*question, exact.clone());

@@ -100,8 +100,8 @@ impl ByLines {
             .collect()
     }
 
-    /// Returns the sort key of a square, in an order of the squares that the reflection of the board reverses. Only
-    /// squares in the middle of lines of odd length keep their order.
+    /// Returns the sort key of a square. The reflection of the board reverses the order of the squares by this key.
+    /// Only squares in the middle of lines of odd length keep their order.
     pub(super) fn number(&self, board: &Board, square: Vertex) -> (u32, i64) {
         let (row, col) = board.row_col(square);
         let (line, across) = match self.along_rows {

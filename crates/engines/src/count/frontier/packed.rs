@@ -12,10 +12,11 @@
 //! determined once per group. A table then gives the successor of each state. The successors of a group are collected in an
 //! array with an entry per possible state, or in a list that is sorted afterwards.
 //!
-//! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other slots
-//! are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups are
-//! distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process the
-//! shards without locks; then the shard's memory is freed. The assignment of shards to threads does not affect any result.
+//! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
+//! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
+//! are distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process
+//! the shards without locks. The memory of a shard is freed when it has been processed. The assignment of shards to
+//! threads does not affect any result.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
@@ -174,7 +175,8 @@ impl Shard {
     }
 }
 
-/// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
+/// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
+/// are distributed to shards.
 struct Layer {
     shards: Vec<Shard>,
     states: usize,
@@ -385,8 +387,8 @@ struct Source {
     states: usize,
 }
 
-/// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. Between two
-/// pauses, whole shards pass, so a position can be stored at every pause.
+/// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. A sweep only
+/// pauses between shards, so a position can be stored at every pause.
 pub(super) struct Position {
     t: usize,
     /// Layer after t vertices, without the shards that have passed step t.
@@ -438,7 +440,7 @@ impl Position {
     }
 
     /// Applies step t to the states that have not passed it yet. Returns true if all states have passed the step, and
-    /// false if the function `is_due` has returned true before. The position is valid after an error too.
+    /// false if the function `is_due` returned true first. The position is also valid after an error.
     pub(super) fn advance(
         &mut self,
         sweep: &Sweep,
