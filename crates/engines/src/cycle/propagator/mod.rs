@@ -34,7 +34,7 @@
 //! - George Dantzig, Ray Fulkerson, Selmer Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954.
 
 mod connectivity;
-mod paths;
+pub(super) mod paths;
 
 use std::collections::VecDeque;
 

@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 
 /// Effect on the paths when an edge becomes true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Joined {
+pub(in crate::cycle) enum Joined {
     /// The edge joined two paths into one.
     Path {
         ends: [u32; 2],
@@ -49,7 +49,7 @@ enum Kind {
 
 /// Paths of true edges, and the steps that formed them.
 #[derive(Debug)]
-pub(super) struct Paths {
+pub(in crate::cycle) struct Paths {
     /// Indexed by vertex: the other end of the path that ends at this vertex; for a path of one vertex, the vertex
     /// itself. Outdated for inner vertices.
     mate: Vec<u32>,
@@ -61,7 +61,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(n: usize) -> Self {
+    pub(in crate::cycle) fn new(n: usize) -> Self {
         Self {
             mate: (0..n as u32).collect(),
             vertices: vec![1; n],
@@ -71,12 +71,12 @@ impl Paths {
     }
 
     /// Returns the number of recorded edges.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::cycle) fn len(&self) -> usize {
         self.steps.len()
     }
 
     /// Records that `edge` between vertices `a` and `b` became true. Returns the effect on the paths.
-    pub(super) fn join(&mut self, edge: u32, a: u32, b: u32) -> Joined {
+    pub(in crate::cycle) fn join(&mut self, edge: u32, a: u32, b: u32) -> Joined {
         let (p, q) = (self.mate[a as usize], self.mate[b as usize]);
         let full = |v: u32| self.on[v as usize][1] != NONE;
         let kind = if full(a) || full(b) {
@@ -113,7 +113,7 @@ impl Paths {
     }
 
     /// Undoes all recorded edges except the first `len`.
-    pub(super) fn undo(&mut self, len: usize) {
+    pub(in crate::cycle) fn undo(&mut self, len: usize) {
         for Step { a, b, p, q, kind } in self.steps.drain(len..).rev() {
             if kind == Kind::Ignored {
                 continue;
@@ -139,7 +139,7 @@ impl Paths {
 
     /// Writes the vertices of a path to `out`. The path starts at `from` with the true edge `edge`, and ends at `to`.
     /// `other` returns the other end of an edge, given the edge and one end.
-    pub(super) fn walk(
+    pub(in crate::cycle) fn walk(
         &self,
         from: u32,
         edge: u32,
@@ -164,7 +164,7 @@ impl Paths {
     }
 
     /// Returns the true edges at a vertex.
-    pub(super) fn on(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(in crate::cycle) fn on(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
         let on = self.on[v as usize];
         on.into_iter().filter(|&edge| edge != NONE)
     }

@@ -9,103 +9,34 @@
 //! 2. For each end of ways: at most one of its links is used.
 //! 3. For each end of ways: a link is used if and only if one of the ways with this end is used.
 //!
-//! A model is a set of directed cycles. If it has several cycles, each of them that visits at most half of the
-//! groups gives two subtour-elimination constraints: some link leaves the groups of the cycle, and some link enters these groups.
-//!
-//! # Prefixes
-//!
-//! The solver is called under assumptions: the ways of a random path in the quotient. Without such a prefix, the solver
-//! falls into the most regular models again and again. These consist of many equal cycles, and no small change makes
-//! them one cycle. With a prefix, the rest is often refuted after a few hundred conflicts, and the models vary.
-//!
-//! The length of the prefixes adapts: it grows after a call that reached its limit, and shrinks after a refuted prefix,
-//! such that one call in about [`REFUTED_PER_LIMIT`] reaches its limit. If the formula itself is easy to refute, the
-//! length falls to 0, and the attempt ends.
-//!
-//! On graph 479 of the FHCP Challenge Set (84 groups), three of six seeds found a cycle within 6 s of CPU, and three did
-//! not within 16 s. With 60 refuted prefixes per limit, four of six found a cycle within 16 s, three of them after 13 s.
-
-use std::collections::HashSet;
+//! The ways and links of a model form directed cycles. The theory [`Circuit`] prevents cycles that miss a group, so a
+//! model is a single cycle.
 
 use hamcnf_encodings::relabel::shuffle;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 use rustsat::types::Lit;
 
+use super::cdcl::{Ended, Solver};
+use super::circuit::{Circuit, Edge};
 use super::structure::Quotient;
 use super::symmetry::{Automorphism, orbits};
 use crate::budget::Budget;
-use crate::cycle::factor::below;
-use crate::solve::cadical::UnderAssumptions;
-use crate::solve::{Backend, Cadical, SolveError};
 
-/// Maximum number of conflicts of a call of the solver.
-const PER_CALL: u64 = 2_000;
-/// Cost of a call in conflicts, in addition to its real conflicts, which may be zero.
-const COST_OF_CALL: u64 = 50;
-/// Number of ways in the first prefix, as a fraction of the number of groups.
-const FIRST_PREFIX: f64 = 0.17;
-/// Number of refuted prefixes for each call that reaches its limit, if the length of the prefixes stays the same.
-const REFUTED_PER_LIMIT: f64 = 20.0;
-/// Number of ways by which prefixes become longer after a call that reached its limit.
-const STEP: f64 = 2.0;
-
-/// End of an attempt.
-pub(super) enum Ended {
-    /// The ways of a cycle, in order.
-    Cycle(Vec<u32>),
-    /// The formula is unsatisfiable.
-    Refuted,
-    /// The attempt reached its limit.
-    Limit,
-}
-
-/// Work done in an attempt.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Work {
-    pub(super) calls: u64,
-    pub(super) models: u64,
-    pub(super) cuts: u64,
-    pub(super) conflicts: u64,
-}
-
-impl Work {
-    /// Returns the work in conflicts.
-    pub(super) fn cost(&self) -> u64 {
-        self.conflicts + COST_OF_CALL * self.calls
-    }
-}
-
-/// Attempt to find a cycle with one solver.
+/// Search for a cycle with one solver.
 pub(super) struct Search<'q> {
     quotient: &'q Quotient,
-    solver: Cadical<'q>,
-    budget: &'q Budget,
-    random: ChaCha8Rng,
+    solver: Solver<Circuit>,
     /// Indexed by way.
     ways: Vec<Lit>,
     /// Indexed by link.
     links: Vec<Lit>,
-    /// Indexed by vertex of the graph: the ways that begin at this vertex.
-    ways_from: Vec<Vec<u32>>,
-    /// Indexed by vertex of the graph: the links from this exit.
-    links_from: Vec<Vec<u32>>,
-    /// Indexed by vertex of the graph: the group of the ways that begin or end at this vertex.
-    group_of: Vec<u32>,
-    /// Number of ways in the next prefix.
-    length: f64,
-    work: Work,
 }
 
 impl<'q> Search<'q> {
-    /// Creates an attempt that looks for a cycle that is invariant under `symmetry`, or for any cycle. The seed decides
-    /// the order of the variables, their first values and the prefixes.
-    pub(super) fn new(
-        quotient: &'q Quotient,
-        symmetry: Option<&Automorphism>,
-        seed: u64,
-        budget: &'q Budget,
-    ) -> Result<Self, SolveError> {
+    /// Creates a search for a cycle that is invariant under `symmetry`, or for any cycle. The seed decides
+    /// the order of the variables and their first values.
+    pub(super) fn new(quotient: &'q Quotient, symmetry: Option<&Automorphism>, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (ways, links) = match symmetry {
             Some(map) => (orbits(&map.ways), orbits(&map.links)),
@@ -118,203 +49,112 @@ impl<'q> Search<'q> {
         let (n_ways, n_links) = (number(&ways), number(&links));
         let mut variables: Vec<u32> = (0..n_ways + n_links).collect();
         shuffle(&mut variables, &mut random);
-        let literals: Vec<Lit> = (variables.into_iter())
-            .map(|variable| Lit::new(variable, random.next_u32() & 1 == 1))
-            .collect();
-        let ways: Vec<Lit> = ways.iter().map(|&k| literals[k as usize]).collect();
-        let links: Vec<Lit> = links
-            .iter()
-            .map(|&k| literals[(n_ways + k) as usize])
-            .collect();
+        let literal = |k: u32| Lit::positive(variables[k as usize]);
+        let ways: Vec<Lit> = ways.iter().map(|&k| literal(k)).collect();
+        let links: Vec<Lit> = links.iter().map(|&k| literal(n_ways + k)).collect();
 
-        let n = quotient.n_vertices;
-        let mut ways_from = vec![Vec::new(); n];
-        let mut links_from = vec![Vec::new(); n];
-        let mut group_of = vec![0; n];
-        let mut ways_at = vec![Vec::new(); n];
-        let mut links_at = vec![Vec::new(); n];
-        for (k, way) in (0u32..).zip(&quotient.ways) {
-            ways_from[way.entry() as usize].push(k);
-            for v in [way.entry(), way.exit()] {
-                group_of[v as usize] = way.group;
-                ways_at[v as usize].push(ways[k as usize]);
+        // Ends of ways, numbered in the order of their vertices.
+        let ends = quotient.ends();
+        let end = |v: u32| ends.partition_point(|&w| w < v) as u32;
+        let way_edges = (quotient.ways.iter().zip(&ways)).map(|(way, &literal)| Edge {
+            ends: [end(way.entry()), end(way.exit())],
+            literal,
+        });
+        let link_edges = (quotient.links.iter().zip(&links)).map(|(link, &literal)| Edge {
+            ends: [end(link.exit), end(link.entry)],
+            literal,
+        });
+        let mut ways_at = vec![Vec::new(); ends.len()];
+        let mut links_at = vec![Vec::new(); ends.len()];
+        for edge in way_edges.clone() {
+            for end in edge.ends {
+                ways_at[end as usize].push(edge.literal);
             }
         }
-        for (k, link) in (0u32..).zip(&quotient.links) {
-            links_from[link.exit as usize].push(k);
-            for v in [link.exit, link.entry] {
-                links_at[v as usize].push(links[k as usize]);
+        for edge in link_edges.clone() {
+            for end in edge.ends {
+                links_at[end as usize].push(edge.literal);
             }
         }
-        // The solver's own seed has no effect in so short runs.
-        let mut solver = Cadical::new(0, || budget.over().is_some())?;
-        solver.reserve(n_ways + n_links)?;
-        // Orbits repeat clauses and literals.
-        let mut added = HashSet::new();
-        let mut add = |mut clause: Vec<Lit>| {
-            clause.sort_unstable();
-            clause.dedup();
-            match added.insert(clause.clone()) {
-                true => solver.add(&clause),
-                false => Ok(()),
-            }
-        };
+        let circuit = Circuit::new(
+            way_edges.chain(link_edges).collect(),
+            ends.len(),
+            quotient.groups.len(),
+        );
+        let mut solver = Solver::new(variables.len(), circuit, &mut random);
         // 1.
         for group in &quotient.groups {
             let group: Vec<Lit> = group.iter().map(|&way| ways[way as usize]).collect();
             for pair in pairs(&group) {
-                add(pair)?;
+                solver.add(pair);
             }
-            add(group)?;
+            solver.add(group);
         }
         for (ways, links) in ways_at.into_iter().zip(links_at) {
             // 2.
             for pair in pairs(&links) {
-                add(pair)?;
+                solver.add(pair);
             }
             // 3.
             for &link in &links {
-                add([&[!link], &*ways].concat())?;
+                solver.add([&[!link], &*ways].concat());
             }
             for &way in &ways {
-                add([&[!way], &*links].concat())?;
+                solver.add([&[!way], &*links].concat());
             }
         }
-        Ok(Self {
+        Self {
             quotient,
             solver,
-            budget,
-            random,
             ways,
             links,
-            ways_from,
-            links_from,
-            group_of,
-            length: FIRST_PREFIX * quotient.groups.len() as f64,
-            work: Work::default(),
-        })
-    }
-
-    /// Returns the work done so far.
-    pub(super) fn work(&self) -> Work {
-        self.work
-    }
-
-    /// Searches until there is a result, or until the work costs `most` conflicts.
-    pub(super) fn run(&mut self, most: u64) -> Result<Ended, SolveError> {
-        while self.work.cost() < most && self.budget.over().is_none() {
-            let prefix = self.prefix();
-            let left = PER_CALL.min(most - self.work.cost());
-            let ended = self.solver.solve_under(&prefix, u32::try_from(left).ok())?;
-            self.work.calls += 1;
-            self.work.conflicts = self.solver.counters().conflicts;
-            match ended {
-                UnderAssumptions::Core(core) if core.is_empty() => return Ok(Ended::Refuted),
-                UnderAssumptions::Core(_) => {
-                    self.length = (self.length - STEP / REFUTED_PER_LIMIT).max(0.0);
-                }
-                UnderAssumptions::Stopped => self.length += STEP,
-                UnderAssumptions::Model => {
-                    self.work.models += 1;
-                    let mut cycles = self.cycles()?;
-                    if cycles.len() == 1 {
-                        return Ok(Ended::Cycle(cycles.swap_remove(0)));
-                    }
-                    self.cut(&cycles)?;
-                }
-            }
         }
-        Ok(Ended::Limit)
     }
 
-    /// Returns the literals of the ways of a random path in the quotient.
-    fn prefix(&mut self) -> Vec<Lit> {
-        let length = self.length as usize;
-        let mut seen = HashSet::new();
-        let mut prefix = Vec::with_capacity(length);
-        let mut way = below(&mut self.random, self.ways.len()) as u32;
-        // Images of a group under the automorphism have the same literals.
-        while prefix.len() < length && seen.insert(self.quotient.ways[way as usize].group) {
-            prefix.push(self.ways[way as usize]);
-            let exit = self.quotient.ways[way as usize].exit();
-            let Some(&link) = any(&self.links_from[exit as usize], &mut self.random) else {
+    /// Searches until there is a result, for at most `most` conflicts.
+    pub(super) fn run(&mut self, most: u64, budget: &Budget) -> Ended {
+        self.solver.run(most, || budget.over().is_some())
+    }
+
+    /// True if a run has refuted the formula.
+    pub(super) fn is_refuted(&self) -> bool {
+        self.solver.is_refuted()
+    }
+
+    /// Returns the number of conflicts so far.
+    pub(super) fn conflicts(&self) -> u64 {
+        self.solver.conflicts()
+    }
+
+    /// Returns the number of clauses against cycles that miss a group, so far.
+    pub(super) fn closings(&self) -> u64 {
+        self.solver.theory().closings()
+    }
+
+    /// Returns the ways of the cycle of a model, in order.
+    pub(super) fn cycle(&self) -> Vec<u32> {
+        let is_true = |literal: Lit| self.solver.values().is_true(literal);
+        let quotient = self.quotient;
+        let mut begins = vec![None; quotient.n_vertices];
+        let used = (0u32..).zip(&quotient.ways).zip(&self.ways);
+        for ((k, way), _) in used.filter(|&(_, &literal)| is_true(literal)) {
+            begins[way.entry() as usize] = Some(k);
+        }
+        let mut next = vec![None; quotient.n_vertices];
+        let used = quotient.links.iter().zip(&self.links);
+        for (link, _) in used.filter(|&(_, &literal)| is_true(literal)) {
+            next[link.exit as usize] = begins[link.entry as usize];
+        }
+        let mut cycle: Vec<u32> = Vec::with_capacity(quotient.groups.len());
+        let mut way = begins.iter().copied().flatten().next();
+        while let Some(k) = way.filter(|k| cycle.first() != Some(k)) {
+            if cycle.len() > quotient.groups.len() {
                 break;
-            };
-            let entry = self.quotient.links[link as usize].entry;
-            match any(&self.ways_from[entry as usize], &mut self.random) {
-                Some(&next) => way = next,
-                None => break,
             }
+            cycle.push(k);
+            way = next[quotient.ways[k as usize].exit() as usize];
         }
-        prefix
-    }
-
-    /// Returns the cycles of the last model, each as its ways in order.
-    fn cycles(&self) -> Result<Vec<Vec<u32>>, SolveError> {
-        let mut used = Vec::with_capacity(self.quotient.groups.len());
-        for group in &self.quotient.groups {
-            for &way in group {
-                if self.solver.value(self.ways[way as usize])? == Some(true) {
-                    used.push(way);
-                }
-            }
-        }
-        let mut begins = vec![None; self.quotient.n_vertices];
-        for &way in &used {
-            begins[self.quotient.ways[way as usize].entry() as usize] = Some(way);
-        }
-        let mut next = vec![None; self.quotient.n_vertices];
-        for (link, &literal) in self.quotient.links.iter().zip(&self.links) {
-            if self.solver.value(literal)? == Some(true) {
-                next[link.exit as usize] = begins[link.entry as usize];
-            }
-        }
-        let mut seen = vec![false; self.quotient.ways.len()];
-        let mut cycles = Vec::new();
-        for &first in &used {
-            let mut cycle = Vec::new();
-            let mut way = Some(first);
-            while let Some(k) = way.filter(|&k| !seen[k as usize]) {
-                seen[k as usize] = true;
-                cycle.push(k);
-                way = next[self.quotient.ways[k as usize].exit() as usize];
-            }
-            if !cycle.is_empty() {
-                cycles.push(cycle);
-            }
-        }
-        Ok(cycles)
-    }
-
-    /// Adds the subtour-elimination constraints of the cycles of a model.
-    fn cut(&mut self, cycles: &[Vec<u32>]) -> Result<(), SolveError> {
-        for cycle in cycles {
-            // The links of a cycle through more than half of the groups also leave or enter the other cycles.
-            if 2 * cycle.len() > self.quotient.groups.len() {
-                continue;
-            }
-            let mut is_inside = vec![false; self.quotient.groups.len()];
-            for &way in cycle {
-                is_inside[self.quotient.ways[way as usize].group as usize] = true;
-            }
-            let (mut leaving, mut entering) = (Vec::new(), Vec::new());
-            for (link, &literal) in self.quotient.links.iter().zip(&self.links) {
-                let inside =
-                    [link.exit, link.entry].map(|v| is_inside[self.group_of[v as usize] as usize]);
-                match inside {
-                    [true, false] => leaving.push(literal),
-                    [false, true] => entering.push(literal),
-                    _ => {}
-                }
-            }
-            for mut cut in [leaving, entering] {
-                cut.sort_unstable();
-                cut.dedup();
-                self.solver.add(&cut)?;
-                self.work.cuts += 1;
-            }
-        }
-        Ok(())
+        cycle
     }
 }
 
@@ -325,10 +165,96 @@ fn pairs(literals: &[Lit]) -> impl Iterator<Item = Vec<Lit>> {
     (literals.iter().enumerate()).flat_map(move |(k, &a)| others(k).map(move |&b| vec![!a, !b]))
 }
 
-/// Returns a random element; `None` if there are none.
-fn any<'s, T>(things: &'s [T], random: &mut ChaCha8Rng) -> Option<&'s T> {
-    match things.len() {
-        0 => None,
-        n => Some(&things[below(random, n)]),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cycle::quotient::structure::tests::{random_groups, ring_of_groups};
+    use crate::cycle::quotient::symmetry::automorphisms;
+    use proptest::prelude::*;
+
+    /// Returns the ways of each cycle of the quotient, in order from a way of the first group.
+    fn brute_force(quotient: &Quotient) -> Vec<Vec<u32>> {
+        fn extend(quotient: &Quotient, cycle: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
+            let way = |k: u32| &quotient.ways[k as usize];
+            let exit = way(cycle[cycle.len() - 1]).exit();
+            for link in quotient.links.iter().filter(|link| link.exit == exit) {
+                if cycle.len() == quotient.groups.len() && link.entry == way(cycle[0]).entry() {
+                    found.push(cycle.clone());
+                }
+                for next in
+                    (0..quotient.ways.len() as u32).filter(|&k| way(k).entry() == link.entry)
+                {
+                    if cycle.iter().all(|&k| way(k).group != way(next).group) {
+                        cycle.push(next);
+                        extend(quotient, cycle, found);
+                        cycle.pop();
+                    }
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for &first in &quotient.groups[0] {
+            extend(quotient, &mut vec![first], &mut found);
+        }
+        found
+    }
+
+    /// Searches with `symmetry`. The result must agree with the invariant cycles among all cycles of the quotient.
+    fn compare(
+        quotient: &Quotient,
+        cycles: &[Vec<u32>],
+        symmetry: Option<&Automorphism>,
+        seed: u64,
+    ) {
+        let sorted = |ways: &mut dyn Iterator<Item = u32>| {
+            let mut ways: Vec<u32> = ways.collect();
+            ways.sort_unstable();
+            ways
+        };
+        let is_invariant = |cycle: &[u32]| {
+            symmetry.is_none_or(|map| {
+                let mut images = cycle.iter().map(|&way| map.ways[way as usize]);
+                sorted(&mut images) == sorted(&mut cycle.iter().copied())
+            })
+        };
+        let invariant: Vec<_> = (cycles.iter())
+            .filter(|cycle| is_invariant(cycle))
+            .map(|cycle| sorted(&mut cycle.iter().copied()))
+            .collect();
+        let mut search = Search::new(quotient, symmetry, seed);
+        match search.run(u64::MAX, &Budget::default()) {
+            Ended::Model => {
+                let mut ways = search.cycle().into_iter();
+                assert!(invariant.contains(&sorted(&mut ways)));
+            }
+            Ended::Refuted => assert!(invariant.is_empty(), "{invariant:?}"),
+            Ended::Limit => panic!("there is no limit"),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn random_quotients_are_decided(seed in 0u32..1000, groups in 8u32..10, removed in 0usize..12) {
+            let graph = random_groups(groups, seed);
+            let mut quotient = Quotient::of(&graph, &Budget::default()).unwrap();
+            shuffle(&mut quotient.links, &mut ChaCha8Rng::seed_from_u64(seed.into()));
+            quotient.links.drain(..removed);
+            compare(&quotient, &brute_force(&quotient), None, seed.into());
+        }
+    }
+
+    #[test]
+    fn invariant_cycles_are_decided() {
+        for groups in [9, 10] {
+            let quotient = Quotient::of(&ring_of_groups(groups), &Budget::default()).unwrap();
+            let cycles = brute_force(&quotient);
+            let symmetries = automorphisms(&quotient, usize::MAX, &Budget::default());
+            assert!(!symmetries.is_empty());
+            for (seed, symmetry) in (0..).zip(&symmetries) {
+                compare(&quotient, &cycles, Some(symmetry), seed);
+            }
+        }
     }
 }

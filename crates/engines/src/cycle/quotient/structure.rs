@@ -114,6 +114,15 @@ fn groups(edges: &Edges, least: usize) -> Option<(Vec<Vec<u32>>, Vec<bool>)> {
 }
 
 impl Quotient {
+    /// Returns the ends of all ways: vertices of the graph, in increasing order.
+    pub(super) fn ends(&self) -> Vec<u32> {
+        let ends = self.ways.iter().flat_map(|way| [way.entry(), way.exit()]);
+        let mut ends: Vec<u32> = ends.collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
     /// Returns the quotient of a graph. Returns `None` if the graph does not have this structure, or at the deadline.
     pub(super) fn of(graph: &Graph, budget: &Budget) -> Option<Self> {
         let edges = Edges::of(graph);

@@ -8,6 +8,10 @@
 //! colour. The map is checked, so equal hashes of different vertices do no harm. Quotients that are not separated by one
 //! individualised vertex are treated as having no automorphisms.
 //!
+//! An automorphism that maps a Hamiltonian cycle of the quotient to itself rotates or reflects the cycle. A rotation
+//! moves all groups, in orbits of equal size. A reflection is an involution that fixes exactly two places of the cycle:
+//! groups, or links whose two ends it exchanges. All other automorphisms are left out.
+//!
 //! # References
 //!
 //! - Brendan McKay, Adolfo Piperno: *Practical graph isomorphism, II*, Journal of Symbolic Computation 60, 2014.
@@ -24,6 +28,32 @@ pub(super) struct Automorphism {
     pub(super) ways: Vec<u32>,
     /// Indexed by link: the image.
     pub(super) links: Vec<u32>,
+    /// True if entries are mapped to exits.
+    is_reversing: bool,
+}
+
+impl Automorphism {
+    /// True unless the automorphism maps no Hamiltonian cycle to itself, by the sizes of its orbits.
+    fn may_keep_a_cycle(&self, quotient: &Quotient) -> bool {
+        let group_of = |way: u32| quotient.ways[way as usize].group;
+        let groups: Vec<u32> = (quotient.groups.iter())
+            .map(|ways| group_of(self.ways[ways[0] as usize]))
+            .collect();
+        let orbits = orbits(&groups);
+        let mut sizes = vec![0; quotient.groups.len()];
+        for &orbit in &orbits {
+            sizes[orbit as usize] += 1;
+        }
+        let sizes: Vec<u32> = orbits.iter().map(|&orbit| sizes[orbit as usize]).collect();
+        if self.is_reversing {
+            let fixed = sizes.iter().filter(|&&size| size == 1).count();
+            let is_exchanged = |(link, &image): (usize, &u32)| link == image as usize;
+            let exchanged = (self.links.iter().enumerate()).filter(|&link| is_exchanged(link));
+            sizes.iter().all(|&size| size <= 2) && fixed <= 2 && fixed + exchanged.count() >= 2
+        } else {
+            sizes.iter().all(|&size| size == sizes[0])
+        }
+    }
 }
 
 /// Returns the number of each thing's orbit under a permutation, in the order of the least things of the orbits.
@@ -71,7 +101,8 @@ struct Refined {
     n_colours: usize,
 }
 
-/// Returns at most `most` automorphisms other than the identity. No two of them have the same orbits of ways.
+/// Returns at most `most` automorphisms other than the identity that may map a Hamiltonian cycle to itself. No two of
+/// them have the same orbits of ways.
 pub(super) fn automorphisms(
     quotient: &Quotient,
     most: usize,
@@ -103,6 +134,7 @@ pub(super) fn automorphisms(
         }
         let image = graph.refine(Some(other), Some(&base.sums));
         let automorphism = graph.automorphism(&base, &image);
+        let automorphism = automorphism.filter(|map| map.may_keep_a_cycle(quotient));
         found.extend(automorphism.filter(|map| known.insert(orbits(&map.ways))));
     }
     found
@@ -221,8 +253,12 @@ impl<'q> Coloured<'q> {
                 .iter()
                 .map(|link| [link.exit, link.entry])
         };
+        let ways_to = map(&mut ways(), &index(&mut ways())?)?;
+        let [entry, _] = ways().next()?;
+        let [_, exit] = ways().nth(ways_to[0] as usize)?;
         let found = Automorphism {
-            ways: map(&mut ways(), &index(&mut ways())?)?,
+            is_reversing: image(entry)? == ends(exit)?,
+            ways: ways_to,
             links: map(&mut links(), &index(&mut links())?)?,
         };
         self.is_automorphism(&found).then_some(found)
@@ -259,4 +295,73 @@ fn mix(a: u64, b: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ x >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::structure::{Link, Way};
+    use super::*;
+
+    /// Returns a directed ring of groups with one way each. Way g leads from vertex 2g to vertex 2g + 1.
+    fn ring(n: u32) -> Quotient {
+        let way = |group| Way {
+            group,
+            path: vec![2 * group, 2 * group + 1],
+        };
+        let link = |group| Link {
+            exit: 2 * group + 1,
+            entry: 2 * ((group + 1) % n),
+        };
+        Quotient {
+            n_vertices: 2 * n as usize,
+            groups: (0..n).map(|group| vec![group]).collect(),
+            ways: (0..n).map(way).collect(),
+            links: (0..n).map(link).collect(),
+        }
+    }
+
+    #[test]
+    fn rotations_and_reflections_may_keep_a_cycle() {
+        const N: u32 = 8;
+        let quotient = ring(N);
+        let may_keep = |ways: &dyn Fn(u32) -> u32, links: &dyn Fn(u32) -> u32, is_reversing| {
+            let map = Automorphism {
+                ways: (0..N).map(ways).collect(),
+                links: (0..N).map(links).collect(),
+                is_reversing,
+            };
+            map.may_keep_a_cycle(&quotient)
+        };
+        let rotation = |k: u32| (k + 2) % N;
+        assert!(may_keep(&rotation, &rotation, false));
+        // The first reflection fixes two groups and no link, the second fixes two links and no group.
+        let negative = |k: u32| (N - k) % N;
+        let opposite = |k: u32| N - 1 - k;
+        assert!(may_keep(&negative, &opposite, true));
+        assert!(may_keep(&opposite, &|k| (2 * N - 2 - k) % N, true));
+        // Reflections of the groups that do not reverse the ways, and a reflection without fixed places.
+        assert!(!may_keep(&negative, &opposite, false));
+        assert!(!may_keep(&opposite, &opposite, true));
+        // An exchange of two groups.
+        let exchange = |k: u32| if k < 2 { 1 - k } else { k };
+        assert!(!may_keep(&exchange, &exchange, false));
+        assert!(!may_keep(&exchange, &exchange, true));
+        // A rotation that reverses the ways.
+        assert!(!may_keep(&rotation, &rotation, true));
+    }
+
+    #[test]
+    fn automorphisms_of_a_ring_are_found() {
+        for n in 3..9 {
+            // Each proper divisor of n is the shift of a rotation with other orbits.
+            let divisors = (1..n).filter(|k| n % k == 0).count();
+            let found = automorphisms(&ring(n), usize::MAX, &Budget::default());
+            let rotations = found.iter().filter(|map| !map.is_reversing).count();
+            assert_eq!(
+                (rotations, found.len()),
+                (divisors, divisors + n as usize),
+                "{n}"
+            );
+        }
+    }
 }

@@ -15,7 +15,7 @@ impl StrategyKind for Quotient {
     }
 
     fn summary(&self) -> &'static str {
-        "CaDiCaL chooses a path through each group of vertices; finds tours, but cannot prove that there is none"
+        "clause learning chooses a path through each group of vertices; finds tours, but cannot prove that there is none"
     }
 
     fn stage(&self) -> Stage {
@@ -25,7 +25,7 @@ impl StrategyKind for Quotient {
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
         let first = Opening {
             place: 50,
-            slice: Some(Slice::Conflicts(tuned::FIRST_QUOTIENT)),
+            slice: Some(Slice::Conflicts(tuned::OPENING_QUOTIENT)),
         };
         match quotient::has_groups(graph) {
             true => vec![first],
@@ -53,9 +53,7 @@ impl StrategyKind for Quotient {
         let metrics = vec![
             Metric::most("groups", statistics.groups),
             Metric::most("automorphisms", statistics.automorphisms),
-            Metric::sum("attempts", statistics.attempts),
-            Metric::sum("models", statistics.models),
-            Metric::sum("cuts", statistics.cuts),
+            Metric::sum("closings", statistics.closings),
             Metric::sum("conflicts", statistics.conflicts),
         ];
         (found.into(), metrics)
