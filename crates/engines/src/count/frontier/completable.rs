@@ -52,6 +52,7 @@ impl Several {
         sweeps: &[Sweep],
         branches: &[usize],
         memory: u64,
+        threads: usize,
         watch: &Budget,
     ) -> Option<Self> {
         let (last, others) = sweeps.split_last()?;
@@ -75,7 +76,7 @@ impl Several {
             let known = before.take().filter(|(other, _)| *other == patterns);
             let sets = match known {
                 Some((_, sets)) => sets,
-                None => backwards(sweep, branch, &[], watch)?,
+                None => backwards(sweep, branch, &[], threads, watch)?,
             };
             endings.push(Completable::exactly(sweep, branch, &sets));
             before = Some((patterns, sets));
@@ -85,7 +86,7 @@ impl Several {
             .zip(branches)
             .filter_map(|(ending, &branch)| Some((branch, ending.set(branch)?)))
             .collect();
-        let sets = backwards(last, 0, &joins, watch)?;
+        let sets = backwards(last, 0, &joins, threads, watch)?;
         let common = Completable::exactly(last, 0, &sets);
         Some(Self { common, endings })
     }
@@ -96,7 +97,7 @@ impl Completable {
     /// (in bytes); otherwise computes rough bounds. Returns `None` if the deadline passes first.
     pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
         Some(match Self::fits(sweep, memory) {
-            true => Self::exactly(sweep, 0, &backwards(sweep, 0, &[], watch)?),
+            true => Self::exactly(sweep, 0, &backwards(sweep, 0, &[], 1, watch)?),
             false => Self::roughly(sweep, 0),
         })
     }
@@ -322,6 +323,7 @@ fn backwards(
     sweep: &Sweep,
     from: usize,
     joins: &[(usize, &VectorSet)],
+    threads: usize,
     watch: &Budget,
 ) -> Option<Vec<Bits>> {
     let n = sweep.n();
@@ -359,14 +361,14 @@ fn backwards(
             backwards.vectors.truncate(vectors);
         }
         if t < n {
-            backwards.before(sweep, t);
+            backwards.before(sweep, t, threads);
         }
         for bits in joined_here {
             for number in numbers(bits) {
                 backwards.vectors[number] = 1;
             }
         }
-        let bits = packed(&backwards.vectors);
+        let bits = packed(&backwards.vectors, threads);
         let repeated = (1..=LONGEST_PERIOD.min(n - t))
             .find(|&steps| bits.len() > 1 && sweep.unseen(t) > 0 && sets[n - t - steps] == bits);
         if let Some(steps) = repeated {
@@ -398,12 +400,42 @@ fn numbers(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Converts flags of vectors from bytes, each 0 or 1, to bits.
-fn packed(vectors: &[u8]) -> Bits {
+fn packed(vectors: &[u8], threads: usize) -> Bits {
     let pack = |chunk: &[u8]| {
         let eights = chunk.chunks(8).enumerate();
         eights.fold(0, |word, (k, eight)| word | gathered(eight) << (8 * k))
     };
-    vectors.chunks(64).map(pack).collect()
+    let mut words = vec![0; vectors.len().div_ceil(64)];
+    let part = share(words.len(), threads, vectors.len());
+    in_threads(
+        words.chunks_mut(part).zip(vectors.chunks(64 * part)),
+        |(words, vectors)| {
+            for (word, chunk) in words.iter_mut().zip(vectors.chunks(64)) {
+                *word = pack(chunk);
+            }
+        },
+    );
+    words.into()
+}
+
+/// Minimum number of vectors for which several threads are used.
+const WORTH_THREADS: usize = 1 << 20;
+
+/// Returns the number of items of each thread, if `items` items are shared out.
+fn share(items: usize, threads: usize, vectors: usize) -> usize {
+    let threads = if vectors < WORTH_THREADS { 1 } else { threads };
+    items.div_ceil(threads).max(1)
+}
+
+/// Processes each part in its own thread. A single part is processed in this thread.
+fn in_threads<P: Send>(parts: impl ExactSizeIterator<Item = P>, process: impl Fn(P) + Sync) {
+    let process = &process;
+    match parts.len() {
+        0 | 1 => parts.for_each(process),
+        _ => std::thread::scope(|scope| {
+            parts.for_each(|part| drop(scope.spawn(move || process(part))));
+        }),
+    }
 }
 
 /// Packs up to eight bytes, each 0 or 1, into the lowest bits of a word.
@@ -433,7 +465,7 @@ impl Backwards {
     }
 
     /// Computes the completable vectors after t vertices from the completable vectors after t + 1 vertices.
-    fn before(&mut self, sweep: &Sweep, t: usize) {
+    fn before(&mut self, sweep: &Sweep, t: usize, threads: usize) {
         let Step { vertex, later, .. } = sweep.step(t);
         let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));
         let stride = |seat: &Seat| {
@@ -451,12 +483,7 @@ impl Backwards {
             edges.resize(none.len(), 0);
         }
         for seat in later {
-            match stride(seat) {
-                1 => with_edge(none, one, two, 1),
-                3 => with_edge(none, one, two, 3),
-                9 => with_edge(none, one, two, 9),
-                stride => with_edge(none, one, two, stride),
-            }
+            with_edge(none, one, two, stride(seat), threads);
         }
         // Vertices that enter the frontier in this step have no earlier edge.
         for seat in frontier {
@@ -481,22 +508,55 @@ impl Backwards {
 
 /// Considers one more edge, which raises the digit with place value `stride` by one. The sets `none`, `one` and `two`
 /// have a flag for each vector that can be completed after adding zero, one or two edges. A vector enters `one` if the
-/// raised vector is in `none`, and `two` if the raised vector is in the old `one`. Inlined, so that short strides
-/// become constants.
-#[inline(always)]
-fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
+/// raised vector is in `none`, and `two` if the raised vector is in the old `one`.
+fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize, threads: usize) {
+    let period = 3 * stride;
+    let periods = none.len() / period;
+    if periods >= threads {
+        let part = period * share(periods, threads, none.len());
+        let parts = one.chunks_mut(part).zip(two.chunks_mut(part));
+        in_threads(
+            none.chunks(part).zip(parts),
+            |(none, (one, two))| match stride {
+                1 => raise(none, one, two, 1),
+                3 => raise(none, one, two, 3),
+                9 => raise(none, one, two, 9),
+                stride => raise(none, one, two, stride),
+            },
+        );
+        return;
+    }
+    let part = share(2 * stride, threads, none.len());
     let add = |to: &mut [u8], from: &[u8]| {
-        for (to, from) in to.iter_mut().zip(from) {
-            *to |= from;
+        for (to, from) in to.chunks_exact_mut(period).zip(from.chunks_exact(period)) {
+            let parts = to[..2 * stride].chunks_mut(part);
+            in_threads(parts.zip(from[stride..].chunks(part)), |(to, from)| {
+                unite(to, from);
+            });
         }
     };
+    add(two, one);
+    add(one, none);
+}
+
+/// Adds the vectors of `from` to `to`.
+#[inline(always)]
+fn unite(to: &mut [u8], from: &[u8]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to |= from;
+    }
+}
+
+/// Considers one more edge like [`with_edge`], in one thread. Inlined, so that short strides become constants.
+#[inline(always)]
+fn raise(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     let chunks = none
         .chunks_exact(3 * stride)
         .zip(one.chunks_exact_mut(3 * stride))
         .zip(two.chunks_exact_mut(3 * stride));
     for ((none, one), two) in chunks {
-        add(&mut two[..2 * stride], &one[stride..]);
-        add(&mut one[..2 * stride], &none[stride..]);
+        unite(&mut two[..2 * stride], &one[stride..]);
+        unite(&mut one[..2 * stride], &none[stride..]);
     }
 }
 

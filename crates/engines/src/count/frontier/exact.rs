@@ -161,7 +161,13 @@ pub fn counts(
     let branches: Vec<_> = others.iter().map(|other| other.branch(sweep)).collect();
     let completable = match options.prune {
         true => {
-            let several = Several::new(&sweeps, &branches, options.memory, &options.watch());
+            let several = Several::new(
+                &sweeps,
+                &branches,
+                options.memory,
+                options.threads,
+                &options.watch(),
+            );
             several.ok_or(ExactError::Time {
                 at: Progress::before(sweep),
             })?

@@ -10,7 +10,7 @@
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are
 //! determined once per group. A table then gives the successor of each state. The successors of a group are collected in an
-//! array with an entry per possible state, or in a list that is sorted afterwards.
+//! array with an entry and a mark per possible state, or in a list that is sorted afterwards.
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
@@ -46,7 +46,7 @@ const GROWTH: u32 = 16;
 pub(super) const MOST_BITS: usize = 31 * 64 - GROWTH as usize;
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
-const SPARSE: usize = 16;
+const SPARSE: usize = 128;
 
 /// Matching of the ends of paths, in the form for matchings with too many ends for a rank.
 type Word = u128;
@@ -558,10 +558,12 @@ struct Worker<'a, const W: usize> {
     words: Vec<Word>,
     weights: Vec<Wide<W>>,
     ways: Vec<Way>,
-    /// Weights of the target group's states, indexed by rank; 0 if a state does not occur.
-    dense: Vec<Wide<W>>,
+    /// States of the target group with their weights, if they are collected by rank.
+    dense: Dense<W>,
     /// Buffer for the mirror image of `dense`, kept to reuse its memory.
-    mirrored: Vec<Wide<W>>,
+    mirrored: Dense<W>,
+    /// Weights of the target group's states, in the order of their ranks.
+    chosen: Vec<Wide<W>>,
     /// States of the target group with their weights, if they are collected in a list.
     list: Vec<(Word, Wide<W>)>,
     out: Layer,
@@ -576,8 +578,9 @@ impl<'a, const W: usize> Worker<'a, W> {
             words: Vec::new(),
             weights: Vec::new(),
             ways: Vec::new(),
-            dense: Vec::new(),
-            mirrored: Vec::new(),
+            dense: Dense::default(),
+            mirrored: Dense::default(),
+            chosen: Vec::new(),
             list: Vec::new(),
             out: Layer::empty(),
         }
@@ -678,12 +681,9 @@ impl<'a, const W: usize> Worker<'a, W> {
         let possible = if is_ranked { matchings(count) } else { 0 };
         if is_ranked && possible <= SPARSE * children {
             let mut dense = std::mem::take(&mut self.dense);
-            dense.clear();
-            dense.resize(possible, Wide::ZERO);
+            dense.begin(possible);
             for way in ways {
-                self.each(way, ends, closes, |rank, weight| {
-                    dense[rank as usize].add_bounded(weight);
-                });
+                self.each(way, ends, closes, |rank, weight| dense.add(rank, weight));
             }
             self.emit_dense(target, ends, &mut dense);
             self.dense = dense;
@@ -778,59 +778,56 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Stores a target group. `dense` contains the weights of its states, indexed by rank. If the mirror image of the
-    /// group has the lesser degree vector, stores the mirror image instead.
-    fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Vec<Wide<W>>) {
+    /// Stores a target group with the states in `dense`, and empties `dense`. If the mirror image of the group has the
+    /// lesser degree vector, stores the mirror image instead.
+    fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Dense<W>) {
         if let Some((image, table)) = self.mirror(degrees, ends) {
-            if image < degrees {
-                self.mirrored.clear();
-                self.mirrored.resize(dense.len(), Wide::ZERO);
-                for (&weight, &to) in dense.iter().zip(&*table) {
-                    self.mirrored[to as usize] = weight;
-                }
-                std::mem::swap(dense, &mut self.mirrored);
-                degrees = image;
-            } else if image == degrees {
-                for rank in 0..dense.len() {
-                    let smaller = table[rank] as usize;
-                    if smaller < rank {
-                        let weight = std::mem::replace(&mut dense[rank], Wide::ZERO);
-                        dense[smaller].add_bounded(weight);
-                    }
-                }
+            let mut mirrored = std::mem::take(&mut self.mirrored);
+            mirrored.begin(dense.possible);
+            let is_own_image = image == degrees;
+            dense.drain(|rank, weight| {
+                let to = table[rank as usize];
+                mirrored.add(if is_own_image { to.min(rank) } else { to }, weight);
+            });
+            std::mem::swap(dense, &mut mirrored);
+            self.mirrored = mirrored;
+            degrees = image;
+        }
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        let possible = dense.possible;
+        let is_sparse = 32 * dense.states() <= possible;
+        let mut all = Wide::ZERO;
+        let mut ranks = Vec::new();
+        let marks = std::mem::take(&mut dense.marks);
+        for rank in set_bits(&marks) {
+            let weight = std::mem::replace(&mut dense.weights[rank as usize], Wide::ZERO);
+            all.insert(weight);
+            chosen.push(weight);
+            if is_sparse {
+                ranks.push(rank);
             }
         }
-        let (mut states, mut all) = (0, Wide::ZERO);
-        for weight in dense.iter() {
-            states += u32::from(*weight != Wide::ZERO);
-            all.insert(*weight);
-        }
-        let is_sparse = 32 * states as usize <= dense.len();
         let head = Head {
             degrees,
-            states,
+            states: chosen.len() as u32,
             form: if is_sparse { Form::Ranks } else { Form::Bits },
             width: all.bytes(),
         };
         self.put(head, all.bits(), |room| {
             if is_sparse {
-                let ranks = (0u32..).zip(dense.iter());
-                for (rank, _) in ranks.filter(|&(_, weight)| *weight != Wide::ZERO) {
-                    room.extend_from_slice(&rank.to_le_bytes());
-                }
+                room.extend(ranks.iter().flat_map(|rank| rank.to_le_bytes()));
             } else {
-                let bytes = dense.chunks(8).map(|eight| {
-                    let bits = (0..).zip(eight);
-                    bits.fold(0u8, |byte, (bit, weight)| {
-                        byte | u8::from(*weight != Wide::ZERO) << bit
-                    })
-                });
-                room.extend(bytes);
+                let end = room.len() + head.key_bytes();
+                for eight in &marks {
+                    room.extend_from_slice(&eight.to_le_bytes());
+                }
+                room.truncate(end);
             }
-            for weight in dense.iter().filter(|&&weight| weight != Wide::ZERO) {
-                weight.write(head.width, room);
-            }
+            write_weights(chosen.iter().copied(), head.width, room);
         });
+        dense.marks = marks;
+        self.chosen = chosen;
     }
 
     /// Stores a target group with the states in `list`. The key of a state is its rank if the group has at most
@@ -878,9 +875,7 @@ impl<'a, const W: usize> Worker<'a, W> {
                 let bytes = key.to_le_bytes();
                 room.extend_from_slice(if is_ranked { &bytes[..4] } else { &bytes });
             }
-            for (_, weight) in list.iter() {
-                weight.write(head.width, room);
-            }
+            write_weights(list.iter().map(|&(_, weight)| weight), head.width, room);
         });
     }
 
@@ -915,11 +910,90 @@ impl<'a, const W: usize> Worker<'a, W> {
             sweep, t, budget, ..
         } = *self.step;
         let shard = &mut self.out.shards[shard_of(sweep, t + 1, head.degrees)];
-        let room = shard.room(head.bytes(), budget);
+        // The bits of the states are written in words of eight bytes.
+        let room = shard.room(head.bytes() + 8, budget);
         head.write(room);
         write(room);
         self.out.states += head.states as usize;
         self.out.bits = self.out.bits.max(bits);
+    }
+}
+
+/// States of a group with their weights, indexed by rank.
+#[derive(Default)]
+struct Dense<const W: usize> {
+    /// Number of possible states.
+    possible: usize,
+    /// One bit per possible state, set if the state occurs.
+    marks: Vec<u64>,
+    /// Weights; 0 if a state does not occur.
+    weights: Vec<Wide<W>>,
+}
+
+impl<const W: usize> Dense<W> {
+    /// Makes room for a group with this number of possible states. All weights must be 0.
+    fn begin(&mut self, possible: usize) {
+        self.possible = possible;
+        self.marks.clear();
+        self.marks.resize(possible.div_ceil(64), 0);
+        if self.weights.len() < possible {
+            self.weights.resize(possible, Wide::ZERO);
+        }
+    }
+
+    /// Adds `weight` to the weight of a state.
+    #[inline]
+    fn add(&mut self, rank: u32, weight: Wide<W>) {
+        self.marks[rank as usize / 64] |= 1 << (rank % 64);
+        self.weights[rank as usize].add_bounded(weight);
+    }
+
+    /// Returns the number of states.
+    fn states(&self) -> usize {
+        let marks = self.marks.iter();
+        marks.map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Calls `visit` with the rank and the weight of each state, and removes the states.
+    fn drain(&mut self, mut visit: impl FnMut(u32, Wide<W>)) {
+        for rank in set_bits(&self.marks) {
+            let weight = &mut self.weights[rank as usize];
+            visit(rank, std::mem::replace(weight, Wide::ZERO));
+        }
+        self.marks.fill(0);
+    }
+}
+
+/// Returns the positions of the bits that are set, in increasing order.
+#[inline]
+fn set_bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    (0u32..).zip(words).flat_map(|(k, &word)| {
+        let mut bits = word;
+        std::iter::from_fn(move || {
+            let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+            bits &= bits - 1;
+            Some(64 * k + bit)
+        })
+    })
+}
+
+/// Writes weights of `width` bytes each.
+fn write_weights<const W: usize>(
+    weights: impl Iterator<Item = Wide<W>>,
+    width: usize,
+    to: &mut Vec<u8>,
+) {
+    // Each of these loops has a constant width, which avoids a function call for each weight.
+    match width {
+        1 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<1>())),
+        2 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<2>())),
+        3 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<3>())),
+        4 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<4>())),
+        5 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<5>())),
+        6 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<6>())),
+        7 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<7>())),
+        8 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<8>())),
+        _ => weights.for_each(|weight| weight.write(width, to)),
     }
 }
 

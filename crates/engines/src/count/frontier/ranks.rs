@@ -7,6 +7,9 @@
 //!
 //! The rank after a move depends only on the rank before it, on k, and on the numbers of the ends that the move touches.
 //! Therefore one table per move serves all degree vectors: the step from state to state is one look-up.
+//!
+//! The matchings in which the first end has the same mate have consecutive ranks. A move changes the digit of the first
+//! end, and the other digits by a move of k − 2 ends. So a table consists of k − 1 parts of smaller tables, with offsets.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -131,6 +134,72 @@ impl Change {
         }
     }
 
+    /// Returns the rank after the move, or [`CLOSED`].
+    fn rank(self, before: u32, ends: usize) -> u32 {
+        let after = self.apply(&unrank(before, ends), ends);
+        after.map_or(CLOSED, |(mates, ends)| rank(&mates, ends))
+    }
+
+    /// Returns the effect of the move on the matchings of at least four ends in which the mate of end 0 is `mate`.
+    /// Returns `None` if the move closes a cycle. The move must not give end 0 another number, unless end 0 disappears or
+    /// a new path begins before it.
+    fn part(self, mate: u32, ends: usize) -> Option<Part> {
+        // Number of an end among the others, after end 0 and its mate have been taken out.
+        let among = |end: u32, mate: u32| end - 1 - u32::from(end > mate);
+        let inserted = |end: u32, at: u32| end + u32::from(end >= at);
+        let removed = |end: u32, at: u32| end - u32::from(end > at);
+        let (new_mate, rest, after) = match self {
+            // The other ends keep their rank.
+            Self::Link(0, b) => {
+                let rank = (b - 1) * matchings(ends) as u32;
+                let first = rank + (mate - 1) * matchings(ends - 2) as u32;
+                let rest = Self::None;
+                return Some(Part { first, rest });
+            }
+            Self::Link(a, b) => {
+                let new = inserted(inserted(mate, a), b);
+                (new, Self::Link(among(a, new), among(b, new)), ends + 2)
+            }
+            Self::Extend(from, to) if from == mate => (to, Self::None, ends),
+            Self::Extend(from, to) => {
+                let new = inserted(removed(mate, from), to);
+                let (from, to) = (among(from, mate), among(to, new));
+                (new, Self::extend(from, to), ends)
+            }
+            Self::Join(0, b) if mate == b => return None,
+            // The mate of end 0 becomes the end of the path that ended at b.
+            Self::Join(0, b) => {
+                let rest = Self::extend(among(b, mate), removed(mate, b) - 1);
+                return Some(Part { first: 0, rest });
+            }
+            // End 0 becomes the end of the path that ended at the other of the two numbers.
+            Self::Join(a, b) if mate == a || mate == b => {
+                let other = among(if mate == a { b } else { a }, mate);
+                let rest = Self::extend(other, 0);
+                return Some(Part { first: 0, rest });
+            }
+            Self::Join(a, b) => {
+                // Of four ends, the other two close a cycle.
+                (ends > 4).then_some(())?;
+                let new = removed(removed(mate, b), a);
+                (new, Self::Join(among(a, mate), among(b, mate)), ends - 2)
+            }
+            Self::None => (mate, Self::None, ends),
+        };
+        Some(Part {
+            first: (new_mate - 1) * matchings(after - 2) as u32,
+            rest,
+        })
+    }
+
+    /// Returns the move of one end to another number.
+    fn extend(from: u32, to: u32) -> Self {
+        match from == to {
+            true => Self::None,
+            false => Self::Extend(from, to),
+        }
+    }
+
     /// Returns the index in `Tables::moves` of the table of this move, for matchings of `ends` ends.
     fn index(self, ends: usize) -> usize {
         let (kind, a, b) = match self {
@@ -141,6 +210,14 @@ impl Change {
         };
         ((kind * (MOST_ENDS / 2 + 1) + ends / 2) * NUMBERS + a as usize) * NUMBERS + b as usize
     }
+}
+
+/// Effect of a move on the matchings in which end 0 has a certain mate.
+struct Part {
+    /// Number to add to the rank of the other ends.
+    first: u32,
+    /// Effect on the other ends, which are numbered without end 0 and its mate.
+    rest: Change,
 }
 
 /// Exclusive upper bound on the numbers that identify path ends.
@@ -167,13 +244,40 @@ impl Tables {
 
     /// Returns the table of a move for matchings of `ends` ends.
     pub(super) fn of(&self, change: Change, ends: usize) -> &Ranks {
-        self.moves[change.index(ends)].get_or_init(|| {
-            let ranks = (0..matchings(ends) as u32).map(|before| {
-                let after = change.apply(&unrank(before, ends), ends);
-                after.map_or(CLOSED, |(mates, ends)| rank(&mates, ends))
-            });
-            ranks.collect()
+        self.moves[change.index(ends)].get_or_init(|| match change {
+            Change::None => (0..matchings(ends) as u32).collect(),
+            // The first end changes: a move to or from the second place, and an exchange of the first two ends.
+            Change::Extend(0, to) if to > 1 => {
+                let (first, second) = (Change::Extend(0, 1), Change::Extend(1, to));
+                self.composed(first, second, ends)
+            }
+            Change::Extend(from, 0) if from > 1 => {
+                let (first, second) = (Change::Extend(from, 1), Change::Extend(1, 0));
+                self.composed(first, second, ends)
+            }
+            _ if ends < 4 || matches!(change, Change::Extend(0, _) | Change::Extend(_, 0)) => {
+                let ranks = (0..matchings(ends) as u32).map(|before| change.rank(before, ends));
+                ranks.collect()
+            }
+            _ => {
+                let parts = (1..ends as u32).flat_map(|mate| {
+                    let part = change.part(mate, ends);
+                    let table = part.map(|part| (part.first, self.of(part.rest, ends - 2)));
+                    let most = matchings(ends - 2);
+                    (0..most).map(move |rest| match &table {
+                        Some((first, table)) if table[rest] != CLOSED => first + table[rest],
+                        _ => CLOSED,
+                    })
+                });
+                parts.collect()
+            }
         })
+    }
+
+    /// Returns the table of two moves, one after the other, that do not change the number of ends.
+    fn composed(&self, first: Change, second: Change, ends: usize) -> Ranks {
+        let (first, second) = (self.of(first, ends), self.of(second, ends));
+        first.iter().map(|&rank| second[rank as usize]).collect()
     }
 
     /// Returns the table of a renumbering of `ends` ends: end i gets the number `names[i]`.
@@ -242,6 +346,21 @@ mod tests {
     #[test]
     fn tables_are_the_moves() {
         let tables = Tables::new();
+        for ends in (0..=10).step_by(2) {
+            let most = ends as u32;
+            let pairs = (0..most + 2).flat_map(|a| (0..most + 2).map(move |b| (a, b)));
+            for (a, b) in pairs {
+                let is_end = a < most && b < most;
+                let links = (a < b).then_some(Change::Link(a, b));
+                let joins = (a < b && is_end).then_some(Change::Join(a, b));
+                let extends = (a != b && is_end).then_some(Change::Extend(a, b));
+                for change in [links, joins, extends].into_iter().flatten() {
+                    let expected = (0..matchings(ends) as u32).map(|rank| change.rank(rank, ends));
+                    let table = tables.of(change, ends);
+                    assert!(table.iter().copied().eq(expected), "{change:?} of {ends}");
+                }
+            }
+        }
         assert_eq!(tables.of(Change::Join(0, 1), 2)[..], [0]);
         assert_eq!(tables.of(Change::Join(0, 1), 4)[..], [CLOSED, 0, 0]);
         assert_eq!(tables.of(Change::Link(0, 1), 2)[..], [0]);

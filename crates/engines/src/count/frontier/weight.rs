@@ -74,6 +74,13 @@ impl<const W: usize> Wide<W> {
         self.bits().div_ceil(8) as usize
     }
 
+    /// Returns the lowest B bytes, at most eight, the lowest byte first.
+    #[inline]
+    pub(super) fn low<const B: usize>(self) -> [u8; B] {
+        let bytes = self.0[0].to_le_bytes();
+        std::array::from_fn(|k| bytes[k])
+    }
+
     /// Writes the lowest `width` bytes to `to`, the lowest byte first.
     #[inline]
     pub(super) fn write(self, width: usize, to: &mut Vec<u8>) {
