@@ -18,6 +18,7 @@ mod enumeration;
 mod given;
 mod methods;
 mod parts;
+mod plain_count;
 mod queens;
 mod refusals;
 mod shared;
