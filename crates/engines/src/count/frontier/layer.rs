@@ -1,10 +1,10 @@
 //! A layer of a sweep, and the step to the next layer. A layer holds the states after the first t vertices.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
-//! the state. In a graph with weighted edges, the weight is the sum over these sets of the products of their edges'
-//! weights. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the
-//! next vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group
-//! then needs only a few operations on one machine word.
+//! the state. In a graph with weighted edges, each edge set counts as often as the product of its edges' weights.
+//! States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the next
+//! vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group then
+//! needs only a few operations on one machine word.
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
@@ -40,7 +40,8 @@ impl<M, C> Group<M, C> {
     }
 }
 
-/// Layer of a sweep: all states after some of the vertices, in groups that are distributed to shards.
+/// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
+/// are distributed to shards.
 #[derive(Clone)]
 pub(super) struct Layer<M, C> {
     pub(super) shards: Vec<Vec<Group<M, C>>>,

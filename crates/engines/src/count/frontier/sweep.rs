@@ -149,9 +149,9 @@ impl Sweep {
         ))
     }
 
-    /// Creates a sweep for each instance. If the instances are boards that differ in one side only, all sweeps proceed
-    /// along this side in the same order: the best order of the last board. Then the first steps of all sweeps are the
-    /// same.
+    /// Creates a sweep for each instance. If the instances are boards that differ only in the length of one side, all
+    /// sweeps proceed along this side in the same order: the best order of the last board. Then the first steps of all
+    /// sweeps are the same.
     pub(super) fn several(
         questions: &[(Instance, Endpoints)],
         most: usize,

@@ -1,12 +1,13 @@
 //! Hamiltonian cycles of a graph whose edges have weights e + o·x, where x² = 1.
 //!
-//! The weight of a cycle is the product of the weights of its edges. If an edge of weight e + o·x stands for e even and o
-//! odd connections between two vertices, the sum over all cycles has as coefficient of x the number of ways to choose a
-//! connection for every edge of a cycle such that the number of odd connections is odd. The states of the sweep are those
-//! of an unweighted graph; only their weights are pairs of numbers.
+//! The weight of a cycle is the product of the weights of its edges. Suppose that an edge of weight e + o·x stands for
+//! e even and o odd *connections* between two vertices. To choose connections for a cycle means to choose one for each
+//! of its edges. Then the sum of the weights of all cycles has two coefficients: the coefficient of x is the number of
+//! choices with an odd number of odd connections, and the constant is the number of the other choices. The states of
+//! the sweep are those of an unweighted graph; only their weights are pairs of numbers.
 //!
-//! If the layers of the sweep are [kept](Kept), the choices can be numbered: a number is traced back from the last layer,
-//! one vertex at a time, to the state from which it was reached.
+//! If the layers of the sweep are [kept](Kept), the choices can be numbered. To find the choice with a given number,
+//! the sweep is followed back from the last layer, one vertex at a time.
 
 use std::collections::HashMap;
 
@@ -26,7 +27,7 @@ use super::usage::{LayerError, Usage};
 use super::weight::{Factor, Weight};
 use crate::budget::Budget;
 
-/// Weight of an edge: numbers of even and odd connections that the edge stands for.
+/// Weight of an edge: the numbers of even and odd connections that the edge stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::count) struct Connections {
     pub(in crate::count) even: u8,
@@ -41,7 +42,7 @@ impl Connections {
 impl Factor for Connections {
     const ONE: Self = Self::EVEN;
 
-    /// At most four connections per edge, so that the products of two edges fit.
+    /// Multiplies two weights. Each edge stands for at most four connections, so the products fit into the type.
     #[inline]
     fn with(self, other: Self) -> Self {
         Self {
@@ -171,7 +172,7 @@ pub(in crate::count) fn cycles(
     counted
 }
 
-/// Returns a sweep over a graph in an order of narrow frontiers.
+/// Returns a sweep over a graph, along a vertex order that keeps the frontiers narrow.
 fn narrow(name: &str, graph: &Graph) -> Result<Sweep, TooWide> {
     let order = by_beam(graph);
     let width = width(graph, &order);
@@ -200,16 +201,17 @@ fn completable(
     })
 }
 
-/// Number of one choice of a cycle and of its connections.
+/// Number of a choice: of a cycle, and of a connection for each of its edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::count) struct Rank {
     /// True if the number of odd connections is odd.
     pub(in crate::count) is_odd: bool,
-    /// Number among the choices of this parity, 0-based.
+    /// 0-based number among the choices whose number of odd connections has this parity.
     pub(in crate::count) number: u128,
 }
 
-/// Edge of a cycle, with the number of the chosen connection. The even connections come before the odd ones.
+/// Edge of a cycle, with the number of the connection chosen for it. The connections of an edge are numbered from 0,
+/// the even ones first.
 pub(in crate::count) type Chosen = (Vertex, Vertex, u8);
 
 type KeptLayer = Layer<u128, ByParity<u128>>;
@@ -261,7 +263,7 @@ impl Kept {
         }))
     }
 
-    /// Returns the edges of the choices with these numbers, which must be less than the counts.
+    /// Returns the choices with these numbers, each as a list of edges. The numbers must be less than the counts.
     pub(in crate::count) fn find(
         &self,
         ranks: &[Rank],
@@ -318,7 +320,8 @@ impl Kept {
     }
 }
 
-/// Returns all choices of a connection for each edge from v to the vertices `later`, with their parity.
+/// Returns all choices of connections for the edges from v to the vertices `later`. The flag of a choice is true if its
+/// number of odd connections is odd.
 fn choices_of(
     v: Vertex,
     later: &[Vertex],
