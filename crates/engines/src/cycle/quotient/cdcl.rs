@@ -28,10 +28,11 @@ use super::order::Order;
 
 /// Number of conflicts between two restarts, for a term 1 of Luby's sequence.
 const RESTART: u64 = 100;
-/// Maximum number of learned clauses before the first deletion, and its increase with each deletion.
+/// Maximum number of learned clauses before the first deletion.
 const MOST_LEARNED: usize = 4_000;
+/// Increase of the maximum number of learned clauses with each deletion.
 const MORE_LEARNED: usize = 200;
-/// Maximum number of decision levels of learned clauses that are never deleted.
+/// Threshold for deletions: learned clauses of at most this many decision levels are never deleted.
 const KEPT_LEVELS: u32 = 2;
 /// Maximum depth of the recursion that minimizes learned clauses.
 const DEPTH: u32 = 30;
@@ -137,9 +138,9 @@ enum Mark {
 pub(super) struct Solver<T> {
     theory: T,
     values: Values,
-    /// Indexed by variable: decision level.
+    /// Indexed by variable: the decision level at which it got its value.
     level: Vec<u32>,
-    /// Indexed by variable.
+    /// Indexed by variable: the reason of its value.
     reason: Vec<Reason>,
     /// Indexed by variable: the last value.
     phase: Vec<bool>,
@@ -159,7 +160,7 @@ pub(super) struct Solver<T> {
     most_learned: usize,
     /// Indexed by literal: the clauses that watch its negation.
     watches: Vec<Vec<Watch>>,
-    /// Indexed by literal: literals implied by clauses of two literals.
+    /// Indexed by literal: the literals that it implies through clauses of two literals.
     implied: Vec<Vec<Lit>>,
     /// Clauses of the theory that are reasons of literals in the trail.
     explained: Vec<Vec<Lit>>,
@@ -445,8 +446,8 @@ impl<T: Theory> Solver<T> {
         conflict
     }
 
-    /// Returns the literals of the clause that is the reason of a variable's value, also the variable's own literal for
-    /// clauses of three or more literals.
+    /// Returns the literals of the clause that is the reason of a variable's value. For clauses of two literals, leaves
+    /// out the variable's own literal.
     fn reason(&self, variable: usize) -> &[Lit] {
         match &self.reason[variable] {
             Reason::None => &[],
@@ -484,8 +485,8 @@ impl<T: Theory> Solver<T> {
         self.attach(&learned, levels.len() as u32);
     }
 
-    /// Resolves a violated clause with reasons until one literal of the greatest level is left: the first of the
-    /// result.
+    /// Resolves a violated clause with reasons until one literal of the greatest level is left. This literal comes
+    /// first in the result.
     fn first_unique_implication_point(&mut self, conflict: Vec<Lit>, level: u32) -> Vec<Lit> {
         let mut learned = Vec::new();
         let mut clause = conflict;
@@ -557,7 +558,8 @@ impl<T: Theory> Solver<T> {
         true
     }
 
-    /// Deletes half of the learned clauses: those of the most decision levels, and of these the longest.
+    /// Deletes up to half of the learned clauses, but no reasons. Clauses of more decision levels are deleted first,
+    /// and among these the longer clauses.
     fn forget(&mut self) {
         let mut is_reason = vec![false; self.clauses.len()];
         for literal in &self.trail {

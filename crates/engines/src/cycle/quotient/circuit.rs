@@ -1,8 +1,8 @@
 //! Theory of the solver: the true ways and links never close a cycle that misses a group.
 //!
 //! The ends of ways are vertices, and ways and links are edges between them ([`Paths`]). If a path of true edges misses
-//! a group, an edge between its two ends must stay false. The reason is the clause that the path's edges and this edge
-//! are not all true.
+//! a group, an edge between its two ends must stay false. The reason is the clause which states that the edges of the
+//! path and this edge are not all true.
 
 use rustsat::types::Lit;
 
@@ -72,8 +72,8 @@ impl Circuit {
         self.closings
     }
 
-    /// Returns the clause that `edge` and the true edges of a path between its two ends are not all true. The path
-    /// begins with the edge `first` at the end `from`.
+    /// Returns the clause which states that `edge` and the true edges of a path between its two ends are not all true.
+    /// The path begins with the edge `first` at the end `from`.
     fn clause(&mut self, edge: u32, from: u32, first: u32) -> Vec<Lit> {
         self.closings += 1;
         let edges = &self.edges;

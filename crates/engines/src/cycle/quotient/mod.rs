@@ -11,9 +11,9 @@
 //! - `circuit.rs`: theory that prevents cycles that miss a group.
 //! - `cdcl.rs`, `order.rs`: a small SAT solver with a theory.
 //!
-//! If the quotient has automorphisms, the search looks for cycles that are invariant under one of them most of the time,
-//! because this search has fewer variables. Not every graph with a Hamiltonian cycle has an invariant one, so such a
-//! search refutes nothing, and takes turns with a search for any cycle. All searches keep their learned clauses.
+//! If the quotient has automorphisms, most rounds look only for cycles that are invariant under one of them, because
+//! these searches have fewer variables. Not every graph with a Hamiltonian cycle has an invariant one, so such a search
+//! refutes nothing, and takes turns with a search for any cycle. All searches keep their learned clauses.
 //!
 //! The search only finds cycles. It never proves that there is none, because a Hamiltonian cycle may visit a group
 //! several times, on paths that are not ways.
@@ -26,15 +26,15 @@
 //!
 //! # Measurements
 //!
-//! A prototype of this search measured graph 479 of the FHCP Challenge Set, with 84 groups.
+//! A prototype of this search was measured on graph 479 of the FHCP Challenge Set, with 84 groups.
 //!
 //! - With six seeds, the cycle was found after 64 000 to 196 000 conflicts, 149 000 on average. If the search began again
 //!   after every 30 000 conflicts or so, without its learned clauses, it took 226 000 conflicts on average (11 seeds).
 //! - Five cycles that were found with different seeds were one cycle and its images under automorphisms. So there are
 //!   few cycles, and the search must exclude most of the quotient, as in a refutation.
-//! - The ways that the solver chose for all groups without a single cycle formed an even number of cycles, nearly
-//!   always two, whose lengths were multiples of 14.
-//! - The formula without an invariant cycle under an automorphism of order 2 was refuted after 8 000 conflicts.
+//! - When the solver had chosen a way for every group, but the ways formed several cycles, the number of cycles was
+//!   even, nearly always two. Their lengths were multiples of 14.
+//! - For an automorphism of order 2 under which no cycle is invariant, the formula was refuted after 8 000 conflicts.
 //!
 //! # References
 //!
@@ -72,7 +72,7 @@ pub struct Options {
 /// Statistics of a run of [`find`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QuotientStatistics {
-    /// Number of groups of the graph; 0 if the graph has no such structure.
+    /// Number of groups of the graph; 0 if the graph does not consist of groups.
     pub groups: u64,
     /// Total number of ways through all groups.
     pub ways: u64,
@@ -85,7 +85,7 @@ pub struct QuotientStatistics {
 
 /// Number of conflicts of each search in a round.
 const PER_ROUND: u64 = 50_000;
-/// Number of rounds in which the search for any cycle takes part once, while there are automorphisms.
+/// Interval, in rounds, at which the search for any cycle takes part as long as there are automorphisms.
 const ROUNDS_PER_ASYMMETRIC: u64 = 4;
 /// Maximum number of automorphisms that the search uses.
 const MOST_AUTOMORPHISMS: usize = 8;

@@ -27,9 +27,9 @@ use crate::budget::Budget;
 pub(super) struct Search<'q> {
     quotient: &'q Quotient,
     solver: Solver<Circuit>,
-    /// Indexed by way.
+    /// Indexed by way: the literal of the way.
     ways: Vec<Lit>,
-    /// Indexed by link.
+    /// Indexed by link: the literal of the link.
     links: Vec<Lit>,
 }
 
@@ -158,8 +158,8 @@ impl<'q> Search<'q> {
     }
 }
 
-/// Returns the clauses that at most one of the literals is true. Equal literals stand for different things, so they are
-/// false.
+/// Returns the clauses which state that at most one of the literals is true. Two equal literals stand for different
+/// ways or links, which cannot both be used, so the clauses make such a literal false.
 fn pairs(literals: &[Lit]) -> impl Iterator<Item = Vec<Lit>> {
     let others = |k: usize| literals[k + 1..].iter();
     (literals.iter().enumerate()).flat_map(move |(k, &a)| others(k).map(move |&b| vec![!a, !b]))

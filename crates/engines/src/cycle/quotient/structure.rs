@@ -1,11 +1,11 @@
 //! Recognition of groups, ways and links in a graph.
 //!
-//! Links are edges whose two ends both have at least a certain degree. Removing them must leave components of 6 to 64
-//! vertices: the groups. The degree bounds 6 to 3 are tried in this order, so that the groups become as large as
+//! Links are edges whose two ends both have at least a certain degree. Removing the links must leave components of 6 to
+//! 64 vertices: the groups. The degree bounds 6 to 3 are tried in this order, so that the groups become as large as
 //! possible. The ways through a group are enumerated by depth-first search, and one path is kept for each pair of ends.
-//! Then the ends of the ways are 2-coloured, such that the two ends of each way and of each link have different colours.
-//! Every Hamiltonian cycle that consists of ways and links enters all groups at ends of one colour and leaves them at
-//! ends of the other colour. So the ways and links have a direction.
+//! Then the ends of the ways are 2-coloured, such that the two ends of each way and of each link have different
+//! colours. Every Hamiltonian cycle that consists of ways and links enters all groups at ends of one colour and leaves
+//! them at ends of the other colour. So the ways and links have a direction.
 
 use std::collections::HashSet;
 
@@ -326,8 +326,8 @@ pub(super) mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 
-    /// Edges in a group of the test graphs. A cycle enters at vertex 0 or 1 and leaves at vertex 2 or 3; each of the four
-    /// pairs of these has exactly one way.
+    /// Edges in a group of the test graphs. A cycle enters at vertex 0 or 1 and leaves at vertex 2 or 3. There is
+    /// exactly one way for each of these four pairs of ends.
     const INSIDE: [[u32; 2]; 9] = [
         [0, 4],
         [4, 1],
@@ -341,8 +341,8 @@ pub(super) mod tests {
     ];
     const GROUP: u32 = 8;
 
-    /// Returns the graph of `n` groups with the given links. A link is given by group and number (0 or 1) of its exit, and
-    /// by group and number of its entry.
+    /// Returns the graph of `n` groups with the given links. Each link is given by its exit and its entry, and each of
+    /// these by the group and the number (0 or 1) of the end.
     fn linked(n: u32, links: impl IntoIterator<Item = [(u32, u32); 2]>) -> Graph {
         let inside = (0..n).flat_map(|g| INSIDE.map(|edge| edge.map(|v| GROUP * g + v)));
         let links = links

@@ -24,16 +24,16 @@ use crate::budget::Budget;
 /// Automorphism of a quotient.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Automorphism {
-    /// Indexed by way: the image.
+    /// Indexed by way: the image of the way.
     pub(super) ways: Vec<u32>,
-    /// Indexed by link: the image.
+    /// Indexed by link: the image of the link.
     pub(super) links: Vec<u32>,
     /// True if entries are mapped to exits.
     is_reversing: bool,
 }
 
 impl Automorphism {
-    /// True unless the automorphism maps no Hamiltonian cycle to itself, by the sizes of its orbits.
+    /// True if the sizes of the orbits allow the automorphism to map a Hamiltonian cycle to itself.
     fn may_keep_a_cycle(&self, quotient: &Quotient) -> bool {
         let group_of = |way: u32| quotient.ways[way as usize].group;
         let groups: Vec<u32> = (quotient.groups.iter())
@@ -56,7 +56,8 @@ impl Automorphism {
     }
 }
 
-/// Returns the number of each thing's orbit under a permutation, in the order of the least things of the orbits.
+/// Returns, for each thing, the number of its orbit under a permutation. The orbits are numbered in the order of their
+/// least things.
 pub(super) fn orbits(images: &[u32]) -> Vec<u32> {
     let mut orbits = vec![None; images.len()];
     let mut number = 0;
@@ -86,10 +87,10 @@ enum Kind {
 /// Graph with coloured vertices and edges whose automorphisms are those of the quotient.
 struct Coloured<'q> {
     quotient: &'q Quotient,
-    /// Indexed by vertex of the graph: the vertex of the coloured graph, after the groups; `None` if the vertex is not
-    /// the end of a way.
+    /// Indexed by vertex of the graph: its number in the coloured graph, in which the groups come first; `None` if the
+    /// vertex is not the end of a way.
     place: Vec<Option<u32>>,
-    /// Indexed by vertex: the neighbours with the kinds of the edges.
+    /// Indexed by vertex of the coloured graph: its neighbours, each with the kind of the edge.
     at: Vec<Vec<(u32, Kind)>>,
 }
 
@@ -176,8 +177,8 @@ impl<'q> Coloured<'q> {
         }
     }
 
-    /// Refines the colours until their number no longer grows, with one individualised vertex. Stops early at the first
-    /// step at which the sum of colours differs from `sums`.
+    /// Refines the colours until their number no longer grows. `individual` is the individualised vertex, if there is
+    /// one. Stops early at the first step at which the sum of colours differs from `sums`.
     fn refine(&self, individual: Option<u32>, sums: Option<&[u64]>) -> Refined {
         let n_groups = self.quotient.groups.len();
         let mut colours: Vec<u64> = (0..self.at.len())
