@@ -31,20 +31,20 @@ use super::{complain, drawing, output};
 
 /// Print tours one at a time
 ///
-/// Memory does not grow with the number of tours, so the list may be longer than memory. A closed tour is listed once for
-/// both directions, an open tour once for each direction. Every printed tour has been checked move by move.
+/// Memory use does not grow with the number of tours. A closed tour is listed once for both directions, an open tour
+/// once for each direction. Every printed tour has been checked move by move.
 ///
-/// The order is fixed. The edges are numbered in the order in which a sweep along the frontier meets them; of two tours,
-/// the first is the tour without the first edge in which they differ. Ranks count from 0. They are the same as for
-/// `hamcnf sample-tour --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without
-/// --from-rank, no diagram is built.
+/// The order is fixed. A sweep along the frontier numbers the edges. Of two tours, the tour that lacks the
+/// lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for `hamcnf sample-tour
+/// --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
+/// diagram is built.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf list 6x6                                all 9862 closed tours, one per line, as lists of squares
   hamcnf list 8x8 --limit 5                      the first five
-  hamcnf list 6x6 --from-rank 9000 --limit 10    ten tours from rank 9000 on, without the tours before
+  hamcnf list 6x6 --from-rank 9000 --limit 10    ten tours, from rank 9000 on
   hamcnf list 5x5 --open --from a1 --format csv
   hamcnf list 6x6 --json | head -n 3 | jq -c .tour
   hamcnf list 6x6 --force a1-c2 -o tours.txt.gz
@@ -301,7 +301,7 @@ impl Lister<'_> {
                     Ok(None)
                 }
                 Status::Memout => {
-                    complain(&format!("{name}: {message}; use more --memory-limit"));
+                    complain(&format!("{name}: {message}; use a higher --memory-limit"));
                     Ok(None)
                 }
                 _ => bail!("{message}"),

@@ -30,7 +30,7 @@ impl Written {
         let Size { nodes, lemmas, .. } = self.size;
         let models = match self.tours_per_model {
             1 => String::new(),
-            several => format!(", each model is {several} tours"),
+            several => format!("; each model stands for {several} tours"),
         };
         format!(
             "certificate: {nodes} nodes and {lemmas} lemmas in {file} for {formula}{models}; to check it: `cake_scpog {formula} {file}`"

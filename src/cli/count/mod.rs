@@ -119,8 +119,8 @@ pub(crate) struct Args {
     /// goes to standard error. `hamcnf list` lists tours without a diagram
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Write a certificate of the count to this file, in the format SCPOG: a graph of all models of the formula in the
-    /// file of --cnf, with a proof that independent checkers accept
+    /// Write a certificate of the count to this file, in the format SCPOG: a graph that represents all models of the
+    /// formula in the file --cnf, with a proof for independent checkers
     #[arg(
         long,
         value_name = "FILE",

@@ -44,7 +44,7 @@ pub(super) fn advice(question: &Question) -> Option<Vec<Advice>> {
     };
     tours.instance().symmetry()?;
     let advice = [
-        "more --memory-limit or --time-limit",
+        "a higher --memory-limit or --time-limit",
         "`hamcnf solve --number N`, which finds some of the tours",
     ];
     Some(advice.map(Advice::from).to_vec())
