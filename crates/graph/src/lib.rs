@@ -41,6 +41,7 @@ pub mod split;
 pub mod symmetry;
 mod term;
 pub mod tour;
+pub mod triangle;
 pub mod vertex_names;
 
 pub use any_graph::AnyGraph;
@@ -72,6 +73,7 @@ pub use sink::{Bound, ClauseSink, Count, Family, Tally};
 pub use symmetry::{BoardSymmetry, Symmetry};
 pub use term::Term;
 pub use tour::{NotATour, Tour};
+pub use triangle::Triangle;
 pub use vertex_names::{NotNames, VertexNames, Words as VertexWords};
 
 /// Compiles and runs the README example as a doctest.

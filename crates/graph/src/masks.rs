@@ -62,6 +62,13 @@ impl Masks {
         &self.rows[..self.n as usize]
     }
 
+    /// Returns the neighbours of all vertices, as masks, and empty masks for the vertex numbers that are not used.
+    #[must_use]
+    #[inline]
+    pub fn padded_rows(&self) -> &[u64; Self::MOST as usize] {
+        &self.rows
+    }
+
     /// Returns the neighbours of a vertex, as a mask.
     #[must_use]
     #[inline]

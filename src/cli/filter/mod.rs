@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -78,7 +80,7 @@ enum Rows {
     Jsonl,
 }
 
-/// Interval between two updates of the progress.
+/// Interval between two updates of the progress, and between two reports of a worker about a long batch.
 const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -103,6 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         memory: available_memory().map(|bytes| bytes / 2 / threads as u64),
         stop: hold.stop().clone(),
+        ticks: Arc::default(),
     };
     let began = Instant::now();
     let mut progress = Progress::new(format_args!("filtering"));
@@ -110,7 +113,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::bytes(args.asked.heading().as_bytes())?;
     }
     let mut sums = Tally::default();
-    let ended = printed(start(files, &job, threads), &progress, &mut sums)?;
+    let ended = printed(
+        start(files, &job, threads),
+        &job.ticks,
+        &progress,
+        &mut sums,
+    )?;
     progress.clear();
     if ended == Ended::Closed {
         return Ok(ExitCode::from(DONE));
@@ -191,22 +199,22 @@ const AHEAD: usize = 8;
 /// Starts the threads that read lines and test graphs. The threads are never joined, since reading may block; they end
 /// with the program.
 fn start(files: Vec<PathBuf>, job: &Job, threads: usize) -> Running {
-    let (to_workers, batches) = batches::queue(threads);
+    let (mut to_workers, batches) = batches::queue(threads);
     let (begin, in_flight) = mpsc::sync_channel(AHEAD * threads);
     let (to_caller, reports) = mpsc::sync_channel(AHEAD * threads);
     thread::spawn(move || {
-        batches::read(&files, &mut |batch| {
-            begin.send(()).is_ok() && to_workers.send(batch).is_ok()
-        });
+        to_workers.read(&files, &mut || begin.send(()).is_ok());
     });
     for _ in 0..threads {
         let (job, batches, to_caller) = (job.clone(), batches.clone(), to_caller.clone());
         thread::spawn(move || {
-            let mut worker = job.worker();
+            let mut worker = job.clone().worker();
             while let Some(batch) = batches.next() {
+                let before = job.ticks.load(Ordering::Relaxed);
                 if !worker.test(&batch, &mut |report| to_caller.send(report).is_ok()) {
                     break;
                 }
+                batches.adapt(job.ticks.load(Ordering::Relaxed) != before);
             }
         });
     }
@@ -222,12 +230,18 @@ enum Ended {
     Closed,
 }
 
-/// Prints the reports in the order of the batches, and adds up their tallies.
+/// Prints the reports in the order of the batches, and adds up their tallies. Increases `ticks` at intervals, so that the
+/// workers report their results so far.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "the receivers are dropped at the end, which stops the other threads"
 )]
-fn printed(running: Running, progress: &Progress, sums: &mut Tally) -> anyhow::Result<Ended> {
+fn printed(
+    running: Running,
+    ticks: &AtomicUsize,
+    progress: &Progress,
+    sums: &mut Tally,
+) -> anyhow::Result<Ended> {
     let mut early: BTreeMap<usize, Vec<Report>> = BTreeMap::new();
     let mut next = 0;
     let mut last_tick = Instant::now();
@@ -263,6 +277,7 @@ fn printed(running: Running, progress: &Progress, sums: &mut Tally) -> anyhow::R
         }
         if last_tick.elapsed() >= TICK {
             last_tick = Instant::now();
+            ticks.fetch_add(1, Ordering::Relaxed);
             let Tally { read, matching, .. } = *sums;
             progress.show(format_args!(
                 "filtering: {read} graphs read, {matching} matching"

@@ -1,12 +1,14 @@
 //! Tests of the graphs of a batch.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::small::SmallSearch;
-use hamcnf::formats::{FormatError, GraphLine, GraphStream, StreamError, Wrong};
+use hamcnf::formats::{FormatError, GraphLine, Wrong};
 use hamcnf::properties::{DirectedSubject, Property, Subject, SubjectGraph, Undecided};
 use hamcnf::{AnyGraph, Digraph};
 use num_bigint::BigUint;
@@ -39,6 +41,8 @@ pub(super) struct Job {
     /// Memory limit in bytes for counting the Hamiltonian cycles of a graph.
     pub(super) memory: Option<u64>,
     pub(super) stop: CancellationToken,
+    /// Number that increases when the results so far are wanted.
+    pub(super) ticks: Arc<AtomicUsize>,
 }
 
 /// Numbers of graphs and lines processed so far.
@@ -77,8 +81,15 @@ pub(super) struct Report {
     pub(super) error: Option<String>,
 }
 
-/// Time after which the results so far are reported.
-const SOON: Duration = Duration::from_millis(100);
+impl Report {
+    /// Returns an empty report about a batch.
+    fn of(batch: &Batch) -> Self {
+        Self {
+            batch: batch.number,
+            ..Self::default()
+        }
+    }
+}
 
 /// Worker that tests graphs. It reuses the memory of the search for every graph.
 pub(super) struct Worker {
@@ -96,7 +107,27 @@ enum LineGraph {
     Directed(Digraph),
 }
 
+/// Line with a graph.
+struct Line<'t> {
+    /// Name of the file for messages.
+    name: &'t str,
+    /// Name of the file as a field of CSV or JSON.
+    field: &'t str,
+    /// Number of the line, counted from 1.
+    number: usize,
+    /// Text of the graph, without a header and blanks.
+    text: &'t [u8],
+}
+
 impl LineGraph {
+    /// Reads the graph at the beginning of a text, in place of this graph. See [`SubjectGraph::read_line`].
+    fn read_line(&mut self, text: &[u8]) -> Option<usize> {
+        match self {
+            Self::Undirected(graph) => graph.read_line(text),
+            Self::Directed(_) => None,
+        }
+    }
+
     fn n(&self) -> u32 {
         match self {
             Self::Undirected(graph) => graph.n(),
@@ -174,10 +205,7 @@ impl Job {
 impl Worker {
     /// Tests the graphs of a batch until `send` returns false. Returns true if all reports were sent.
     pub(super) fn test(&mut self, batch: &Batch, send: &mut dyn FnMut(Report) -> bool) -> bool {
-        let mut report = Report {
-            batch: batch.number,
-            ..Report::default()
-        };
+        let mut report = Report::of(batch);
         match &batch.lines {
             Err(error) if self.job.keep_going => {
                 report.tally.bad += 1;
@@ -194,6 +222,7 @@ impl Worker {
         send(report)
     }
 
+    /// Tests the graphs of these lines, until a graph ends the command. Returns false if a report could not be sent.
     fn lines(
         &mut self,
         batch: &Batch,
@@ -201,7 +230,6 @@ impl Worker {
         report: &mut Report,
         send: &mut dyn FnMut(Report) -> bool,
     ) -> bool {
-        let mut stream = GraphStream::after(&lines.bytes[..], lines.before);
         // Name of the file, in the form in which rows contain it. Without rows, the name is not used.
         let mut file = String::new();
         if self.job.form == Form::Csv {
@@ -209,61 +237,91 @@ impl Worker {
         } else if self.job.form == Form::Json {
             file = serde_json::Value::from(&*batch.file).to_string();
         }
-        let mut sent = Instant::now();
         let budget = self.job.budget();
-        while let Some(line) = stream.next_line() {
-            let tested = line.map_err(wrong).and_then(|line| {
-                let graph = graph(&line, &self.job.asked)?;
-                let verdict = match self.job.time_limit {
-                    Some(_) => self.verdict(&graph, &self.job.budget()),
-                    None => self.verdict(&graph, &budget),
+        let mut ticks = self.job.ticks.load(Ordering::Relaxed);
+        let mut streamed = LineGraph::Undirected(SubjectGraph::streamed());
+        let (mut number, mut rest) = (lines.before, &lines.bytes[..]);
+        while !rest.is_empty() {
+            number += 1;
+            let goes_on = if let Some(length) = streamed.read_line(rest) {
+                let line = Line {
+                    name: &batch.file,
+                    field: &file,
+                    number,
+                    text: &rest[..length],
                 };
-                Ok((line, graph, verdict))
-            });
-            match tested {
-                Err(error) => {
-                    let message = format!("{}: {error}", batch.file);
-                    if !self.job.keep_going {
-                        report.error = Some(format!(
-                            "{message}; use --keep-going to skip lines that are not graphs"
-                        ));
-                        return true;
+                rest = &rest[length + 1..];
+                self.graph(&line, &streamed, &budget, report)
+            } else {
+                let end = rest.iter().position(|&byte| byte == b'\n');
+                let line = &rest[..end.unwrap_or(rest.len())];
+                rest = end.map_or(&[], |end| &rest[end + 1..]);
+                match parsed(number, line, &self.job.asked) {
+                    Ok(None) => true,
+                    Ok(Some((text, graph))) => {
+                        let line = Line {
+                            name: &batch.file,
+                            field: &file,
+                            number,
+                            text,
+                        };
+                        self.graph(&line, &graph, &budget, report)
                     }
-                    report.tally.bad += 1;
-                    report.notes.push(message);
+                    Err(error) => self.bad(batch, &error, report),
                 }
-                // The command ends, so the graph is not read.
-                Ok((_, _, verdict)) if verdict.is_cancelled() => return true,
-                Ok((line, graph, verdict)) => {
-                    report.tally.read += 1;
-                    report.tally.matching += u64::from(verdict.matches == Some(true));
-                    if let (None, Some(why)) = (verdict.matches, &verdict.why) {
-                        report.tally.unknown += 1;
-                        let message =
-                            format!("{}: line {}: unknown: {why}", batch.file, line.number());
-                        report.notes.push(message);
-                    }
-                    write(
-                        self.job.form,
-                        &file,
-                        &line,
-                        &graph,
-                        &verdict,
-                        &mut report.text,
-                    );
-                }
+            };
+            if !goes_on {
+                return true;
             }
-            if sent.elapsed() > SOON {
-                sent = Instant::now();
-                let next = Report {
-                    batch: batch.number,
-                    ..Report::default()
-                };
-                if !send(std::mem::replace(report, next)) {
+            let now = self.job.ticks.load(Ordering::Relaxed);
+            if now != ticks {
+                ticks = now;
+                if !send(std::mem::replace(report, Report::of(batch))) {
                     return false;
                 }
             }
         }
+        true
+    }
+
+    /// Reports a line that is not a graph. Returns false if it ends the command.
+    fn bad(&self, batch: &Batch, error: &FormatError, report: &mut Report) -> bool {
+        let message = format!("{}: {error}", batch.file);
+        if self.job.keep_going {
+            report.tally.bad += 1;
+            report.notes.push(message);
+        } else {
+            report.error = Some(format!(
+                "{message}; use --keep-going to skip lines that are not graphs"
+            ));
+        }
+        self.job.keep_going
+    }
+
+    /// Tests the graph of a line, and adds the result to the report. Returns false if the command ends.
+    fn graph(
+        &mut self,
+        line: &Line<'_>,
+        graph: &LineGraph,
+        budget: &Budget,
+        report: &mut Report,
+    ) -> bool {
+        let verdict = match self.job.time_limit {
+            Some(_) => self.verdict(graph, &self.job.budget()),
+            None => self.verdict(graph, budget),
+        };
+        if verdict.is_cancelled() {
+            return false;
+        }
+        report.tally.read += 1;
+        report.tally.matching += u64::from(verdict.matches == Some(true));
+        if let (None, Some(why)) = (verdict.matches, &verdict.why) {
+            report.tally.unknown += 1;
+            let message = format!("{}: line {}: unknown: {why}", line.name, line.number);
+            report.notes.push(message);
+        }
+        // Writing to memory does not fail.
+        let _ = write(self.job.form, line, graph, &verdict, &mut report.text);
         true
     }
 
@@ -342,52 +400,59 @@ impl Verdict {
     }
 }
 
-/// Reads the graph of a line. A digraph is an error if a requested property applies only to undirected graphs.
-fn graph(line: &GraphLine<'_>, asked: &Asked) -> Result<LineGraph, FormatError> {
-    if let Some(masks) = line.masks() {
-        return Ok(LineGraph::Undirected(masks.into()));
-    }
+/// Reads the graph of a line. Returns its text without header and blanks, and the graph; `None` if the line has no
+/// graph. A digraph is an error if a requested property applies only to undirected graphs.
+fn parsed<'t>(
+    number: usize,
+    line: &'t [u8],
+    asked: &Asked,
+) -> Result<Option<(&'t [u8], LineGraph)>, FormatError> {
+    let Some(line) = GraphLine::new(number, line)? else {
+        return Ok(None);
+    };
+    let text = line.text().as_bytes();
     let digraph = match line.read()?.graph {
-        AnyGraph::Undirected(graph) => return Ok(LineGraph::Undirected(graph.into())),
+        AnyGraph::Undirected(graph) => {
+            return Ok(Some((text, LineGraph::Undirected(graph.into()))));
+        }
         AnyGraph::Directed(digraph) => digraph,
     };
     let mut properties = asked.properties.iter().map(|(property, _)| property);
     match properties.find(|property| property.holds_directed.is_none()) {
-        None => Ok(LineGraph::Directed(digraph)),
+        None => Ok(Some((text, LineGraph::Directed(digraph)))),
         Some(property) => {
             let what = format!("property \"{}\" of a directed graph", property.name);
             Err(FormatError {
-                line: Some(line.number()),
+                line: Some(number),
                 wrong: Wrong::NotRead(what),
             })
         }
     }
 }
 
-/// Returns the format error of a line. Other errors are impossible, because the line is in memory.
-fn wrong(error: StreamError) -> FormatError {
-    match error {
-        StreamError::Format(error) => error,
-        StreamError::Io(error) => unreachable!("reading from memory failed: {error}"),
-    }
-}
-
-/// Writes the output for a graph. `file` is the name of the graph's file, written as a field of CSV or JSON.
+/// Writes the output for the graph of a line.
 fn write(
     form: Form,
-    file: &str,
-    line: &GraphLine<'_>,
+    line: &Line<'_>,
     graph: &LineGraph,
     verdict: &Verdict,
     out: &mut Vec<u8>,
-) {
-    let (number, text) = (line.number(), line.text());
-    let (n, edges) = (graph.n(), graph.n_edges());
-    // Writing to memory does not fail.
-    let _ = match form {
+) -> io::Result<()> {
+    let &Line {
+        field: file,
+        number,
+        text,
+        ..
+    } = line;
+    match form {
         Form::Nothing => Ok(()),
-        Form::Lines if verdict.matches != Some(true) => Ok(()),
-        Form::Lines => writeln!(out, "{text}"),
+        Form::Lines => {
+            if verdict.matches == Some(true) {
+                out.extend_from_slice(text);
+                out.push(b'\n');
+            }
+            Ok(())
+        }
         Form::Csv => {
             let unknown = || "unknown".to_owned();
             let values = verdict.values.iter();
@@ -398,14 +463,17 @@ fn write(
                 .matches
                 .map_or_else(unknown, |matches| matches.to_string());
             // The characters of graph6, sparse6 and digraph6 need no quotes.
+            let text = String::from_utf8_lossy(text);
             writeln!(
                 out,
-                "{file},{number},{text},{n},{edges},{},{matches}",
+                "{file},{number},{text},{},{},{},{matches}",
+                graph.n(),
+                graph.n_edges(),
                 values.join(",")
             )
         }
         Form::Json => {
-            let text = serde_json::Value::from(text);
+            let text = serde_json::Value::from(String::from_utf8_lossy(text));
             let mut values = String::new();
             for Value { name, known } in &verdict.values {
                 // Counts are strings, since most readers keep only 53 bits of a number.
@@ -421,12 +489,13 @@ fn write(
             let matches = verdict
                 .matches
                 .map_or_else(|| "null".to_owned(), |matches| matches.to_string());
+            let (n, edges) = (graph.n(), graph.n_edges());
             writeln!(
                 out,
                 "{{\"file\":{file},\"line\":{number},\"graph\":{text},\"vertices\":{n},\"edges\":{edges},{values}\"match\":{matches}}}"
             )
         }
-    };
+    }
 }
 
 /// Returns a text as a field of CSV.

@@ -112,6 +112,11 @@ impl<'a> Subject<'a> {
         self.graph.n()
     }
 
+    /// Returns true if every vertex has at least this number of neighbours.
+    pub(crate) fn has_degrees(&self, least: u32) -> bool {
+        self.graph.has_degrees(least)
+    }
+
     /// Returns true if the graph has a Hamiltonian cycle.
     ///
     /// # Errors
@@ -154,7 +159,7 @@ impl<'a> Subject<'a> {
     ///
     /// Returns the reason why the number is unknown.
     pub fn cycles(&mut self, most: u64) -> Result<BigUint, Undecided> {
-        if let SubjectGraph::Small(masks) = self.graph {
+        if let Some(masks) = self.graph.masks() {
             match self.search.count_cycles(masks, most, self.budget) {
                 Ok(cycles) => return Ok(cycles.into()),
                 Err(Stopped::GaveUp) => {}
@@ -233,12 +238,18 @@ impl<'a> Subject<'a> {
     }
 
     fn cycle_of(&mut self, graph: &SubjectGraph) -> Result<bool, Undecided> {
-        if let SubjectGraph::Small(masks) = graph {
-            match self.search.has_cycle(masks, self.budget) {
-                Ok(found) => return Ok(found),
-                Err(Stopped::GaveUp) => {}
-                Err(stopped) => return Err(stopped.into()),
+        let found = match graph {
+            SubjectGraph::Streamed(triangle, masks) => {
+                let masks = || masks.get_or_init(|| triangle.masks());
+                self.search
+                    .has_cycle_in_stream(triangle, masks, self.budget)
             }
+            SubjectGraph::Small(masks) => self.search.has_cycle(masks, self.budget),
+            SubjectGraph::Large(_) => Err(Stopped::GaveUp),
+        };
+        match found {
+            Err(Stopped::GaveUp) => {}
+            decided => return Ok(decided?),
         }
         let options = portfolio::Options::default();
         let answered = portfolio::answer(

@@ -12,9 +12,8 @@
 use std::io::{self, BufRead};
 
 use super::directions::{Directedness, settled};
-use super::graph6::{BITS, DIRECTED, FIRST, HEADERS, LAST};
+use super::graph6::{DIRECTED, HEADERS};
 use super::{Format, FormatError, Listed, at, not};
-use crate::masks::Masks;
 
 const LINE: &str = "graph6, sparse6 or digraph6, one graph per line";
 
@@ -92,56 +91,12 @@ impl<'t> GraphLine<'t> {
         let listed = listed.and_then(|listed| settled(listed, Directedness::AsWritten));
         listed.map_err(|wrong| at(self.number, wrong))
     }
-
-    /// Reads a small graph in graph6 without making lists of neighbours, which is many times faster than
-    /// [`read`](Self::read). Returns `None` for all other lines, including lines with errors.
-    #[must_use]
-    pub fn masks(&self) -> Option<Masks> {
-        let (&first, rest) = self.text.as_bytes().split_first()?;
-        // Graphs of more than 62 vertices begin with another character.
-        if !(FIRST..LAST).contains(&first) {
-            return None;
-        }
-        let n = u32::from(first - FIRST);
-        let mut masks = Masks::edgeless(n)?;
-        let wanted = n * n.saturating_sub(1) / 2;
-        if rest.len() != wanted.div_ceil(BITS.into()) as usize {
-            return None;
-        }
-        let (mut v, mut w) = (0, 1);
-        for &byte in rest {
-            if !(FIRST..=LAST).contains(&byte) {
-                return None;
-            }
-            // The six bits are moved to the top, so that the leading zeros are the distance to the next edge.
-            let mut value = (byte - FIRST) << 2;
-            let mut left = u32::from(BITS);
-            while value != 0 {
-                let zeros = value.leading_zeros();
-                value = value << zeros << 1;
-                left -= zeros + 1;
-                pass(&mut v, &mut w, zeros);
-                if w >= n {
-                    return None;
-                }
-                masks.join(v, w);
-                pass(&mut v, &mut w, 1);
-            }
-            pass(&mut v, &mut w, left);
-        }
-        Some(masks)
-    }
 }
 
-/// Moves the position (`row`, `column`) forward by `bits` entries. The entries of the upper triangle of the matrix are
-/// in the order of its columns.
-#[inline]
-fn pass(row: &mut u32, column: &mut u32, bits: u32) {
-    *row += bits;
-    while *row >= *column {
-        *row -= *column;
-        *column += 1;
-    }
+/// Returns the number of line feeds in a text.
+#[must_use]
+pub fn count_lines(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// Reason why the next graph of a stream could not be read.
@@ -188,16 +143,10 @@ pub struct GraphStream<R> {
 impl<R: BufRead> GraphStream<R> {
     /// Returns the stream of the graphs of a text.
     pub fn new(text: R) -> Self {
-        Self::after(text, 0)
-    }
-
-    /// Returns the stream of the graphs in the rest of a text. The first `lines` lines of the text have already been
-    /// read.
-    pub fn after(text: R, lines: usize) -> Self {
         Self {
             text,
             line: Vec::new(),
-            number: lines,
+            number: 0,
             has_ended: false,
         }
     }
@@ -255,10 +204,6 @@ impl<R: BufRead> Iterator for GraphStream<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::write;
-    use crate::graph_strategy::graphs;
-    use crate::{Graph, Vertex};
-    use proptest::prelude::*;
 
     fn numbers(text: &[u8]) -> Vec<Result<(usize, u32), String>> {
         let stream = GraphStream::new(text);
@@ -292,13 +237,6 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_text_keeps_its_line_numbers() {
-        let mut stream = GraphStream::after(&b"\nBw\n"[..], 7);
-        assert_eq!(stream.next().unwrap().unwrap().line, 9);
-        assert!(stream.next().is_none() && stream.next().is_none());
-    }
-
-    #[test]
     fn an_error_of_the_text_ends_the_stream() {
         struct Broken;
         impl io::Read for Broken {
@@ -309,40 +247,5 @@ mod tests {
         let mut stream = GraphStream::new(io::BufReader::new(Broken));
         assert!(matches!(stream.next(), Some(Err(StreamError::Io(_)))));
         assert!(stream.next().is_none());
-    }
-
-    fn line(text: &str) -> GraphLine<'_> {
-        GraphLine::new(1, text.as_bytes()).unwrap().unwrap()
-    }
-
-    #[test]
-    fn masks_are_only_of_valid_graph6() {
-        assert_eq!(line("Bw").masks().unwrap().rows(), [0b110, 0b101, 0b011]);
-        for (text, n) in [("?", 0), ("@", 1), ("A?", 2), ("A_", 2)] {
-            assert_eq!(line(text).masks().map(|masks| masks.n()), Some(n));
-        }
-        // Wrong characters, too many or too few of them, bits after the end, other formats.
-        for text in [
-            "B ", "B\u{7f}", "Bww", "B", "B~", "B@", ":Bw", "&BO?", "~?@B",
-        ] {
-            assert!(line(text).masks().is_none(), "{text}");
-        }
-        let most = Graph::from_edges(62, [(0, 61), (3, 60)]).unwrap();
-        let mut text = Vec::new();
-        write(Format::GRAPH6, &most, &mut text).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        let masks = line(&text).masks().unwrap();
-        assert_eq!(masks.to_graph(), most);
-        assert_eq!(masks.row(Vertex::new(61).number()), 1);
-    }
-
-    proptest! {
-        #[test]
-        fn masks_are_the_graphs_that_are_read(graph in graphs(2..=20)) {
-            let mut text = Vec::new();
-            write(Format::GRAPH6, &graph, &mut text).unwrap();
-            let text = String::from_utf8(text).unwrap();
-            prop_assert_eq!(line(&text).read().unwrap().graph, line(&text).masks().unwrap().to_graph());
-        }
     }
 }

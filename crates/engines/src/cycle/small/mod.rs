@@ -1,11 +1,12 @@
-//! Hamiltonian cycles and paths of small graphs, for streams of many graphs. A graph of ten vertices takes about a
+//! Hamiltonian cycles and paths of small graphs, for streams of many graphs. A graph of ten vertices takes less than a
 //! microsecond.
 //!
 //! The following methods are tried in this order, until one of them decides whether a cycle exists:
 //!
-//! 1. A vertex with fewer than two neighbours: no cycle.
-//! 2. `rotations.rs`: extension and rotation of a path, which finds a cycle of most graphs that have one.
-//! 3. Two colours: a bipartite graph whose sides have different sizes has no cycle.
+//! 1. `recent.rs`: cycles of the graphs before this graph, if the graph belongs to a stream.
+//! 2. `extension.rs`: extension of a path at both ends, up to a maximum number of search nodes. After the first nodes, a
+//!    test of two colours: a bipartite graph whose sides have different sizes has no cycle.
+//! 3. `rotations.rs`: extension and rotation of a path, which finds a cycle of most graphs that have one.
 //! 4. `forced.rs`: backtracking with forced edges, up to a maximum number of search nodes.
 //! 5. `subsets.rs`: dynamic programming over subsets, for at most 24 vertices. Its time does not depend on the edges.
 //!
@@ -14,17 +15,21 @@
 //!
 //! The last two methods also count cycles. The last method also handles digraphs.
 
+mod extension;
 mod forced;
+mod recent;
 mod rotations;
 mod subsets;
 
 #[cfg(test)]
 mod tests;
 
-use hamcnf_encodings::Digraph;
 use hamcnf_encodings::masks::{Masks, bits};
+use hamcnf_encodings::{Digraph, Triangle};
 
+use self::extension::{CycleEdges, Extension};
 use self::forced::Listing;
+use self::recent::RecentCycles;
 use self::subsets::Tables;
 use crate::budget::{Budget, Stopped};
 
@@ -48,6 +53,13 @@ fn nodes(n: u32) -> u64 {
 #[derive(Clone, Default, Debug)]
 pub struct SmallSearch {
     tables: Tables,
+    recent: RecentCycles,
+}
+
+/// Answer of a search for a Hamiltonian cycle. The edges of the cycle are known if the search by extension found it.
+enum Found {
+    Edges(CycleEdges),
+    Cycle(bool),
 }
 
 impl SmallSearch {
@@ -58,20 +70,52 @@ impl SmallSearch {
     /// Returns the reason why the budget ended the search, or [`Stopped::GaveUp`] if the search did not decide. The
     /// search never gives up on graphs of at most 24 vertices.
     pub fn has_cycle(&mut self, graph: &Masks, budget: &Budget) -> Result<bool, Stopped> {
-        let n = graph.n();
-        if n < 3 || graph.rows().iter().any(|row| row.count_ones() < 2) {
-            return Ok(false);
+        match self.find(graph, budget)? {
+            Found::Edges(_) => Ok(true),
+            Found::Cycle(found) => Ok(found),
         }
-        if rotations::find(graph).is_some() {
+    }
+
+    /// Returns true if a graph of a stream has a Hamiltonian cycle. First tries the cycles of the graphs before. `masks`
+    /// returns the same graph as `graph`, and is called only if none of these cycles is a cycle of the graph.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`has_cycle`](Self::has_cycle).
+    pub fn has_cycle_in_stream<'g>(
+        &mut self,
+        graph: &Triangle,
+        masks: impl FnOnce() -> &'g Masks,
+        budget: &Budget,
+    ) -> Result<bool, Stopped> {
+        if self.recent.has_cycle_of(graph) {
             return Ok(true);
         }
-        if is_unbalanced(graph) {
-            return Ok(false);
+        match self.find(masks(), budget)? {
+            Found::Edges(edges) => {
+                self.recent.keep(graph, &edges);
+                Ok(true)
+            }
+            Found::Cycle(found) => Ok(found),
         }
+    }
+
+    fn find(&mut self, graph: &Masks, budget: &Budget) -> Result<Found, Stopped> {
+        match extension::find(graph, extension::NODES) {
+            Extension::Cycle(edges) => return Ok(Found::Edges(edges)),
+            Extension::NoCycle => return Ok(Found::Cycle(false)),
+            Extension::TooLong => {}
+        }
+        if rotations::find(graph).is_some() {
+            return Ok(Found::Cycle(true));
+        }
+        let n = graph.n();
         match forced::count(graph, 1, nodes(n), budget)? {
-            Listing::All(found) => Ok(found > 0),
-            Listing::Enough => Ok(true),
-            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(graph, budget),
+            Listing::All(found) => Ok(Found::Cycle(found > 0)),
+            Listing::Enough => Ok(Found::Cycle(true)),
+            Listing::TooLong if n <= subsets::MOST => {
+                self.tables.has_cycle(graph, budget).map(Found::Cycle)
+            }
             Listing::TooLong => Err(Stopped::GaveUp),
         }
     }

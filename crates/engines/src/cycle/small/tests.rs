@@ -36,6 +36,17 @@ fn petersen(n: u32, k: u32) -> Masks {
     masks(2 * n, spokes)
 }
 
+/// Checks that the edges form a Hamiltonian cycle of the graph.
+fn check_cycle(graph: &Masks, edges: &[[u8; 2]]) {
+    let mut cycle = Masks::edgeless(graph.n()).unwrap();
+    for &[v, w] in edges {
+        let (v, w) = (v.into(), w.into());
+        assert!(graph.row(v) >> w & 1 == 1, "{graph:?}");
+        cycle.join(v, w);
+    }
+    assert_eq!(brute_force(&cycle), 1, "{graph:?}");
+}
+
 /// Checks that every technique agrees that the graph has this number of Hamiltonian cycles.
 fn check(graph: &Masks, cycles: u64) {
     let budget = Budget::default();
@@ -59,6 +70,16 @@ fn check(graph: &Masks, cycles: u64) {
             "{graph:?}"
         );
         assert_eq!(tables.count(graph, &budget), Ok(cycles), "{graph:?}");
+    }
+    for nodes in [[u32::MAX, 0], [0, u32::MAX], [3, 0], extension::NODES] {
+        match extension::find(graph, nodes) {
+            Extension::Cycle(edges) => {
+                assert!(cycles > 0, "{graph:?}");
+                check_cycle(graph, &edges[..graph.n() as usize]);
+            }
+            Extension::NoCycle => assert_eq!(cycles, 0, "{graph:?}"),
+            Extension::TooLong => assert!(!nodes.contains(&u32::MAX), "{graph:?}"),
+        }
     }
     if graph.n() > 0
         && let Some(order) = rotations::find(graph).filter(|_| graph.n() > 2)
@@ -159,6 +180,48 @@ fn a_budget_ends_every_search() {
     assert_eq!(search.has_cycle(&graph, &budget), ended);
     let counted = search.tables.count(&split(9, 10), &budget);
     assert_eq!(counted, Err(Stopped::Cancelled));
+}
+
+#[test]
+fn cycles_of_recent_graphs_are_kept() {
+    let budget = Budget::default();
+    let mut search = SmallSearch::default();
+    let unused = || -> &Masks { panic!("the cycle should be known") };
+    let triangle = |graph: &Masks| {
+        let mut triangle = Triangle::edgeless(graph.n()).unwrap();
+        for v in 0..graph.n() {
+            bits(graph.row(v) & low(v)).for_each(|w| triangle.join(v, w));
+        }
+        triangle
+    };
+    let ring = masks(12, (0..12).map(|v| (v, (v + 1) % 12)));
+    assert_eq!(
+        search.has_cycle_in_stream(&triangle(&ring), || &ring, &budget),
+        Ok(true)
+    );
+    let all = triangle(&complete(12));
+    assert_eq!(search.has_cycle_in_stream(&all, unused, &budget), Ok(true));
+    // A ring without an edge has no cycle, nor has a complete graph of another size this one.
+    let path = masks(12, (1..12).map(|v| (v - 1, v)));
+    let found = search.has_cycle_in_stream(&triangle(&path), || &path, &budget);
+    assert_eq!(found, Ok(false));
+    let mut is_asked = false;
+    let larger = complete(13);
+    let ask = || {
+        is_asked = true;
+        &larger
+    };
+    let found = search.has_cycle_in_stream(&triangle(&larger), ask, &budget);
+    assert_eq!((found, is_asked), (Ok(true), true));
+    // The cycles of many other graphs replace the oldest cycle.
+    assert!(search.recent.has_cycle_of(&triangle(&ring)));
+    for n in 14..30 {
+        let graph = complete(n);
+        let found = search.has_cycle_in_stream(&triangle(&graph), || &graph, &budget);
+        assert_eq!(found, Ok(true));
+    }
+    assert!(!search.recent.has_cycle_of(&triangle(&ring)));
+    assert!(search.recent.has_cycle_of(&triangle(&complete(29))));
 }
 
 proptest! {
