@@ -84,6 +84,16 @@ impl Literals for FormulaLiterals<'_> {
         self.0.at(v, p)
     }
 
+    fn before(&self, u: Vertex, v: Vertex) -> Option<Term> {
+        let order = self.0.precedence()?;
+        let start = self.0.instance().start();
+        Some(match (u == start, v == start) {
+            (true, _) => Term::True,
+            (_, true) => Term::False,
+            (false, false) => Term::Lit(order.before(u, v)?),
+        })
+    }
+
     fn last(&self, v: Vertex) -> Option<Term> {
         let instance = self.0.instance();
         match self.0.arcs() {
@@ -179,7 +189,7 @@ impl Formula {
         for constraint in of.constraints() {
             let first = numbered.fits().map_err(|e| unfit(e.into()))?;
             first_of_constraints.push(first);
-            numbered.take(constraint.n_auxiliary(of));
+            numbered.take(constraint.n_auxiliary(&FormulaLiterals(encoded.as_ref())));
         }
         let n_vars = numbered.fits().map_err(|e| unfit(e.into()))?;
         Ok(Self {

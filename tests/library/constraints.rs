@@ -13,7 +13,8 @@ use hamcnf::question::{
 };
 use hamcnf::run::{Settings, Status, Wanted};
 use hamcnf::{
-    AnyGraph, Clauses, Count, Digraph, Encoding, Family, Formula, Numbering, TourKind, encoding,
+    AnyGraph, Clauses, Count, Digraph, Encoding, Family, Formula, Instance, Numbering, TourKind,
+    encoding,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -467,68 +468,155 @@ fn every_encoding_has_the_symmetric_tours() {
     }
 }
 
-/// Tests, for closed tours of 6x6, that each constraint adds as many clauses and variables as the formulas in the
-/// documentation of its module say.
+/// Returns the number of pairs of successive moves u, v, w with u < w that turn by more than 90 degrees.
+fn sharp_turns(instance: &Instance) -> u64 {
+    let squares = instance.squares().unwrap();
+    let place = |v| {
+        let (row, col) = squares.board().row_col(squares.square(v));
+        (i64::from(row), i64::from(col))
+    };
+    let is_sharp = |u, v, w| {
+        let [u, v, w] = [u, v, w].map(place);
+        (v.0 - u.0) * (w.0 - v.0) + (v.1 - u.1) * (w.1 - v.1) < 0
+    };
+    let graph = instance.graph();
+    let at = |v| {
+        let near = graph.neighbours(v);
+        let pairs = near
+            .iter()
+            .flat_map(|&u| near.iter().map(move |&w| (u, w)).filter(|(u, w)| u < w));
+        pairs.filter(|&(u, w)| is_sharp(u, v, w)).count() as u64
+    };
+    graph.vertices().map(at).sum()
+}
+
+/// Tests, for 6x6, that each constraint adds as many clauses and variables as the formulas in the documentation of its
+/// module say. The list has all kinds of constraints.
 #[test]
 fn clauses_are_as_many_as_the_formulas_say() {
-    let tour = Question::load("6x6").unwrap();
-    let found = Method::answer(&"auto".parse().unwrap(), &tour, &Settings::default());
-    let instance = tour.instance().unwrap();
-    let names: Vec<_> = found.tours[0]
-        .order()
-        .iter()
-        .map(|&v| instance.vertex_name(v))
-        .collect();
-    let except = format!("except {}", names.join("-"));
+    let tour_of = |question: &str| {
+        let question = Question::load(question).unwrap();
+        let found = Method::answer(&"auto".parse().unwrap(), &question, &Settings::default());
+        let instance = question.instance().unwrap();
+        let order = found.tours[0].order().iter();
+        let names: Vec<_> = order.map(|&v| instance.vertex_name(v)).collect();
+        format!("except {}", names.join("-"))
+    };
+    let (closed, open) = ("6x6", "6x6 open from a1");
+    let except = [closed, open].map(tour_of);
+    let question = Question::load(closed).unwrap();
+    let instance = question.instance().unwrap();
     let (n, graph) = (36, instance.graph());
     let pairs: u64 = graph
         .vertices()
         .map(|v| (graph.degree(v) as u64 * (graph.degree(v) as u64 - 1)) / 2)
         .sum();
+    let sharp = sharp_turns(instance);
+    // Open tours do not turn at their start a1. Its only pair of moves, to b3 and c2, turns by more than 90 degrees.
+    let (open_pairs, open_sharp) = (pairs - 1, sharp - 1);
+    // They do not come back to it either: the pairs of moves at b3 and c2 that include a1 have one direction.
+    let start = instance.start();
+    let near = graph.neighbours(start).iter();
+    let at_start: u64 = near.map(|&v| graph.degree(v) as u64 - 1).sum();
     // No move leads from a square to its image, so all orbits have two edges, or four.
     let edges = graph.n_edges() as u64;
-    // Exactly two right angles: J = 3.
-    let sums = 3 * 4 / 2 + (n - 3) * 3;
-    let counter = 4 * sums - 3 - n + 2;
-    for (constraint, encoding, clauses, variables) in [
-        ("force a1-c2", "binary", 1, 0),
-        ("force a1-c2", "edges", 1, 0),
-        ("force a1-c2", "direct", n, 0),
-        ("force a1->c2", "direct", n, 0),
-        ("forbid d4-e6", "binary", 0, 0),
-        ("at d4=17", "binary", 6, 0),
-        ("at d4=17", "unary+windows=none", 1, 0),
-        ("at d4=10..20", "binary", n - 11, 0),
-        ("before d4,e5", "binary", 4 * n - 4, n - 1),
-        ("turns 90=2", "binary", 2 * pairs + counter, n + sums),
-        ("turns 90=2", "edges", pairs + counter, n + sums),
-        ("symmetry 180", "binary", 3 * edges, edges / 2),
-        ("symmetry 180", "edges", 2 * edges, edges / 2),
-        ("symmetry 90", "binary", 3 * edges, edges / 4),
-        ("symmetry 180", "direct", 3 * n * edges, edges / 2),
-        (&except, "binary", 2, 0),
-        (&except, "edges", 1, 0),
-        (&except, "direct", 2, 0),
-    ] {
-        let families = |text: &str| {
+    // Number of variables s_i,j for N vertices and the greatest j, and of clauses that define them.
+    let sums = |n: u64, j: u64| j * (j + 1) / 2 + (n - j) * j;
+    let counter = |n: u64, j: u64| 4 * sums(n, j) - j - n;
+    let cases: &[(&str, &str, &str, u64, u64)] = &[
+        (closed, "force a1-c2", "binary", 1, 0),
+        (closed, "force a1-c2", "edges", 1, 0),
+        (closed, "force a1-c2", "direct", n, 0),
+        (closed, "force a1->c2", "binary", 1, 0),
+        (closed, "force a1->c2", "direct", n, 0),
+        (closed, "forbid d4-e6", "binary", 0, 0),
+        (closed, "at d4=17", "binary", 6, 0),
+        (closed, "at d4=17", "unary+windows=none", 1, 0),
+        (closed, "at d4=10..20", "binary", n - 11, 0),
+        (open, "at d4=10..20", "binary", n - 11, 0),
+        (closed, "before d4,e5", "binary", 4 * n - 4, n - 1),
+        (open, "before d4,e5", "binary", 4 * n - 4, n - 1),
+        // d4 and f5 are adjacent.
+        (closed, "before d4,f5", "precedence", 1, 0),
+        (closed, "before a1,f5", "precedence", 0, 0),
+        (closed, "turns 0..90", "binary", 2 * sharp, 0),
+        (closed, "turns 0..90", "edges", sharp, 0),
+        (closed, "max-turn 90", "binary", 2 * sharp, 0),
+        (open, "max-turn 90", "edges", open_sharp, 0),
+        (
+            closed,
+            "turns 90=2",
+            "binary",
+            2 * pairs + counter(n, 3) + 2,
+            n + sums(n, 3),
+        ),
+        (
+            closed,
+            "turns 90=2",
+            "edges",
+            pairs + counter(n, 3) + 2,
+            n + sums(n, 3),
+        ),
+        (
+            closed,
+            "turns 90=2..",
+            "edges",
+            pairs + counter(n, 2) + 1,
+            n + sums(n, 2),
+        ),
+        (
+            open,
+            "turns 90=2..",
+            "binary",
+            2 * open_pairs - at_start + (n - 1) + counter(n - 1, 2) + 1,
+            n - 1 + sums(n - 1, 2),
+        ),
+        (closed, "symmetry 180", "binary", 3 * edges, edges / 2),
+        (closed, "symmetry 180", "edges", 2 * edges, edges / 2),
+        (closed, "symmetry 90", "binary", 3 * edges, edges / 4),
+        (closed, "symmetry 180", "direct", 3 * n * edges, edges / 2),
+        // The image of a forbidden edge lacks an image.
+        (
+            LACKING,
+            "symmetry 180",
+            "binary",
+            3 * (edges - 2) + 2,
+            edges / 2 - 1,
+        ),
+        (
+            LACKING,
+            "symmetry 180",
+            "edges",
+            2 * (edges - 2) + 1,
+            edges / 2 - 1,
+        ),
+        (
+            LACKING,
+            "symmetry 180",
+            "direct",
+            3 * n * (edges - 2) + 2 * n,
+            edges / 2 - 1,
+        ),
+        (closed, &except[0], "binary", 2, 0),
+        (closed, &except[0], "edges", 1, 0),
+        (closed, &except[0], "direct", 2, 0),
+        (open, &except[1], "binary", 1, 0),
+    ];
+    for &(without, constraint, encoding, clauses, variables) in cases {
+        let sizes = |text: &str| {
             let question = Question::load(text).unwrap();
             let encoding: Encoding = encoding.parse().unwrap();
             let formula = Formula::new(encoding, question.instance().unwrap()).unwrap();
-            let count = |(_, count): &(Family, Count)| count.clauses;
-            let of_constraints = |(family, _): &&(Family, Count)| OF_CONSTRAINTS.contains(family);
             let tally = formula.tally();
-            let own = tally
-                .families()
-                .iter()
-                .filter(of_constraints)
-                .map(count)
-                .sum::<u64>();
-            (own, u64::from(formula.n_vars()))
+            let families = tally.families().iter();
+            let own = families.filter(|(family, _)| OF_CONSTRAINTS.contains(family));
+            let own = own.map(|(_, count): &(Family, Count)| count.clauses);
+            (own.sum::<u64>(), u64::from(formula.n_vars()))
         };
-        let said = format!("{encoding}, {constraint}");
-        let (own, with) = families(&format!("6x6 {constraint}"));
+        let said = format!("{encoding}, {without} {constraint}");
+        let (own, with) = sizes(&format!("{without} {constraint}"));
         // Constraints on arcs and positions make the graph directed, with the same variables.
-        let (none, without) = families("6x6");
+        let (none, without) = sizes(without);
         let removed = if constraint.starts_with("forbid") {
             2
         } else {
@@ -537,7 +625,16 @@ fn clauses_are_as_many_as_the_formulas_say() {
         assert_eq!((own, none), (clauses, 0), "{said}");
         assert_eq!(with + removed, without + variables, "{said}");
     }
+    for kind in constraint::ALL {
+        let is_there = cases
+            .iter()
+            .any(|case| case.1.split(' ').next() == Some(kind.name));
+        assert!(is_there, "{}", kind.name);
+    }
 }
+
+/// Board without one move, so that the symmetry of 180 degrees maps another move to a missing one.
+const LACKING: &str = "6x6 forbid a1-c2";
 
 /// Families of the clauses of constraints.
 const OF_CONSTRAINTS: [Family; 6] = [

@@ -15,6 +15,8 @@
 //! (3ᵗ) and (4ᵗ) follow from the other clauses, but not by unit propagation. The tour determines all T, but the T are
 //! not a support.
 //!
+//! The two vertices of a constraint `before` count as adjacent, so that the constraint is one of the variables.
+//!
 //! The completion is the result of eliminating the vertices one by one, each time a vertex of least degree. On graphs
 //! of small treewidth the completion has few edges per vertex: on C_n it has n − 3 triangles.
 //!
@@ -43,6 +45,8 @@
 //! - M. F. Rankooh, J. Rintanen: *Propositional Encodings of Acyclicity and Reachability by Using Vertex Elimination*,
 //!   AAAI 2022: the same for directed graphs, with a variable for each direction.
 
+use std::borrow::Cow;
+
 use rustsat::types::{Lit, Var};
 
 use super::{PositionEncoding, Positions};
@@ -52,7 +56,7 @@ use crate::chordal::Elimination;
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PrecedenceVars, TooManyVariables};
-use crate::graph::Vertex;
+use crate::graph::{Graph, Vertex};
 use crate::instance::Instance;
 use crate::sequence::Sequence;
 
@@ -89,7 +93,8 @@ impl PositionEncoding for Precedence {
         variables: &mut Allocator,
     ) -> Result<Box<dyn Positions>, Unfit> {
         let left = MAX_VARIABLES.saturating_sub(variables.total());
-        let chordal = Elimination::without(instance.graph(), instance.start(), left);
+        let graph = with_ordered_pairs(instance);
+        let chordal = Elimination::without(&graph, instance.start(), left);
         let chordal = chordal.map_err(|edges| TooManyVariables(variables.total() + edges))?;
         let mut around = vec![Vec::new(); instance.n() as usize];
         for &v in chordal.order() {
@@ -105,6 +110,22 @@ impl PositionEncoding for Precedence {
             around,
         }))
     }
+}
+
+/// Returns the graph with an edge between the two vertices of each constraint on their order.
+fn with_ordered_pairs(instance: &Instance) -> Cow<'_, Graph> {
+    let graph = instance.graph();
+    let constraints = instance.constraints().iter();
+    let pairs: Vec<_> = constraints
+        .filter_map(|constraint| constraint.ordered_pair())
+        .collect();
+    if pairs.is_empty() {
+        return Cow::Borrowed(graph);
+    }
+    let edges = graph.arcs().map(|arc| (arc.tail, arc.head)).chain(pairs);
+    let edges = edges.map(|(u, w)| (u.number(), w.number()));
+    // A graph that cannot have more edges stays as it is. The constraint then has no variable and is not supported.
+    Graph::from_edges(graph.n_vertices(), edges).map_or(Cow::Borrowed(graph), Cow::Owned)
 }
 
 /// Order of an instance's vertices in the encoding [`Precedence`], with the variables T of the module documentation.

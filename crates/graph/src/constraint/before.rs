@@ -2,7 +2,11 @@
 //!
 //! # Clauses
 //!
-//! Let P(v) be the 0-based position of a vertex v. The constraint says that u comes before w. The variable s_p, for 1 ≤
+//! With variables T for the order of vertices (see the base `precedence`):
+//!
+//! - (B) T_uw: 1 clause, without variables; none if u is the start
+//!
+//! Otherwise, let P(v) be the 0-based position of a vertex v. The constraint says that u comes before w. The variable s_p, for 1 ≤
 //! p < N, says that P(u) ≥ p. With the terms "v has position p" (see [`super::at`]):
 //!
 //! - (B1) P(u) = p → s_p for 1 ≤ p < N: N − 1 clauses
@@ -10,7 +14,7 @@
 //! - (B3) s_p+1 → s_p for 1 ≤ p < N − 1: N − 2 clauses
 //! - (B4) P(w) = p → ¬s_p for 1 ≤ p < N, and P(w) ≠ 0: N clauses
 //!
-//! These are N − 1 variables and 4N − 4 clauses, or fewer if windows exclude positions. Every tour determines the
+//! (B1) to (B4) are N − 1 variables and 4N − 4 clauses, or fewer if windows exclude positions. Every tour determines the
 //! variables, so that the number of models stays the number of tours.
 
 use std::sync::Arc as Shared;
@@ -65,6 +69,13 @@ struct Before {
     second: Vertex,
 }
 
+impl Before {
+    /// Returns the constraint as a single term; `None` if the formula has no such term.
+    fn term(&self, literals: &dyn Literals) -> Option<Term> {
+        literals.before(self.first, self.second)
+    }
+}
+
 impl Constraint for Before {
     fn name(&self) -> &'static str {
         NAME
@@ -77,6 +88,10 @@ impl Constraint for Before {
 
     fn is_directional(&self) -> bool {
         true
+    }
+
+    fn ordered_pair(&self) -> Option<(Vertex, Vertex)> {
+        Some((self.first, self.second))
     }
 
     fn holds(&self, tour: &Sequence, _: TourKind) -> bool {
@@ -95,11 +110,14 @@ impl Constraint for Before {
     }
 
     fn fits(&self, literals: &dyn Literals) -> bool {
-        literals.at(self.first, 0).is_some()
+        self.term(literals).is_some() || literals.at(self.first, 0).is_some()
     }
 
-    fn n_auxiliary(&self, instance: &Instance) -> u64 {
-        u64::from(instance.n()) - 1
+    fn n_auxiliary(&self, literals: &dyn Literals) -> u64 {
+        match self.term(literals) {
+            Some(_) => 0,
+            None => u64::from(literals.instance().n()) - 1,
+        }
     }
 
     fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {
@@ -113,6 +131,11 @@ impl Constraint for Before {
         let terms = |v, p| literals.at(v, p).unwrap_or_default();
         let mut clause = Disjunction::default();
         out.family(ORDER);
+        // (B) T_uw
+        if let Some(term) = self.term(literals) {
+            clause.clear().or(term).emit(out);
+            return;
+        }
         let mut implies = |v, p, then: Option<Term>| {
             clause.clear();
             for term in terms(v, p) {

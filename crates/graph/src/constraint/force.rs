@@ -60,13 +60,17 @@ pub(super) fn moves(
         true => ("->", true),
         false => ("-", false),
     };
+    let wrong = || ConstraintError::Form {
+        value: text.to_owned(),
+        name,
+        form: FORM,
+    };
+    if !text.contains(separator) {
+        return Err(wrong());
+    }
     let path = context.vertices(text, separator)?;
     if path.len() < 2 {
-        return Err(ConstraintError::Form {
-            value: text.to_owned(),
-            name,
-            form: FORM,
-        });
+        return Err(wrong());
     }
     let digraph = context.instance.digraph();
     let pairs = path.windows(2).map(|pair| Forced {

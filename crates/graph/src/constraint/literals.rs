@@ -21,6 +21,9 @@ pub trait Literals {
     /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the formula has no such terms.
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>>;
 
+    /// Returns the term "the tour visits `u` before `v`". `None` if the formula has no such term.
+    fn before(&self, u: Vertex, v: Vertex) -> Option<Term>;
+
     /// Returns the term "`v` is the last vertex of an open tour". `None` if the formula has no such term.
     fn last(&self, v: Vertex) -> Option<Term>;
 }

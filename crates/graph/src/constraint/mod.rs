@@ -165,6 +165,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns two vertices if the constraint says that the tour visits the first before the second.
+    fn ordered_pair(&self) -> Option<(Vertex, Vertex)> {
+        None
+    }
+
     /// Returns the symmetry that the constraint demands of the tours; `None` for other constraints.
     fn symmetry(&self) -> Option<&Symmetry> {
         None
@@ -183,8 +188,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// True if the constraint can be expressed by clauses over the literals of this formula.
     fn fits(&self, literals: &dyn Literals) -> bool;
 
-    /// Returns the number of auxiliary variables of the clauses.
-    fn n_auxiliary(&self, _instance: &Instance) -> u64 {
+    /// Returns the number of auxiliary variables of the clauses over these literals.
+    fn n_auxiliary(&self, _literals: &dyn Literals) -> u64 {
         0
     }
 

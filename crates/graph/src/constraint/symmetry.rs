@@ -227,8 +227,8 @@ impl Constraint for Symmetric {
         has_moves(literals)
     }
 
-    fn n_auxiliary(&self, instance: &Instance) -> u64 {
-        self.whole_orbits(instance).count() as u64
+    fn n_auxiliary(&self, literals: &dyn Literals) -> u64 {
+        self.whole_orbits(literals.instance()).count() as u64
     }
 
     fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {

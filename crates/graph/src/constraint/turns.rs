@@ -266,7 +266,8 @@ impl Constraint for Turns {
         has_moves(literals) && ends
     }
 
-    fn n_auxiliary(&self, instance: &Instance) -> u64 {
+    fn n_auxiliary(&self, literals: &dyn Literals) -> u64 {
+        let instance = literals.instance();
         let turning = Self::turning(instance).count() as u32;
         let counted = self.counted(instance);
         counted.map_or(0, |counted| {
