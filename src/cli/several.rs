@@ -149,20 +149,24 @@ impl BadGraphs {
                 }
                 Err(error) => Err(self.hinted(error)),
             };
-            let code = match answered {
-                Ok(code) => code,
-                Err(error) if self.keep_going => {
-                    complain(&format!("{error:#}"));
-                    BAD_INPUT.into()
-                }
-                Err(error) => return Err(error),
-            };
+            let code = self.unless_bad(answered)?.unwrap_or(BAD_INPUT.into());
             worst = worst.max(codes.iter().position(|&other| other == code).unwrap_or(0));
             if is_interrupted() {
                 break;
             }
         }
         Ok(codes[worst])
+    }
+
+    /// Returns the value. If bad graphs are skipped, reports an error and returns `None` instead.
+    pub(super) fn unless_bad<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+        match result {
+            Err(error) if self.keep_going => {
+                complain(&format!("{error:#}"));
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
     }
 
     /// Answers one question, or several questions as [`each`](Self::each) does.

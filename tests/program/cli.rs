@@ -1721,6 +1721,33 @@ fn boards_of_all_lengths_are_counted() {
     assert!(open.contains(" 16 ") && open.contains("3x4"), "{open}");
 }
 
+/// Tests that a board of a range has the JSON of the board alone, whether it is counted or estimated.
+#[test]
+fn boards_of_a_range_have_the_json_of_one_board() {
+    for options in ["", " --method sample --states 50 --repetitions 2"] {
+        let [range, one] = ["6x5..6", "6x6"].map(|boards| {
+            let args = format!("count {boards} --directed --json{options}");
+            let last = text(&run(&args), 0);
+            let object: Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
+            ["counted", "directed_value", "start", "tours"]
+                .map(|name| object["details"][name].clone())
+        });
+        assert_eq!(range, one);
+        assert_eq!(one[0], "closed tours, undirected");
+        assert!(one[1].as_str().unwrap().parse::<f64>().is_ok(), "{one:?}");
+    }
+}
+
+#[test]
+fn wrong_boards_of_a_range_are_skipped_on_request() {
+    let boards = "count 4x4..5 --open --start e1 --json";
+    assert!(refused(&run(boards)).contains("e1 is not on the 4x4 board"));
+    let output = run(&format!("{boards} --keep-going"));
+    let object: Value = serde_json::from_str(&text(&output, 2)).unwrap();
+    assert_eq!(object["details"]["instance"], "4x5");
+    assert!(stderr(&output).contains("e1 is not on the 4x4 board"));
+}
+
 /// Tests that lengths beyond a limit are named, and those before it are counted.
 #[test]
 fn lengths_beyond_a_limit_are_named() {

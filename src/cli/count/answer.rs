@@ -277,7 +277,8 @@ impl<'a> Said<'a> {
         counter.map_or_else(String::new, |counter| counter.to_string())
     }
 
-    fn json(&self) -> JsonRecord {
+    /// Returns the JSON object of the answer. The object is the same for one board and for a board of a range.
+    pub(super) fn json(&self) -> JsonRecord {
         let (task, record) = (self.task, self.record);
         let object = JsonRecord::new(&task.question, self.answered);
         let mut object = object.with("counted", task.counted(false, false));
@@ -294,8 +295,8 @@ impl<'a> Said<'a> {
         let limit = match self.figure {
             Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),
             Figure::AtLeast(_) => Some(Limit::Time),
-            Figure::Stopped(limit, _) => Some(limit),
-            Figure::Exactly(_) | Figure::About(_) => None,
+            Figure::Stopped(limit, _) if record.status != Status::Failed => Some(limit),
+            Figure::Stopped(..) | Figure::Exactly(_) | Figure::About(_) => None,
         };
         match limit {
             Some(limit) => object.with("stopped_by", json!(limit)),

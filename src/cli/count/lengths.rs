@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::bail;
-use hamcnf::json::JsonRecord;
+use anyhow::{Context, anyhow, bail};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, Question};
 use hamcnf::record::Status;
@@ -17,11 +16,12 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
+use super::answer::Said;
 use super::options::method;
 use super::task::Task;
 use super::{Args, settings};
 use crate::cli::ask::{Known, Shown, ask_several};
-use crate::cli::exit::{DONE, UNKNOWN};
+use crate::cli::exit::{BAD_INPUT, DONE, UNKNOWN};
 use crate::cli::interrupt::{self, Hold};
 use crate::cli::output::{self, Format};
 use crate::cli::progress::{Progress, aside};
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
         (args.project.is_some(), "--project"),
     ])?;
     let began = Instant::now();
-    let mut tasks = Vec::new();
+    let (mut tasks, mut has_bad) = (Vec::new(), false);
     for spec in questions {
         let spec = spec?;
         if args
@@ -51,7 +51,12 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }
-        let asked = args.counted.asked_of(spec, files)?;
+        let name = spec.to_string();
+        let asked = args.counted.asked_of(spec, files).context(name);
+        let Some(asked) = args.bad.unless_bad(asked)? else {
+            has_bad = true;
+            continue;
+        };
         let method = method(args, asked.instance())?;
         if method.counter().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
@@ -104,7 +109,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
             aside(|| {
                 output::print(|out| match format {
                     Format::Csv => output::csv_row(out, &answered.record, is_first),
-                    _ => output::json(out, &object(task, answered)),
+                    _ => output::json(out, &Said::new(task, answered, None).json()),
                 })
             })?;
             printed += 1;
@@ -115,30 +120,21 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
         &questions, &method, settings, began, &mut show, heard, &mut print,
     )?;
     drop(progress);
-    if let Some(failed) = known
-        .values()
-        .find(|run| run.record.status == Status::Failed)
-    {
-        bail!("{}", failed.record.message);
+    for (&at, run) in &known {
+        if run.record.status == Status::Failed {
+            let error = anyhow!("{}: {}", tasks[at].instance.name(), run.record.message);
+            has_bad |= args.bad.unless_bad::<()>(Err(error))?.is_none();
+        }
     }
     if matches!(format, Format::Table | Format::Markdown) {
         output::print(|out| table(&tasks, &known, format, out))?;
     }
     let complete = known.values().all(|run| run.record.status.is_answer());
-    Ok(ExitCode::from(match complete {
-        true => DONE,
-        false => UNKNOWN,
+    Ok(ExitCode::from(match (has_bad, complete) {
+        (true, _) => BAD_INPUT,
+        (false, true) => DONE,
+        (false, false) => UNKNOWN,
     }))
-}
-
-/// Returns the object that `--json` prints for a board.
-fn object(task: &Task<'_>, answered: &FinishedRun) -> JsonRecord {
-    let counted = task.counted(false, task.args.directed);
-    let object = JsonRecord::new(&task.question, answered).with("counted", counted);
-    match directed(task, answered) {
-        Some(value) if task.directions() > 1 => object.with("directed_value", value),
-        _ => object,
-    }
 }
 
 /// Returns the count in the requested form: with closed tours counted once or in both directions. `None` if the count
