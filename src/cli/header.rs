@@ -8,7 +8,8 @@ use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
 use hamcnf::constraint;
 use hamcnf::endpoints::Start;
 use hamcnf::machine::GraphRead;
-use hamcnf::question::{StartSpec, TextSource, Tours};
+use hamcnf::question::{Files, QuestionSpec, StartSpec, TextSource, Tours};
+use hamcnf::refute::checked::Head;
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
@@ -232,6 +233,9 @@ impl Header {
         let name = &self.name;
         let mut made = self.comments.iter();
         let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
+            if let Some(made) = self.made_for_a_proof()? {
+                return Ok(made);
+            }
             bail!(
                 "{name} has no comment \"{MADE_BY}{ENCODE}...\" that names its question: pass the board or graph and --encoding instead of the formula"
             );
@@ -254,6 +258,44 @@ impl Header {
         let asked = made.asked().with_context(wrong)?;
         let encoding = made.encoded.of(&proof_instance(&asked)?)?;
         Ok((asked, encoding))
+    }
+
+    /// Returns the question and the encoding of a formula that `hamcnf solve` wrote beside a proof. Its comments are those
+    /// of the proof. Returns `None` if the formula has no such comments.
+    fn made_for_a_proof(&self) -> anyhow::Result<Option<(Tours, Encoding)>> {
+        let head = Head::of_comments(self.comments.iter().map(String::as_str));
+        let (Some(question), Some(encoding)) = (&head.question, &head.encoding) else {
+            return Ok(None);
+        };
+        let name = &self.name;
+        if head.is_split {
+            bail!(
+                "{name} has the clauses of the undirected form of \"{question}\", whose models are not tours of the question: encode the question with `hamcnf encode`"
+            );
+        }
+        let wrong = || {
+            format!(
+                "{name} is about \"{question}\", which cannot be loaded here (pass the graph and --encoding instead of the formula)"
+            )
+        };
+        let files = Files::default();
+        let spec = QuestionSpec::settled(question, &files).with_context(wrong)?;
+        if !spec.source.is_lasting() {
+            bail!(
+                "{name} was made from a graph on standard input or a pipe: pass the graph and --encoding instead of the formula"
+            );
+        }
+        let asked = spec.load(&files).with_context(wrong)?;
+        if let Some(said) = &head.graph
+            && said != asked.checksum()
+        {
+            bail!(
+                "{} is not the graph of {name}: their edges have different checksums",
+                asked.instance().name()
+            );
+        }
+        let encoding = encoding.parse::<Encoding>().with_context(wrong)?;
+        Ok(Some((asked, encoding)))
     }
 
     /// Rejects a formula if its graph or its number of variables differs from the graph or number in the file.

@@ -671,6 +671,24 @@ fn a_formula_says_itself_how_it_is_decoded() {
     }
 }
 
+/// Tests that a formula that `solve` wrote beside a proof names its question, too.
+#[test]
+fn formulas_beside_proofs_are_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    text(&here("solve 3x8 -e unary --proof p.drat --cnf p.cnf"), 20);
+    fs::write(folder.path().join("answer"), "s UNSATISFIABLE\n").unwrap();
+    let said = text(&here("decode p.cnf answer"), 20);
+    assert!(said.starts_with("3x8 knight, closed tours"), "{said}");
+    text(&here("graph tournament:4:1 -o t.g6"), 0);
+    text(&here("solve t.g6 --proof t.drat --cnf t.cnf"), 20);
+    let said = refused(&here("decode t.cnf answer"));
+    assert!(
+        said.contains("has the clauses of the undirected form"),
+        "{said}"
+    );
+}
+
 #[test]
 fn programs_can_tell_a_limit_from_the_whole_answer() {
     let lines = |args: &str| -> Vec<Value> {

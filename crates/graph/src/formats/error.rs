@@ -90,6 +90,14 @@ pub enum Wrong {
     /// The text is the output of a solver.
     #[error("the text is a solver's answer, not a graph")]
     Answer,
+    /// The text is a certificate that a graph has no tour.
+    #[error("the text is a certificate, not a graph; check it with `hamcnf verify --proof`")]
+    Certificate,
+    /// The text is a tour in JSON.
+    #[error(
+        "the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`"
+    )]
+    Tour,
     /// The text is in the graph format with this name, which is not supported.
     #[error(
         "the text looks like {0}, which is not supported; convert it with networkx to graph6, GraphML or a list of edges"

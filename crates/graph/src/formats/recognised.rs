@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatE
     // No format has accepted the text. If it seems to be in an unsupported format, the format's name makes a better
     // message.
     read.map_err(|error| match (foreign(text), lines(text).next()) {
-        (Some(format), Some((number, _))) => at(number, Wrong::Foreign(format)),
+        (Some(wrong), Some((number, _))) => at(number, wrong),
         _ => error,
     })
 }
@@ -43,6 +43,9 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
+    }
+    if first.starts_with(CERTIFICATE) {
+        return Err(at(number, Wrong::Certificate));
     }
     let mut uncommented = lines(text).filter(|(_, line)| !line.starts_with("c "));
     if let Some((number, _)) = uncommented.next().filter(|(_, line)| is_answer(line)) {
@@ -56,11 +59,19 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     Ok(certain.copied())
 }
 
-/// Returns the name of an unsupported format, if the text seems to be in this format.
-fn foreign(text: &str) -> Option<&'static str> {
+/// Returns an error that names the contents of a text, if the text seems to be JSON.
+fn foreign(text: &str) -> Option<Wrong> {
     let first = edges::uncommented(text)?;
-    let is_json = first.starts_with('{') || first.starts_with('[');
-    is_json.then_some("JSON")
+    if !first.starts_with(['{', '[']) {
+        return None;
+    }
+    let is_tour = ["\"instance\"", "\"tours\""]
+        .iter()
+        .all(|field| text.contains(field));
+    Some(match is_tour {
+        true => Wrong::Tour,
+        false => Wrong::Foreign("JSON"),
+    })
 }
 
 /// True if a line can begin the output of a SAT solver, or the output file of minisat.
@@ -68,6 +79,9 @@ fn is_answer(line: &str) -> bool {
     let word = line.strip_prefix("s ").unwrap_or(line);
     matches!(word, "SATISFIABLE" | "UNSATISFIABLE" | "UNKNOWN") || matches!(line, "SAT" | "UNSAT")
 }
+
+/// Beginning of a certificate.
+const CERTIFICATE: &str = "hamcnf certificate ";
 
 /// Beginning of a pseudo-Boolean formula in the OPB format.
 const OPB: &str = "* #variable=";

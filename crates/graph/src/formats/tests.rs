@@ -821,6 +821,14 @@ fn what_is_wrong_is_said_with_its_line() {
             "line 1: \"source,target\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
         (
+            "hamcnf certificate 1\nc in words\nquestion 5x5\n",
+            "line 1: the text is a certificate, not a graph; check it with `hamcnf verify --proof`",
+        ),
+        (
+            "{\"question\":\"3x4\",\"tour\":null,\"details\":{\"instance\":\"3x4\",\"tours\":\"open\"}}\n",
+            "line 1: the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`",
+        ),
+        (
             "{\"nodes\": []}\n",
             "line 1: the text looks like JSON, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),

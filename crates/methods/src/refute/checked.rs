@@ -86,6 +86,16 @@ impl Head {
         }
     }
 
+    /// Reads comments, without the comment character and the blank after it.
+    #[must_use]
+    pub fn of_comments<'a>(comments: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut head = Self::default();
+        for comment in comments {
+            head.read(format!(" {comment}").as_bytes());
+        }
+        head
+    }
+
     /// Parses the text of a comment, without the comment character. Ignores later comments of the same kind.
     fn read(&mut self, comment: &[u8]) {
         let line = String::from_utf8_lossy(comment);
