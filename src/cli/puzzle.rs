@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// Stop removing numbers after this wall time: seconds, or a number with a unit such as 500ms or 2m
     #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
-    /// Write the grid to this file instead of standard output
+    /// Write the grid to this file instead of standard output; an existing file is replaced
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draw the puzzle into a file: .svg, .png or .pdf
@@ -68,13 +68,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .into_iter()
         .flatten()
         .try_for_each(Canvas::writable)?;
-    if let (Some(worksheet), Some(solution)) = (&args.worksheet, &args.solution)
-        && worksheet.path() == solution.path()
-    {
-        bail!(
-            "--worksheet and --solution name the same file, {}",
-            worksheet.path().display()
-        );
+    if let Some(file) = &args.output {
+        output::writable(file)?;
+    }
+    let files = [
+        ("--output", args.output.as_deref()),
+        ("--worksheet", args.worksheet.as_ref().map(Canvas::path)),
+        ("--solution", args.solution.as_ref().map(Canvas::path)),
+    ];
+    for (k, (option, file)) in files.iter().enumerate() {
+        let same = |(_, other): &&(&str, _)| file.is_some() && other == file;
+        if let (Some(file), Some((other, _))) = (file, files[k + 1..].iter().find(same)) {
+            bail!(
+                "{option} and {other} name the same file, {}",
+                file.display()
+            );
+        }
     }
     let mut spec = args.question.spec()?;
     if spec.kind.is_none() {

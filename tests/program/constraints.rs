@@ -329,6 +329,10 @@ fn puzzles_are_solved_and_made() {
         twice,
         "--worksheet and --solution name the same file, p.pdf"
     );
+    let twice = refused(&here("puzzle king:4x4 -o p.pdf --solution p.pdf"));
+    assert_eq!(twice, "--output and --solution name the same file, p.pdf");
+    let nowhere = refused(&here("puzzle king:4x4 -o none/p.puzzle"));
+    assert!(nowhere.contains("none/p.puzzle"), "{nowhere}");
     let closed = text(&run("puzzle 6x6 closed --seed 3"), 0);
     assert!(closed.starts_with("closed\n"), "{closed}");
 }

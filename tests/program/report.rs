@@ -462,6 +462,31 @@ const METHODS: [&str; 10] = [
     "warnsdorff",
 ];
 
+/// Tests that a report replaces only an earlier report, and that rows of another form do not replace their source.
+#[test]
+fn files_of_others_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "some", &some());
+    let page = folder.path().join("site/index.html");
+    fs::create_dir(folder.path().join("site")).unwrap();
+    fs::write(&page, "<p>mine</p>").unwrap();
+    assert_eq!(
+        refused(&run_in(folder.path(), "report some.csv -o site")),
+        "site/index.html was not written by `hamcnf report`: choose another folder"
+    );
+    assert_eq!(fs::read_to_string(&page).unwrap(), "<p>mine</p>");
+    for _ in 0..2 {
+        text(&run_in(folder.path(), "report some.csv -o out"), 0);
+    }
+    assert_eq!(
+        refused(&run_in(
+            folder.path(),
+            "report some.csv --format runs -o some.csv"
+        )),
+        "some.csv is both the input and the output: choose another output file"
+    );
+}
+
 /// Tests the page in a browser: it reports no errors on the console, sorts and filters tables, and shows the value
 /// under the pointer.
 #[test]

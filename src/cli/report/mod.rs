@@ -6,7 +6,7 @@ mod export;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -15,6 +15,7 @@ use hamcnf::report::data::{Data, Row};
 use hamcnf::report::difference::THRESHOLD;
 use hamcnf::report::groups::{self, Feature};
 use hamcnf::report::measure::Measure;
+use hamcnf::report::page::is_page;
 use hamcnf::report::{Options, Report};
 
 use self::export::Format;
@@ -48,7 +49,7 @@ pub(crate) struct Args {
     /// Files of rows, or folders of such files; - for standard input
     #[arg(value_name = "RESULTS", required_unless_present = "compare")]
     results: Vec<PathBuf>,
-    /// Output folder, created if missing. With --format, the output file; with --format benchexec, a folder with
+    /// Output folder, created if missing. An earlier report in it is replaced. With --format, the output file; with --format benchexec, a folder with
     /// one file per method
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -103,6 +104,9 @@ pub(crate) struct Args {
     format: Option<Format>,
 }
 
+/// Name of the page in the folder.
+const PAGE: &str = "index.html";
+
 /// Reason why an option's value is invalid.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
@@ -130,12 +134,27 @@ fn pair(text: &str) -> Result<(String, String), ValueError> {
     }
 }
 
+/// Rejects a folder whose page is not a report.
+fn may_be_written(folder: &Path) -> anyhow::Result<()> {
+    let page = folder.join(PAGE);
+    match fs::read(&page) {
+        Ok(bytes) if !is_page(&String::from_utf8_lossy(&bytes)) => bail!(
+            "{} was not written by `hamcnf report`: choose another folder",
+            page.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some([a, b]) = args.compare.as_deref() {
         return difference::run(args, a, b);
     }
     if let Some(format) = args.format {
         return export::run(args, format);
+    }
+    if let Some(folder) = &args.output {
+        may_be_written(folder)?;
     }
     let measure = match args.by.as_slice() {
         [] => Measure::default(),
@@ -177,7 +196,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::to(Some(&folder.join(name)), |out| Ok(out.write_all(content)?))?;
     }
     progress.clear();
-    let page = folder.join("index.html");
+    let page = folder.join(PAGE);
     output::print(|out| {
         writeln!(
             out,

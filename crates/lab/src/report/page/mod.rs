@@ -29,6 +29,17 @@ const POLICY: &str =
 /// megabytes.
 const ROOM: usize = 1_300_000;
 
+/// Value of the page's field `generator`.
+const GENERATOR: &str = "hamcnf report";
+
+/// True if an HTML text is a page that this module made.
+#[must_use]
+pub fn is_page(html: &str) -> bool {
+    html.contains(&format!(
+        "<meta name=\"generator\" content=\"{GENERATOR}\">"
+    ))
+}
+
 /// Contents of the page, in the order in which they are shown.
 #[derive(Debug)]
 pub struct Contents<'c> {
@@ -107,6 +118,7 @@ pub fn page(contents: &Contents<'_>) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta name="generator" content=(GENERATOR);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
