@@ -63,12 +63,12 @@ pub use toughness::Separator;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Obstruction {
-    /// No path leads from the start to some vertex.
+    /// No path leads from the start of the tour to some vertex, or from some vertex back to the start of a closed tour.
     OutOfReach {
-        /// Start of the tour.
-        start: Vertex,
-        /// Vertex that no path from the start reaches.
-        vertex: Vertex,
+        /// First vertex of the missing path.
+        from: Vertex,
+        /// Last vertex of the missing path.
+        to: Vertex,
     },
     /// The vertex has only one neighbour, but a closed tour enters and leaves every vertex.
     OneNeighbour(Vertex),
@@ -135,7 +135,7 @@ pub struct FarSide {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ObstructionKind {
-    /// Some vertex is unreachable from the start: [`Obstruction::OutOfReach`].
+    /// No path leads from the start to some vertex, or back: [`Obstruction::OutOfReach`].
     OutOfReach,
     /// A vertex has only one neighbour: [`Obstruction::OneNeighbour`].
     OneNeighbour,
@@ -267,8 +267,8 @@ impl fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |v: &Vertex| self.instance.vertex_name(*v);
         match self.obstruction {
-            Obstruction::OutOfReach { start, vertex } => {
-                write!(f, "no path leads from {} to {}", name(start), name(vertex))
+            Obstruction::OutOfReach { from, to } => {
+                write!(f, "no path leads from {} to {}", name(from), name(to))
             }
             Obstruction::OneNeighbour(vertex) => write!(
                 f,
@@ -394,7 +394,19 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     }
     let distances = instance.distances();
     if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
-        return Some(Obstruction::OutOfReach { start, vertex });
+        return Some(Obstruction::OutOfReach {
+            from: start,
+            to: vertex,
+        });
+    }
+    if instance.kind() == TourKind::Closed {
+        let back = instance.distances_to();
+        if let Some(vertex) = graph.vertices().find(|v| back[v.index()].is_none()) {
+            return Some(Obstruction::OutOfReach {
+                from: vertex,
+                to: start,
+            });
+        }
     }
     let ends = graph.vertices().filter(|&v| graph.degree(v) == 1);
     match instance.kind() {
@@ -533,6 +545,22 @@ mod tests {
         let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
         let graph = Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1)));
         on_graph(graph.unwrap(), kind, start - 1)
+    }
+
+    #[test]
+    fn closed_tours_of_digraphs_come_back() {
+        let arcs = [(0, 1), (1, 2), (2, 1), (1, 0), (0, 3), (1, 3)];
+        let digraph = crate::Digraph::from_arcs(4, arcs).unwrap();
+        let said = |kind, start| {
+            let start = Vertex::new(start);
+            let instance = Instance::on_digraph("graph", digraph.clone(), kind, start).unwrap();
+            let found = obstruction(&instance)?;
+            Some(found.said(&instance).to_string())
+        };
+        let is = |text: &str| Some(text.to_owned());
+        assert_eq!(said(TourKind::Closed, 0), is("no path leads from 4 to 1"));
+        assert_eq!(said(TourKind::Closed, 3), is("no path leads from 4 to 1"));
+        assert_eq!(said(TourKind::Open, 2), None);
     }
 
     #[test]
