@@ -1,6 +1,5 @@
 //! `hamcnf compare`: answers one question, or the same question on several graphs, with every method.
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -117,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         is_set_up: false,
         name: String::new(),
         records: Vec::new(),
-        relaxed: HashSet::new(),
+        relaxed: Vec::new(),
         objects: Vec::new(),
         missing: None,
     };
@@ -148,7 +147,7 @@ struct Comparison<'a> {
     name: String,
     records: Vec<Record>,
     /// Questions and methods whose encodings are relaxed.
-    relaxed: HashSet<(String, String)>,
+    relaxed: Vec<(String, Method)>,
     /// JSON objects that have not been printed.
     objects: Vec<JsonRecord>,
     /// For the graph during which an interrupt came: the number of finished methods and the number of all methods.
@@ -195,7 +194,7 @@ impl Comparison<'_> {
             ended(&at, &done.record);
             if is_relaxed(method, &instance) {
                 let question = done.record.question.clone();
-                self.relaxed.insert((question, method.to_string()));
+                self.relaxed.push((question, method.clone()));
             }
             self.keep(&question, done)?;
         }
@@ -237,8 +236,10 @@ impl Comparison<'_> {
             if cell.all.iter().any(|record| is_refused(record)) {
                 line[first + ANSWER + 1] = "refused".to_owned();
             }
-            let key = (cell.question.to_owned(), cell.method.to_string());
-            line[first] = marked(&line[first], self.relaxed.contains(&key));
+            let mut relaxed = self.relaxed.iter();
+            let is_relaxed = relaxed
+                .any(|(question, method)| question == cell.question && *method == cell.method);
+            line[first] = marked(&line[first], is_relaxed);
         }
         let data = Data::of(Source::default(), self.records, None);
         let ranking = match self.is_of_several {
