@@ -995,9 +995,10 @@ fn the_words_of_a_question_need_no_quotes() {
     );
     assert_eq!(order("solve 6x6 from a1 to f5")[35], "f5");
     assert_eq!(order("tour 5x6 open from b2")[0], "b2");
+    let value = |args: &str| json(&run(&format!("{args} --json")), 0)["value"].clone();
     assert_eq!(
-        text(&run("count 3x4 open from a1 -q"), 0),
-        text(&run("count 3x4 --open --from a1 -q"), 0)
+        value("count 3x4 open from a1"),
+        value("count 3x4 --open --from a1")
     );
     assert!(
         text(&run("encode 3x4 open from anywhere"), 0)
