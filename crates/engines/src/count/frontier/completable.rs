@@ -45,12 +45,13 @@ pub(super) struct Several {
 }
 
 impl Several {
-    /// Computes the completable degree vectors of several sweeps. Each sweep except the last has an entry in
+    /// Computes the completable degree vectors of several sweeps, for the layers of the last sweep from `from` on. Each sweep except the last has an entry in
     /// `branches`: the number of steps after which it branches off from the last sweep. Up to there, both have the same
     /// states. `memory` and `watch` are as for [`Completable::new`].
     pub(super) fn new(
         sweeps: &[Sweep],
         branches: &[usize],
+        from: usize,
         memory: u64,
         threads: usize,
         watch: &Budget,
@@ -86,8 +87,8 @@ impl Several {
             .zip(branches)
             .filter_map(|(ending, &branch)| Some((branch, ending.set(branch)?)))
             .collect();
-        let sets = backwards(last, 0, &joins, threads, watch)?;
-        let common = Completable::exactly(last, 0, &sets);
+        let sets = backwards(last, from, &joins, threads, watch)?;
+        let common = Completable::exactly(last, from, &sets);
         Some(Self { common, endings })
     }
 }

@@ -159,11 +159,15 @@ pub fn counts(
         None => (None, None),
     };
     let branches: Vec<_> = others.iter().map(|other| other.branch(sweep)).collect();
+    // A resumed count needs no degree vectors of the layers before.
+    let position = saved.as_ref().and_then(|saved| saved.positions.first());
+    let from = position.map_or(0, Position::t);
     let completable = match options.prune {
         true => {
             let several = Several::new(
                 &sweeps,
                 &branches,
+                from,
                 options.memory,
                 options.threads,
                 &options.watch(),
