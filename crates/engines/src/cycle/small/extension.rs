@@ -23,7 +23,7 @@ use hamcnf_encodings::masks::Masks;
 
 use super::is_unbalanced;
 
-/// Edges of a Hamiltonian cycle: as many as the graph has vertices. The rest is undefined.
+/// Edges of a Hamiltonian cycle. The number of valid entries is the number of vertices of the graph.
 pub(super) type CycleEdges = [[u8; 2]; Masks::MOST as usize];
 
 /// Result of a search.
@@ -39,11 +39,11 @@ pub(super) enum Extension {
     TooLong,
 }
 
-/// Maximum number of search nodes before and after the test of the colours.
+/// Maximum numbers of search nodes: before the test of the colours, and after it.
 pub(super) const NODES: [u32; 2] = [64, 2048];
 
-/// Searches for a Hamiltonian cycle. Visits at most as many search nodes before and after the test of the colours as
-/// `nodes` says.
+/// Searches for a Hamiltonian cycle. `nodes` contains the maximum numbers of search nodes before and after the test of
+/// the colours.
 pub(super) fn find(graph: &Masks, nodes: [u32; 2]) -> Extension {
     if graph.n() < 3 {
         return Extension::NoCycle;
@@ -90,7 +90,7 @@ fn without_lowest(mask: u64) -> u64 {
     mask & mask.wrapping_sub(1)
 }
 
-/// Removes the lowest bit from a nonempty mask. Returns its number.
+/// Removes the lowest bit from a nonempty mask. Returns the number of this bit.
 #[inline]
 fn take(mask: &mut u64) -> u32 {
     let number = mask.trailing_zeros();
@@ -126,8 +126,8 @@ impl Search<'_> {
         self.edges[index % Masks::MOST as usize] = [v as u8, w as u8];
     }
 
-    /// Tests the colours when the first nodes are used up, and allows more nodes. Ends the search when these are used up,
-    /// too.
+    /// Tests the colours when the first nodes are used up, and then allows more nodes. Ends the search when these nodes
+    /// are used up, too.
     #[cold]
     fn test_colours(&mut self) -> Result<(), End> {
         self.left = self.after.take().ok_or(End::TooLong)?;

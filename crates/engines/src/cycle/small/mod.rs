@@ -3,7 +3,7 @@
 //!
 //! The following methods are tried in this order, until one of them decides whether a cycle exists:
 //!
-//! 1. `recent.rs`: cycles of the graphs before this graph, if the graph belongs to a stream.
+//! 1. `recent.rs`: cycles of earlier graphs, if the graph belongs to a stream.
 //! 2. `extension.rs`: extension of a path at both ends, up to a maximum number of search nodes. After the first nodes, a
 //!    test of two colours: a bipartite graph whose sides have different sizes has no cycle.
 //! 3. `rotations.rs`: extension and rotation of a path, which finds a cycle of most graphs that have one.
@@ -76,7 +76,7 @@ impl SmallSearch {
         }
     }
 
-    /// Returns true if a graph of a stream has a Hamiltonian cycle. First tries the cycles of the graphs before. `masks`
+    /// Returns true if a graph of a stream has a Hamiltonian cycle. First tries the cycles of earlier graphs. `masks`
     /// returns the same graph as `graph`, and is called only if none of these cycles is a cycle of the graph.
     ///
     /// # Errors

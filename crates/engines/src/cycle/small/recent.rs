@@ -1,5 +1,6 @@
-//! Recently found Hamiltonian cycles. In a stream, successive graphs are often similar, so a cycle of one graph is often
-//! a cycle of a later graph. To test if a graph of eleven vertices has all edges of a cycle takes one operation.
+//! Recently found Hamiltonian cycles. In a stream, successive graphs are often similar, so a cycle of one graph is
+//! often a cycle of a later graph. For a graph of eleven vertices, one operation tests whether it has all edges of a
+//! cycle.
 
 use hamcnf_encodings::Triangle;
 
@@ -8,7 +9,7 @@ use super::extension::CycleEdges;
 /// Number of cycles that are kept.
 const KEPT: usize = 8;
 
-/// Hamiltonian cycles of the last graphs for which a search found one.
+/// Hamiltonian cycles that searches found for the latest graphs.
 #[derive(Clone, Default, Debug)]
 pub(super) struct RecentCycles {
     /// At most [`KEPT`] cycles.

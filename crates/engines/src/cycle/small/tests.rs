@@ -201,7 +201,7 @@ fn cycles_of_recent_graphs_are_kept() {
     );
     let all = triangle(&complete(12));
     assert_eq!(search.has_cycle_in_stream(&all, unused, &budget), Ok(true));
-    // A ring without an edge has no cycle, nor has a complete graph of another size this one.
+    // A ring without one of its edges has no cycle. A complete graph of another size does not have this cycle.
     let path = masks(12, (1..12).map(|v| (v - 1, v)));
     let found = search.has_cycle_in_stream(&triangle(&path), || &path, &budget);
     assert_eq!(found, Ok(false));

@@ -1,10 +1,10 @@
 //! Certified counts: a formula whose models are the tours, and a partitioned-operation graph of its models with a proof.
 //!
-//! The [formula] describes the choice of the edges along the order of a sweep; see its module for the clauses.
-//! A [partitioned-operation graph](graph) represents the same assignments by products of independent parts and by sums of
-//! parts that exclude each other, so the number of models can be read off. The file contains the graph and a proof that
-//! the formula implies it, in the format SCPOG. A checker verifies the proof, verifies that the graph implies each clause,
-//! and computes the number of models. So the count rests on the formula and the checker alone.
+//! The formula describes the choice of the edges along the order of a sweep; see `formula.rs` for the clauses. A
+//! partitioned-operation graph (`graph.rs`) represents the same assignments by products of independent parts and by
+//! sums of parts that exclude each other, so the number of models can be read off. The file contains the graph and a
+//! proof that the formula implies it, in the format SCPOG. A checker verifies the proof, verifies that the graph
+//! implies each clause, and computes the number of models. So the count rests on the formula and the checker alone.
 //!
 //! Open tours become Hamiltonian cycles of a larger graph, as in every sweep of the parent module.
 
