@@ -38,7 +38,7 @@ pub(super) const ROUND_LOOKS: u64 = 128_000_000;
 /// Work limits of the search on the quotient in its opening turn and in the first round, in conflicts. The search gets
 /// most of the time: it keeps its learned clauses only during a turn, and the other strategies find cycles of few
 /// graphs that have a quotient.
-pub(super) const OPENING_QUOTIENT: u64 = 500_000;
+pub(super) const OPENING_QUOTIENT: u64 = 800_000;
 pub(super) const FIRST_QUOTIENT: u64 = 4_000_000;
 /// Maximum degree of a vertex that `core` eliminates. The turns of `core` cycle through these values.
 pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];

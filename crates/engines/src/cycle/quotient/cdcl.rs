@@ -31,7 +31,7 @@ const RESTART: u64 = 100;
 /// Maximum number of learned clauses before the first deletion.
 const MOST_LEARNED: usize = 4_000;
 /// Increase of the maximum number of learned clauses with each deletion.
-const MORE_LEARNED: usize = 200;
+const MORE_LEARNED: usize = 100;
 /// Threshold for deletions: learned clauses of at most this many decision levels are never deleted.
 const KEPT_LEVELS: u32 = 2;
 /// Maximum depth of the recursion that minimizes learned clauses.

@@ -86,7 +86,7 @@ pub struct QuotientStatistics {
 /// Number of conflicts of each search in a round.
 const PER_ROUND: u64 = 50_000;
 /// Interval, in rounds, at which the search for any cycle takes part as long as there are automorphisms.
-const ROUNDS_PER_ASYMMETRIC: u64 = 4;
+const ROUNDS_PER_ASYMMETRIC: u64 = 8;
 /// Maximum number of automorphisms that the search uses.
 const MOST_AUTOMORPHISMS: usize = 8;
 
