@@ -5,9 +5,11 @@ pub mod external;
 pub mod frontier;
 pub mod projected;
 pub mod queens;
+pub mod statistic;
 pub mod symmetric;
 #[cfg(feature = "diagrams")]
 pub mod timeslice;
+pub mod transfer;
 pub mod treewidth;
 
 use num_bigint::BigUint;

@@ -144,6 +144,17 @@ struct Turns {
 /// Tolerance of angles in degrees, for rounding errors of the arc cosine.
 const ROUNDING: f64 = 1e-6;
 
+/// True if the turn at the second of three successive squares, given by their rows and columns, is in an interval of
+/// degrees, both ends included.
+#[must_use]
+pub fn is_turn_in([u, v, w]: [(i64, i64); 3], (low, high): (f64, f64)) -> bool {
+    let (a, b) = ((v.0 - u.0, v.1 - u.1), (w.0 - v.0, w.1 - v.1));
+    let dot = (a.0 * b.0 + a.1 * b.1) as f64;
+    let lengths = ((a.0 * a.0 + a.1 * a.1) as f64 * (b.0 * b.0 + b.1 * b.1) as f64).sqrt();
+    let turn = (dot / lengths).clamp(-1.0, 1.0).acos().to_degrees();
+    (low - ROUNDING..=high + ROUNDING).contains(&turn)
+}
+
 impl Turns {
     /// True if the turn at v, for moves from u to v and from v to w, has an angle in `degrees`. `None` if one of the
     /// vertices is not a square of the board.
@@ -151,11 +162,7 @@ impl Turns {
         let [Some(u), Some(v), Some(w)] = moves.map(|v| self.places[v.index()]) else {
             return None;
         };
-        let (a, b) = ((v.0 - u.0, v.1 - u.1), (w.0 - v.0, w.1 - v.1));
-        let dot = (a.0 * b.0 + a.1 * b.1) as f64;
-        let lengths = ((a.0 * a.0 + a.1 * a.1) as f64 * (b.0 * b.0 + b.1 * b.1) as f64).sqrt();
-        let turn = (dot / lengths).clamp(-1.0, 1.0).acos().to_degrees();
-        Some((self.degrees.0 - ROUNDING..=self.degrees.1 + ROUNDING).contains(&turn))
+        Some(is_turn_in([u, v, w], self.degrees))
     }
 
     /// Returns the vertices at which a tour can turn: all vertices, except the start of open tours.

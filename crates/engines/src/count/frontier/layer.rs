@@ -14,7 +14,13 @@
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
+//!
+//! The weight of two edges at a vertex may depend on both edges ([`Weighting`]). Then the groups are finer: they also hold
+//! the [arrivals], the classes of the first edges of the frontier vertices with one edge.
+//!
+//! [arrivals]: super::arrivals
 
+use super::arrivals::Arrivals;
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::matching::Matching;
@@ -24,10 +30,27 @@ use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
 use super::weight::{Factor, Weight};
 
-/// States with the same degree vector.
+/// Weights of the choices at one step of a sweep.
+pub(super) trait Weighting<F>: Sync {
+    /// Returns the weight of a choice from a state with these degrees and arrivals, and the arrivals after the choice.
+    fn of(&self, degrees: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals);
+}
+
+/// Weights of the edges to the later neighbours of the step's vertex, in the order of the step. The weight of a choice is
+/// the product of the weights of its edges.
+impl<F: Factor> Weighting<F> for [F] {
+    fn of(&self, _: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals) {
+        let edges = choice.edges.into_iter().flatten();
+        let factor = edges.map(|edge| self[edge]).fold(F::ONE, Factor::with);
+        (factor, arrivals)
+    }
+}
+
+/// States with the same degree vector and the same arrivals.
 #[derive(Clone)]
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
+    arrivals: Arrivals,
     /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
     mirrored: bool,
     pub(super) states: Box<[(M, C)]>,
@@ -52,6 +75,7 @@ impl<M: Matching, C: Weight> Layer<M, C> {
     pub(super) fn first() -> Self {
         let group = Group {
             degrees: Degrees::NONE,
+            arrivals: Arrivals::NONE,
             mirrored: false,
             states: Box::new([(M::NONE, C::ONE)]),
         };
@@ -94,19 +118,19 @@ impl<M: Matching, C: Weight> Layer<M, C> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way<F> {
     target: Degrees,
+    arrivals: Arrivals,
     source: u32,
     by: Move,
-    /// Product of the weights of the new edges.
+    /// Weight of the choice.
     factor: F,
 }
 
-/// Applies step t to every state of `layer`, and returns the next layer. `factors` are the weights of the edges to the
-/// later neighbours of the step's vertex, in the order of the step.
+/// Applies step t to every state of `layer`, and returns the next layer. `weights` are the weights of the step's choices.
 pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,
     t: usize,
-    factors: &[C::Factor],
+    weights: &(impl Weighting<C::Factor> + ?Sized),
     layer: Layer<M, C>,
     budget: &Usage,
 ) -> Result<Layer<M, C>, LayerError> {
@@ -115,7 +139,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
         layer.shards.into_iter().filter(|shard| !shard.is_empty()),
         states,
         budget,
-        || Worker::new(sweep, completable, t, factors, budget),
+        || Worker::new(sweep, completable, t, weights, budget),
         |worker, shard| {
             budget.check()?;
             worker.shard(shard)
@@ -136,32 +160,35 @@ pub(super) fn advance<M: Matching, C: Weight>(
 }
 
 /// Worker thread that processes shards in one step.
-struct Worker<'a, M, C: Weight> {
+struct Worker<'a, M, C: Weight, W: ?Sized> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
-    factors: &'a [C::Factor],
+    weights: &'a W,
     budget: &'a Usage,
     table: Table<M, C>,
+    /// Choices of the groups with the same degrees as the last group.
+    choices: Vec<Choice>,
     ways: Vec<Way<C::Factor>>,
     out: Vec<Vec<Group<M, C>>>,
 }
 
-impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
+impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor> + ?Sized> Worker<'a, M, C, W> {
     fn new(
         sweep: &'a Sweep,
         completable: &'a Completable,
         t: usize,
-        factors: &'a [C::Factor],
+        weights: &'a W,
         budget: &'a Usage,
     ) -> Self {
         Self {
             sweep,
             completable,
             t,
-            factors,
+            weights,
             budget,
             table: Table::new(),
+            choices: Vec::new(),
             ways: Vec::new(),
             out: (0..SHARDS).map(|_| Vec::new()).collect(),
         }
@@ -170,31 +197,36 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     /// Generates all successors of a shard's states.
     fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), LayerError> {
         let bytes: u64 = groups.iter().map(Group::bytes).sum();
-        groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
+        groups.sort_unstable_by_key(|group| (group.degrees, group.arrivals, group.mirrored));
         self.merge(&mut groups)?;
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
-        for (source, group) in groups.iter().enumerate() {
-            let source = source as u32;
-            choices(
-                self.sweep,
-                self.completable,
-                self.t,
-                group.degrees,
-                |Choice { target, by, edges }| {
-                    let edges = edges.into_iter().flatten();
-                    let factors = edges.map(|edge| self.factors[edge]);
-                    ways.push(Way {
-                        target,
-                        source,
-                        by,
-                        factor: factors.fold(C::Factor::ONE, Factor::with),
-                    });
-                },
-            );
+        let mut last = None;
+        for (source, group) in (0..).zip(&groups) {
+            if last.replace(group.degrees) != Some(group.degrees) {
+                self.choices.clear();
+                let all = &mut self.choices;
+                choices(
+                    self.sweep,
+                    self.completable,
+                    self.t,
+                    group.degrees,
+                    |choice| all.push(choice),
+                );
+            }
+            ways.extend(self.choices.iter().map(|choice| {
+                let (factor, arrivals) = self.weights.of(group.degrees, group.arrivals, choice);
+                Way {
+                    target: choice.target,
+                    arrivals,
+                    source,
+                    by: choice.by,
+                    factor,
+                }
+            }));
         }
         ways.sort_unstable();
-        for ways in ways.chunk_by(|a, b| a.target == b.target) {
+        for ways in ways.chunk_by(|a, b| (a.target, a.arrivals) == (b.target, b.arrivals)) {
             self.reach(ways, &groups)?;
         }
         self.ways = ways;
@@ -209,7 +241,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
         let mut fits = true;
         groups.dedup_by(|second, first| {
-            if first.degrees != second.degrees {
+            if (first.degrees, first.arrivals) != (second.degrees, second.arrivals) {
                 return false;
             }
             self.table.begin(first.states.len() + second.states.len());
@@ -247,12 +279,12 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         if !fits {
             return Err(LayerError::Overflow);
         }
-        self.emit(target)
+        self.emit(target, ways[0].arrivals)
     }
 
-    /// Stores the states in the table as a group with these degrees. If the mirror image of the group is smaller,
-    /// stores the mirror image instead.
-    fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
+    /// Stores the states in the table as a group with these degrees and arrivals. If the mirror image of the group is
+    /// smaller, stores the mirror image instead. Mirror images have no arrivals.
+    fn emit(&mut self, mut degrees: Degrees, arrivals: Arrivals) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());
         }
@@ -277,6 +309,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
         let group = Group {
             degrees,
+            arrivals,
             mirrored,
             states: self.table.states.as_slice().into(),
         };

@@ -351,4 +351,17 @@ impl Sweep {
             _ => None,
         }
     }
+
+    /// Returns the neighbours of vertex v that are not swept after t steps.
+    pub(super) fn later_neighbours(&self, t: usize, v: Vertex) -> Vec<Vertex> {
+        let neighbours = self.graph.neighbours(v).iter().copied();
+        let later = neighbours.filter(|w| self.place[w.index()] >= t);
+        later.collect()
+    }
+
+    /// Returns the sweep without mirror images, for weights that differ between a tour and its mirror image.
+    pub(super) fn without_mirrors(mut self) -> Self {
+        self.mirrors.fill(None);
+        self
+    }
 }

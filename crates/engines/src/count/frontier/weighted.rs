@@ -390,7 +390,7 @@ impl Run<'_> {
                 kept.push(layer.clone());
                 budget.add(layer.bytes());
             }
-            let next = advance(sweep, self.completable, t, &factors, layer, &budget);
+            let next = advance(sweep, self.completable, t, &factors[..], layer, &budget);
             layer = next.map_err(|error| match error {
                 // Both numbers of a weight have the same width.
                 LayerError::Overflow => ExactError::TooMany(size_of::<C>() * 4),
