@@ -239,7 +239,11 @@ pub(crate) fn count(
     if let Some(error) = without_answer(py, &answered.record) {
         return Err(error);
     }
-    let count = answered.record.count();
+    let record = &answered.record;
+    let count = match record.status {
+        Status::Residue => record.whole().cloned(),
+        _ => record.count(),
+    };
     count.ok_or_else(|| {
         let method = &answered.record.method;
         refused(

@@ -332,7 +332,10 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
 fn methods() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
-    let own = own.filter(|method| method.name() != "local-search" && method.abilities().tours);
+    let own = own.filter(|method| {
+        let abilities = method.abilities();
+        method.name() != "local-search" && abilities.tours && !abilities.boards_only
+    });
     let bases = encoding::bases().into_iter();
     let of_bases = bases.flat_map(|base| {
         ["enumerate", "solve"].map(|method| format!("{method}:{}", base.name).parse().unwrap())

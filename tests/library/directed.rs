@@ -60,7 +60,10 @@ fn expected(tours: &Tours) -> usize {
 fn methods() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
-    let own = own.filter(|method| method.name() != "local-search" && method.abilities().tours);
+    let own = own.filter(|method| {
+        let abilities = method.abilities();
+        method.name() != "local-search" && abilities.tours && !abilities.boards_only
+    });
     let bases = encoding::bases().into_iter();
     let listed = bases.map(|base| format!("enumerate:{}", base.name).parse().unwrap());
     own.chain(listed).collect()

@@ -310,6 +310,65 @@ fn counts_in_json_have_all_digits() {
     );
 }
 
+#[test]
+fn histograms_are_tables_rows_and_json() {
+    let table = text(&run("count 5x6 --histogram obtuse,straight"), 0);
+    let words: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(words[0], ["obtuse,straight", "tours"]);
+    assert!(
+        table.contains("5x6: 8 closed tours, undirected (exact, "),
+        "{table}"
+    );
+    let rows = text(
+        &run("count 5x6 --histogram obtuse,straight --format csv"),
+        0,
+    );
+    let tours = |row: &str| row.split_once(',').unwrap().1.parse::<u32>().unwrap();
+    assert_eq!(rows.lines().skip(1).map(tours).sum::<u32>(), 8);
+    assert!(rows.starts_with("value,tours\n"), "{rows}");
+    let object = json(&run("count 6x6 --histogram 0..89 --json"), 0);
+    assert_eq!(
+        (&object["value"], &object["method"]),
+        (&"9862".into(), &"histogram+of=0..89".into())
+    );
+    let first = &object["details"]["histogram"][0];
+    assert_eq!((&first["value"], &first["tours"]), (&9.into(), &"8".into()));
+    assert_eq!(object["details"]["statistics"]["tours.9"], 8);
+    let open = text(&run("count 3x4 --open --histogram slope=1/2"), 0);
+    assert!(open.contains("3x4: 16 open tours"), "{open}");
+    let stopped = run("count 8x8 --histogram obtuse --memory-limit 64K");
+    assert_eq!(stopped.status.code(), Some(3));
+}
+
+#[test]
+fn residues_of_counts_say_their_modulus() {
+    let prime = text(&run("count 3x10000 --mod 1000000007"), 0);
+    assert!(
+        prime.starts_with("3x10000: 723158474 modulo 1000000007: closed tours, undirected (")
+            && prime.contains("77 states and a recurrence of order 45"),
+        "{prime}"
+    );
+    let object = json(&run("count 3x200 --mod 1000 --json"), 0);
+    assert_eq!(
+        (&object["status"], &object["method"]),
+        (&"residue".into(), &"transfer+mod=1000".into())
+    );
+    let all = json(&run("count 3x200 --json"), 0);
+    let (all, last) = (
+        all["value"].as_str().unwrap(),
+        object["value"].as_str().unwrap(),
+    );
+    assert!(all.len() > 90 && all.ends_with(last), "{all} {last}");
+    let short = json(&run("count 3x150 --method transfer --json"), 0);
+    assert_eq!(
+        short["value"],
+        json(&run("count 3x150 --method exact --json"), 0)["value"]
+    );
+}
+
 /// Tests that all commands that run a method print the same JSON fields, which are the columns of a row.
 #[test]
 fn every_answer_is_one_record() {

@@ -719,6 +719,30 @@ fn limits_of_a_count_are_said() {
         ),
         ("count 6x6 --by-start", "--open"),
         (
+            "count petersen:5:2 --histogram obtuse",
+            "this method accepts only boards without constraints other than forbidden moves",
+        ),
+        (
+            "count 6x6 --histogram sharp",
+            "\"sharp\" is not a statistic; write acute, right, obtuse, straight",
+        ),
+        (
+            "count 6x6 --histogram obtuse --method exact",
+            "--histogram needs --method histogram, but the method is \"exact\"",
+        ),
+        (
+            "count 5x5 --open --mod 7",
+            "the method \"transfer\" counts the closed tours of a board",
+        ),
+        (
+            "count 6x6 --mod 0",
+            "it must be a whole number from 1 to 9223372036854775808",
+        ),
+        (
+            "count 9x90 --mod 7",
+            "the board is too wide for a transfer matrix: with lines of 9 squares",
+        ),
+        (
             "count 6x6 --dot -",
             "--dot needs --method zdd, but the method is \"count\"",
         ),

@@ -34,6 +34,7 @@
 //! | `stopped_by` | reason why a count has no exact result: `time`, `memory`, `interrupt`, `sample`, `width` |
 //! | `certificate` | with `count --certificate`: the files, and the size of the graph and its proof |
 //! | `by_start` | number of open tours from each start |
+//! | `histogram` | array of the values of a statistic, each with its number of tours |
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
 //! | `peak_bytes` | peak size of the states of a count, in bytes |
 //! | `projection`, `as_tours` | projection set, and the number of its values converted to a number of tours |
@@ -55,6 +56,7 @@ use crate::record::{Record, Statistics};
 use crate::run::Details;
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
+use hamcnf_engines::count::frontier::census::Census;
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 
@@ -274,6 +276,10 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
             Some(instance) => vec![("by_start", by_start(instance, counts))],
             None => Vec::new(),
         },
+        Details::Histogram(census) => vec![
+            ("peak_bytes", json!(census.peak_bytes)),
+            ("histogram", histogram(census)),
+        ],
         Details::Projected { models, found } => vec![
             ("encoding", json!(models.encoding.to_string())),
             ("projection", json!(models.set.to_string())),
@@ -294,6 +300,13 @@ fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
     vertices
         .zip(counts)
         .map(|(v, count)| json!({"start": instance.vertex_name(v), "value": count.to_string()}))
+        .collect()
+}
+
+/// Returns a JSON array with the number of tours for each value of a statistic.
+fn histogram(census: &Census) -> Value {
+    let each = census.tours.iter();
+    each.map(|(value, tours)| json!({"value": value, "tours": tours.to_string()}))
         .collect()
 }
 

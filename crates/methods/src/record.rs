@@ -393,6 +393,7 @@ impl Record {
                 format!("{ABOUT}{number:.4e}")
             }
             Status::AtLeast => format!("at least {}", self.value_text()),
+            Status::Residue => format!("{} {}", self.value_text(), self.message),
             Status::Size => "size".to_owned(),
             status if self.message.is_empty() => status.as_str().replace('-', " "),
             _ => self.message.clone(),

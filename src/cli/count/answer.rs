@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use hamcnf::Projection;
 use hamcnf::count::external::{self, Guarantee};
 use hamcnf::count::frontier::Bytes;
+use hamcnf::count::frontier::census::Census;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
@@ -14,6 +15,9 @@ use hamcnf::run::{Details, Models};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::json;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
 
 use super::Task;
 use super::certificate::Written;
@@ -21,7 +25,7 @@ use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
 use crate::cli::list::names;
-use crate::cli::output;
+use crate::cli::output::{self, Format};
 
 /// Reason why a count ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -42,6 +46,8 @@ enum Limit {
 enum Figure {
     Exactly(BigUint),
     About(f64),
+    /// Number modulo a number.
+    Modulo(BigUint, BigUint),
     /// Lower bound: the count ended early.
     AtLeast(BigUint),
     /// The count ended early without a result; contains the limit and a message.
@@ -85,6 +91,12 @@ impl<'a> Said<'a> {
                 Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))
             }
             (Status::Count, _) => Figure::Exactly(number()),
+            (Status::Residue, _) => {
+                let modulus = record.method.setting("mod");
+                let modulus = modulus.and_then(|modulus| modulus.parse().ok());
+                let modulus = modulus.unwrap_or_else(|| BigUint::from(1u8));
+                Figure::Modulo(number() % &modulus, modulus)
+            }
             (Status::AtLeast, _) => Figure::AtLeast(number()),
             (Status::Timeout, _) => stopped(Limit::Time),
             (Status::Stopped, _) => stopped(Limit::Interrupt),
@@ -103,7 +115,10 @@ impl<'a> Said<'a> {
 
     /// True if the method finished, with an exact count or an estimate.
     pub(super) fn is_complete(&self) -> bool {
-        matches!(self.figure, Figure::Exactly(_) | Figure::About(_))
+        matches!(
+            self.figure,
+            Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..)
+        )
     }
 
     /// Writes the requested files of a decision diagram, and prints the answer.
@@ -114,14 +129,15 @@ impl<'a> Said<'a> {
         }
         match &self.figure {
             Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
-            Figure::Stopped(_, why) if !task.args.json => {
+            Figure::Stopped(_, why) if !(task.args.json || task.args.format == Format::Json) => {
                 let (instance, instead) = (task.instance.name(), self.advice());
                 complain(&format!("{instance}: {why}; try instead: {instead}"));
                 return Ok(());
             }
             _ => {}
         }
-        let print = |out: &mut dyn Write| match task.args.json {
+        let is_json = task.args.json || task.args.format == Format::Json;
+        let print = |out: &mut dyn Write| match is_json {
             true => output::json(out, &self.json()),
             false => self.text(out),
         };
@@ -148,6 +164,12 @@ impl<'a> Said<'a> {
             let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
             write!(out, "{}", terminal::values(&task.instance, &texts))?;
         }
+        if let Some(Details::Histogram(census)) = details {
+            self.histogram(census, out)?;
+            if task.args.format == Format::Csv {
+                return Ok(());
+            }
+        }
         let how = match (self.how(), &self.figure) {
             (how, _) if how.is_empty() => how,
             (how, _) => format!("{how}, "),
@@ -155,6 +177,7 @@ impl<'a> Said<'a> {
         let said = match &self.figure {
             Figure::Exactly(count) => count.to_string(),
             Figure::About(estimate) => format!("about {}", rounded(*estimate)),
+            Figure::Modulo(residue, modulus) => format!("{residue} modulo {modulus}:"),
             Figure::AtLeast(count) => format!("at least {count}"),
             Figure::Stopped(..) => return Ok(()),
         };
@@ -177,6 +200,35 @@ impl<'a> Said<'a> {
             )?;
         }
         Ok(())
+    }
+
+    /// Writes the number of tours for each value of the statistic.
+    fn histogram(&self, census: &Census, out: &mut dyn Write) -> io::Result<()> {
+        let statistic = self.record.method.setting_on("of", &self.task.question);
+        let statistic = statistic.unwrap_or_default();
+        let format = self.task.args.format;
+        if format == Format::Csv {
+            writeln!(out, "value,tours")?;
+            for (value, tours) in &census.tours {
+                writeln!(out, "{value},{tours}")?;
+            }
+            return Ok(());
+        }
+        if census.tours.is_empty() {
+            return Ok(());
+        }
+        let mut rows = Builder::new();
+        rows.push_record([statistic.as_str(), "tours"]);
+        for (value, tours) in &census.tours {
+            rows.push_record([value.to_string(), tours.to_string()]);
+        }
+        let mut table = rows.build();
+        match format {
+            Format::Markdown => table.with(Style::markdown()),
+            _ => table.with(Style::blank()),
+        };
+        table.modify(Columns::new(..), Alignment::right());
+        writeln!(out, "{table}")
     }
 
     /// True if the message gives a reason from which the number follows, so that no tours had to be counted.
@@ -206,6 +258,23 @@ impl<'a> Said<'a> {
                 exact.peak_states,
                 Bytes(exact.peak_bytes)
             ),
+            Some(Details::Histogram(census)) => format!(
+                "exact, {} along a frontier of {} squares, at most {} states in {}",
+                match census.sweeps {
+                    1 => "one sweep".to_owned(),
+                    sweeps => format!("{sweeps} sweeps"),
+                },
+                census.width,
+                census.peak_states,
+                Bytes(census.peak_bytes)
+            ),
+            Some(Details::Transfer { states, order }) => {
+                let matrix = format!("exact, by a transfer matrix of {states} states");
+                match order {
+                    Some(order) => format!("{matrix} and a recurrence of order {order}"),
+                    None => matrix,
+                }
+            }
             Some(Details::Tree(counted)) => {
                 let width = counted.width;
                 format!("exact, over a tree decomposition of width {width}")
@@ -296,7 +365,10 @@ impl<'a> Said<'a> {
             Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),
             Figure::AtLeast(_) => Some(Limit::Time),
             Figure::Stopped(limit, _) if record.status != Status::Failed => Some(limit),
-            Figure::Stopped(..) | Figure::Exactly(_) | Figure::About(_) => None,
+            Figure::Stopped(..)
+            | Figure::Exactly(_)
+            | Figure::About(_)
+            | Figure::Modulo(..) => None,
         };
         match limit {
             Some(limit) => object.with("stopped_by", json!(limit)),

@@ -36,6 +36,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
         (args.list.is_some(), "--list"),
         (args.certificate.is_some(), "--certificate"),
         (args.by_start, "--by-start"),
+        (args.histogram.is_some(), "--histogram"),
         (args.project.is_some(), "--project"),
     ])?;
     let began = Instant::now();
@@ -145,6 +146,11 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
         Status::Count => {
             let count: BigUint = record.whole().cloned()? * task.directions();
             Some(count.to_string())
+        }
+        Status::Residue => {
+            let residue: BigUint = record.whole().cloned()? * task.directions();
+            let modulus: BigUint = record.method.setting("mod")?.parse().ok()?;
+            Some(format!("{} {}", residue % modulus, record.message))
         }
         Status::AtLeast => {
             let bound: BigUint = record.whole().cloned()? * task.directions();

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
+use hamcnf::count::statistic::Statistic;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{AutoCount, Formulated, Method, countable};
 use hamcnf::pipeline::FinishedRun;
@@ -48,6 +49,8 @@ use crate::cli::complete;
 #[command(after_help = "Examples:
   hamcnf count 8x8                                         13267364410532, in about 15 s and 0.6 GB
   hamcnf count 8x5..10                                     all boards from 8x5 to 8x10, in one computation
+  hamcnf count 6x6 --histogram obtuse,straight             the number for each number of obtuse angles
+  hamcnf count 3x1000000 --mod 1000000007                  the number on a long narrow board, modulo a prime
   hamcnf count 7x7 --open                                  open tours from every square
   hamcnf count 6x6 --open --by-start                       the number for each start, as a board
   hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
@@ -71,12 +74,20 @@ pub(crate) struct Args {
     /// Count the open tours from each start square separately (method "exact")
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
+    /// Count the tours by a statistic: the number of angles that are acute, right, obtuse or straight, of turns by some
+    /// degrees such as 0..89, or of moves of a slope (rows/columns) such as slope=1/2; several with commas (method
+    /// "histogram")
+    #[arg(long, value_name = "STATISTIC", conflicts_with_all = ["directed", "by_start", "modulus"])]
+    histogram: Option<Statistic>,
+    /// Compute the number of closed tours of a board of up to about 6 rows modulo M (method "transfer")
+    #[arg(long = "mod", value_name = "M", value_parser = whole(1..=1u64 << 63), allow_negative_numbers = true)]
+    modulus: Option<u64>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
-    /// Count even if the states will probably not fit into memory (method "exact")
+    /// Count even if the states will probably not fit into memory (methods "exact", "histogram")
     #[arg(long = "try")]
     try_it: bool,
     /// Write checkpoints to this file, and resume from it if it exists (method "exact"). Checkpoints are written after
@@ -84,7 +95,7 @@ pub(crate) struct Args {
     /// at the end of the count. In a folder, each question has its own file
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Number of threads (methods "exact", "sample", "timeslice") [default: one per processor]
+    /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Number of states kept per layer (method "sample") [default: 100000]
@@ -131,7 +142,7 @@ pub(crate) struct Args {
     /// Write the formula of the certificate to this file, in DIMACS; its models are the tours
     #[arg(long, value_name = "FILE", requires = "certificate")]
     cnf: Option<PathBuf>,
-    /// Output format of counts on a range of boards
+    /// Output format of counts on a range of boards, and of histograms
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Print a JSON object with the columns of a `hamcnf run` row and a "details" object. The count is in "value", as a
@@ -167,7 +178,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         return lengths::run(args, questions, &files);
     }
-    if args.format != Format::Table {
+    if args.format != Format::Table && args.histogram.is_none() {
         bail!("--format is for a range of boards, such as 8x5..12: for \"{spec}\", use --json");
     }
     let load = |spec: QuestionSpec| {

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use hamcnf::Instance;
-use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Method, Operand};
+use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
 use hamcnf::solve::defaults;
 
 use super::Args;
@@ -11,6 +11,8 @@ use super::Args;
 pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
     let default = || match args.project {
         Some(_) => Enumerate::default().into(),
+        None if args.histogram.is_some() => Histogram::default().into(),
+        None if args.modulus.is_some() => Transfer::default().into(),
         None => AutoCount::default().into(),
     };
     let mut method = args.method.clone().unwrap_or_else(default);
@@ -67,9 +69,9 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 impl Args {
     /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
     /// of the option, and the value of the option.
-    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 6] {
+    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 8] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
-        let set = self.project.as_ref();
+        let (set, of) = (self.project.as_ref(), self.histogram.as_ref());
         let checkpoint = self.checkpoint.as_ref();
         [
             (
@@ -81,6 +83,8 @@ impl Args {
             ("repetitions", "--repetitions", text(self.repetitions)),
             ("epsilon", "--epsilon", self.approximation.epsilon_text()),
             ("delta", "--delta", self.approximation.delta_text()),
+            ("of", "--histogram", of.map(ToString::to_string)),
+            ("mod", "--mod", self.modulus.map(|m| m.to_string())),
             ("project", "--project", set.map(ToString::to_string)),
         ]
     }
@@ -91,7 +95,7 @@ impl Args {
 pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
     let methods = method::all().into_iter().filter(|method| {
         let counts = method.is_count() && method.abilities().tours;
-        counts && method.is_compared() && have(method)
+        counts && !method.is::<AutoCount>() && have(method)
     });
     let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();
     match names.split_last() {

@@ -1,12 +1,12 @@
 //! Report of an experiment in Markdown: a comparison of the methods, all runs, and a comparison of the results with
 //! expected answers, published figures and claims.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
 use super::cells::{self, Cell};
 use super::data::{Data, Source};
-use super::markdown::limits_in_words;
+use super::markdown::{limits_in_words, table};
 use super::measure::Measure;
 use super::published::{Judged, judge};
 use super::{claims, tables};
@@ -105,6 +105,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
         None => runs(&cells, &judged),
     };
     text += &remarks(&cells);
+    text += &histograms(&rows);
 
     let mut faults = unexpected(rows.iter().copied(), &expected);
     faults.extend(tables::faults(&data));
@@ -126,6 +127,50 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     }
     Summary { text, faults }
 }
+
+/// Returns the section of histograms: a row for each value, and a column for each question and method. Empty if no run
+/// counted the tours by a statistic.
+fn histograms(rows: &[&Record]) -> String {
+    let of = |record: &Record| -> BTreeMap<u32, String> {
+        let metrics = record.statistics.iter();
+        let values = metrics.filter_map(|(name, tours)| {
+            let value = name.strip_prefix(TOURS)?.parse().ok()?;
+            Some((value, tours.to_owned()))
+        });
+        values.collect()
+    };
+    let all: Vec<_> = rows.iter().map(|record| (record, of(record))).collect();
+    let all: Vec<_> = all
+        .into_iter()
+        .filter(|(_, values)| !values.is_empty())
+        .collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let heads = all.iter().map(|(record, _)| {
+        let of = record
+            .method
+            .setting("of")
+            .unwrap_or_else(|| record.method.to_string());
+        format!("{} {of}", record.question)
+    });
+    let heads = std::iter::once("value".to_owned()).chain(heads);
+    let values: BTreeSet<u32> = all
+        .iter()
+        .flat_map(|(_, values)| values.keys().copied())
+        .collect();
+    let each = values.into_iter().map(|value| {
+        let tours = all
+            .iter()
+            .map(|(_, values)| values.get(&value).cloned().unwrap_or_default());
+        std::iter::once(value.to_string()).chain(tours).collect()
+    });
+    let table = table(std::iter::once(heads.collect()).chain(each).collect(), 0);
+    format!("\n## Histograms\n\nNumber of tours with each value.\n\n{table}")
+}
+
+/// Prefix of the metrics of a histogram: `tours.4` is the number of tours with the value 4.
+const TOURS: &str = "tours.";
 
 /// Returns the methods of the experiment; `None` if questions have different methods, or if a method does not decide
 /// whether a tour exists.

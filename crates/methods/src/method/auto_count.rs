@@ -1,11 +1,12 @@
 //! `count`: counts tours by the first exact method that applies. The count is 0 if a cheap infeasibility check finds an
 //! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
-//! decomposition. Symmetric tours are counted over the quotient graph.
+//! decomposition. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the quotient graph.
 
 use super::sweep::{advice, sample_instead};
 use super::symmetric::{self, CountSymmetric};
 use super::{
-    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Treewidth,
+    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Transfer,
+    Treewidth,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
@@ -64,6 +65,9 @@ impl MethodKind for AutoCount {
         let by_start = run.settings().wanted == Wanted::ByStart;
         if let Some(none) = obstructed(tours).filter(|_| !by_start) {
             return Ok(none);
+        }
+        if Transfer::is_better(tours) && !by_start && self.along.checkpoint.is_none() {
+            return Transfer::default().run(tours, run);
         }
         let along = self.along.run(tours, run)?;
         if !along.is_too_wide() || by_start || self.along.checkpoint.is_some() {

@@ -235,6 +235,8 @@ pub struct Abilities {
     pub constraints: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
+    /// True if the method accepts only boards, and no constraints other than forbidden moves.
+    pub boards_only: bool,
     /// True if the method can find several different tours.
     pub several: bool,
     /// True if the method can count the open tours from each start.
@@ -259,6 +261,7 @@ impl Abilities {
         directed: false,
         constraints: false,
         small_graphs: true,
+        boards_only: false,
         several: false,
         by_start: false,
         proof: false,

@@ -5,8 +5,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use hamcnf_encodings::{base, encoding};
 
 use super::{
-    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Place, Portfolio,
-    Prove, Sample, Search, Size, Solve, Timeslice, Treewidth, Zdd,
+    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Histogram, Method, Place,
+    Portfolio, Prove, Sample, Search, Size, Solve, Timeslice, Transfer, Treewidth, Zdd,
 };
 use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
@@ -23,6 +23,8 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Exact::default().into(),
         Treewidth.into(),
         Sample::default().into(),
+        Histogram::default().into(),
+        Transfer::default().into(),
         Zdd.into(),
         Timeslice.into(),
         Bdd.into(),

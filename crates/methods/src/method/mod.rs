@@ -9,6 +9,8 @@
 //! warnsdorff, backtrack+order=graph                  a search without clauses
 //! count                                              the number of tours, by the first exact method that applies
 //! exact, treewidth, sample+states=1000, zdd          a count or an estimate by one algorithm
+//! histogram+of=obtuse,straight                     the number of tours with each value of a statistic
+//! transfer, transfer+mod=1000000007                  a count on a long narrow board by its transfer matrix
 //! enumerate, enumerate+project=paper:direct          a count by finding each tour; the values of a projection set
 //! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
 //! bdd, place                                         a count of placements of queens, and one placement
@@ -38,6 +40,7 @@ mod external;
 mod formulated;
 mod ganak;
 mod grammar;
+mod histogram;
 mod kind;
 mod list;
 mod models;
@@ -50,6 +53,7 @@ mod solve;
 mod sweep;
 mod symmetric;
 mod timeslice;
+mod transfer;
 mod treewidth;
 mod zdd;
 
@@ -70,6 +74,7 @@ pub use self::external::{Engine, External};
 pub use self::formulated::Formulated;
 pub use self::ganak::Ganak;
 pub use self::grammar::{MethodError, WrongValue};
+pub use self::histogram::Histogram;
 use self::kind::Erased;
 pub use self::kind::{
     Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together,
@@ -84,6 +89,7 @@ pub use self::size::Size;
 pub use self::solve::Solve;
 pub use self::symmetric::CountSymmetric;
 pub use self::timeslice::Timeslice;
+pub use self::transfer::Transfer;
 pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;

@@ -339,6 +339,10 @@ pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Op
     if tours.end().is_some() && !can.given_end {
         return Some(TO_ANYWHERE);
     }
+    let is_board = tours.instance().squares().is_some() && !method.needs_undirected(tours);
+    if can.boards_only && !is_board {
+        return Some(BOARDS_ONLY);
+    }
     if settings.wanted == Wanted::ByStart && method.needs_undirected(tours) {
         return Some(BY_START);
     }
@@ -359,6 +363,8 @@ pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Op
     evidence::refusal(can, settings)
 }
 
+const BOARDS_ONLY: &str =
+    "this method accepts only boards without constraints other than forbidden moves";
 const BY_START: &str =
     "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
+use hamcnf_engines::count::frontier::census::Census;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::exact::Exact;
 use hamcnf_engines::count::frontier::sample::Estimate;
@@ -33,6 +34,8 @@ pub enum Status {
     Count,
     /// The number was estimated, which proves nothing.
     Estimate,
+    /// The number of tours was computed modulo a number.
+    Residue,
     /// A limit ended the run. The value is the number counted until then.
     AtLeast,
     /// The size of the formula was measured.
@@ -59,6 +62,7 @@ named!(Status, "status", {
     NoTour => "no-tour",
     Count => "count",
     Estimate => "estimate",
+    Residue => "residue",
     AtLeast => "at-least",
     Size => "size",
     Timeout => "timeout",
@@ -76,7 +80,7 @@ impl Status {
     pub fn is_answer(self) -> bool {
         matches!(
             self,
-            Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Size
+            Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Residue | Self::Size
         )
     }
 
@@ -213,6 +217,15 @@ pub enum Details {
     Frontier(Exact),
     /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
+    /// Number of tours with each value of a statistic.
+    Histogram(Box<Census>),
+    /// Details of a count by a transfer matrix.
+    Transfer {
+        /// Number of states, which is the dimension of the matrix.
+        states: usize,
+        /// Order of the recurrence, if a recurrence gave the result.
+        order: Option<usize>,
+    },
     /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
     /// Details of an estimate from a sample.
@@ -353,6 +366,8 @@ impl FromStr for Number {
 /// | `PART.turns`, `PART.conflicts`, … | a strategy PART of a portfolio: its metrics, added up over all its turns |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, descents after the first, rotations of a path |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
+/// | `tours.4`, `sweeps` | a histogram: number of tours with the value 4; number of sweeps |
+/// | `states`, `order` | a transfer matrix: its dimension; order of the recurrence |
 /// | `nodes`, `peak_nodes` | a decision diagram |
 /// | `standard_error`, `repetitions` | a sample |
 /// | `projected_variables`, `values`, `models_per_tour` | a projection set: `values` counts its assignments in the models |

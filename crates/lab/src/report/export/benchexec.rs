@@ -285,7 +285,7 @@ fn status(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Tour => ("true", "missing"),
         Status::NoTour => ("false", "missing"),
-        Status::Count | Status::Estimate | Status::Size => ("done", "missing"),
+        Status::Count | Status::Estimate | Status::Residue | Status::Size => ("done", "missing"),
         Status::Timeout => ("TIMEOUT", "error"),
         Status::Memout => ("OUT OF MEMORY", "error"),
         Status::Refused => ("REFUSED", "error"),
