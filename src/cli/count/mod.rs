@@ -79,7 +79,7 @@ pub(crate) struct Args {
     /// "histogram")
     #[arg(long, value_name = "STATISTIC", conflicts_with_all = ["directed", "by_start", "modulus"])]
     histogram: Option<Statistic>,
-    /// Compute the number of closed tours of a board of up to about 6 rows modulo M (method "transfer")
+    /// Compute the number of closed tours modulo M, for boards of up to about 5 rows and any length (method "transfer")
     #[arg(long = "mod", value_name = "M", value_parser = whole(1..=1u64 << 63), allow_negative_numbers = true)]
     modulus: Option<u64>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h

@@ -20,7 +20,7 @@
 //! proved, not guessed. Term N is then x^N modulo its polynomial, by repeated squaring (Fiduccia 1985).
 //!
 //! A count that is not taken modulo a number, or modulo a composite number, multiplies by the sparse matrix N times. This
-//! needs no recurrence.
+//! needs no recurrence. So does a count by a matrix of more than 4096 states.
 //!
 //! # References
 //!
@@ -49,6 +49,9 @@ const FULL: u32 = 1;
 /// Approximate number of bytes per state and per transition while the matrix is built.
 const STATE_BYTES: u64 = 80;
 const EDGE_BYTES: u64 = 8;
+/// Maximum number of states for which a residue is found by a recurrence. The algorithm of Berlekamp and Massey and the
+/// power of x take seconds for this number, and do not check the deadline.
+const MOST_FOR_RECURRENCE: u64 = 4096;
 
 /// Reason why tours were not counted by a transfer matrix.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -292,11 +295,11 @@ impl Transfer {
                 }
             }
         }
-        Ok(Self::trimmed(levels, lines.into()))
+        Ok(Self::trimmed(&levels, lines.into()))
     }
 
     /// Leaves out the states from which no tour can be completed.
-    fn trimmed(levels: Vec<Level>, lines: u64) -> Self {
+    fn trimmed(levels: &[Level], lines: u64) -> Self {
         let line = levels.len();
         let Some(&done) = levels[0].numbers.get(&DONE) else {
             return Self {
@@ -462,6 +465,7 @@ impl Transfer {
         // Rough numbers of operations: the terms, Berlekamp and Massey, and the power of x.
         let by_recurrence = 2 * states * self.entries() + 70 * states * states;
         if self.done.is_some()
+            && states <= MOST_FOR_RECURRENCE
             && by_recurrence < lines.saturating_mul(self.entries())
             && is_prime(m)
         {

@@ -13,7 +13,7 @@ use super::{claims, tables};
 use crate::experiment::{Experiment, Plan, is_unexpected, unexpected};
 use crate::harness::job::Job;
 use hamcnf_methods::machine::{GraphRead, Machine};
-use hamcnf_methods::method::Method;
+use hamcnf_methods::method::{Histogram, Method};
 use hamcnf_methods::record::{Key, Record};
 
 /// Maximum number of graphs whose sizes a report lists. Also the maximum number of questions about which a report on
@@ -128,8 +128,8 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     Summary { text, faults }
 }
 
-/// Returns the section of histograms: a row for each value, and a column for each question and method. Empty if no run
-/// counted the tours by a statistic.
+/// Returns the section of histograms: a table for each question, with a row for each value and a column for each
+/// statistic. Empty if no run counted the tours by a statistic.
 fn histograms(rows: &[&Record]) -> String {
     let of = |record: &Record| -> BTreeMap<u32, String> {
         let metrics = record.statistics.iter();
@@ -139,34 +139,32 @@ fn histograms(rows: &[&Record]) -> String {
         });
         values.collect()
     };
-    let all: Vec<_> = rows.iter().map(|record| (record, of(record))).collect();
-    let all: Vec<_> = all
-        .into_iter()
-        .filter(|(_, values)| !values.is_empty())
-        .collect();
-    if all.is_empty() {
-        return String::new();
+    let all = rows.iter().filter_map(|record| {
+        let statistic = record.method.kind::<Histogram>()?.of.to_string();
+        Some((&record.question, statistic, of(record)))
+    });
+    let all: Vec<_> = all.collect();
+    let mut text = String::new();
+    for same in all.chunk_by(|(a, ..), (b, ..)| a == b) {
+        let (question, ..) = same[0];
+        let statistics = same.iter().map(|(_, statistic, _)| statistic.clone());
+        let head = std::iter::once("value".to_owned()).chain(statistics);
+        let values = same.iter().flat_map(|(.., values)| values.keys().copied());
+        let values: BTreeSet<u32> = values.collect();
+        let lines = values.into_iter().map(|value| {
+            let tours = same.iter().map(|(.., values)| values.get(&value).cloned());
+            let cells =
+                std::iter::once(value.to_string()).chain(tours.map(Option::unwrap_or_default));
+            cells.collect()
+        });
+        let lines = std::iter::once(head.collect()).chain(lines).collect();
+        let _ = write!(
+            text,
+            "\n## Histograms of {question}\n\nNumber of tours with each value.\n\n"
+        );
+        text += &table(lines, 0);
     }
-    let heads = all.iter().map(|(record, _)| {
-        let of = record
-            .method
-            .setting("of")
-            .unwrap_or_else(|| record.method.to_string());
-        format!("{} {of}", record.question)
-    });
-    let heads = std::iter::once("value".to_owned()).chain(heads);
-    let values: BTreeSet<u32> = all
-        .iter()
-        .flat_map(|(_, values)| values.keys().copied())
-        .collect();
-    let each = values.into_iter().map(|value| {
-        let tours = all
-            .iter()
-            .map(|(_, values)| values.get(&value).cloned().unwrap_or_default());
-        std::iter::once(value.to_string()).chain(tours).collect()
-    });
-    let table = table(std::iter::once(heads.collect()).chain(each).collect(), 0);
-    format!("\n## Histograms\n\nNumber of tours with each value.\n\n{table}")
+    text
 }
 
 /// Prefix of the metrics of a histogram: `tours.4` is the number of tours with the value 4.

@@ -2,8 +2,8 @@
 //!
 //! Let f(x) be the sum of x^s over all tours, where s is the value of a local [statistic](crate::count::statistic). A sweep
 //! along the frontier computes f(x) for one x, if the weight of a state is the sum of x^s over the partial tours that lead
-//! to it. If the statistic depends on angles, the states also hold the [arrivals](super::arrivals), and there are more of
-//! them.
+//! to it. If the statistic depends on angles, the states also hold the classes of the first edges of the frontier vertices
+//! with one edge (`arrivals`), and there are more states.
 //!
 //! 1. The tours are counted without the statistic.
 //! 2. A sweep whose weights are sets of values finds the values s_1 < … < s_k that occur.
@@ -12,8 +12,8 @@
 //! 4. The Chinese remainder theorem gives the coefficients from enough primes to exceed the count. Their sum must be the
 //!    count.
 //!
-//! The alternative, weights that are the coefficients themselves, needs one sweep, but five to ten times the memory per
-//! state, and memory is the limit of a sweep.
+//! The alternative is a list of coefficients as the weight of each state. It needs one sweep, but weights of different
+//! lengths, and memory for each value that a partial tour can have. Memory is the limit of a sweep.
 
 use std::collections::BTreeMap;
 
@@ -176,7 +176,7 @@ pub fn histogram(
     }
 }
 
-/// The base g of the points at which f is computed. Its powers below [`MOST_VALUES`] are different modulo every prime of
+/// The base g of the points at which f is computed. Its powers with exponents below [`MOST_VALUES`] are different modulo every prime of
 /// [`PRIMES`].
 const BASE: u64 = 3;
 /// Number of points per sweep.
