@@ -55,7 +55,7 @@ pub struct Census {
 }
 
 /// Reason why a histogram was not completed.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum CensusError {
     #[error("a histogram needs the squares of a board, but {0} is a graph")]
     NoBoard(String),
