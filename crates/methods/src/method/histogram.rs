@@ -96,7 +96,7 @@ impl MethodKind for Histogram {
                 let result = result.with_value(Status::Count, &census.count);
                 result.with(Details::Histogram(Box::new(census)))
             }
-            Err(CensusError::Exact(error)) => without(&error),
+            Err(CensusError::Exact(error)) => without(error, None)?,
             Err(error @ (CensusError::NoBoard(_) | CensusError::TooLong { .. })) => {
                 RunResult::default().refused(&error)
             }
