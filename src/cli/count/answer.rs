@@ -365,10 +365,9 @@ impl<'a> Said<'a> {
             Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),
             Figure::AtLeast(_) => Some(Limit::Time),
             Figure::Stopped(limit, _) if record.status != Status::Failed => Some(limit),
-            Figure::Stopped(..)
-            | Figure::Exactly(_)
-            | Figure::About(_)
-            | Figure::Modulo(..) => None,
+            Figure::Stopped(..) | Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..) => {
+                None
+            }
         };
         match limit {
             Some(limit) => object.with("stopped_by", json!(limit)),
