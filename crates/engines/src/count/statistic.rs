@@ -68,7 +68,7 @@ pub struct Statistic(Vec<Term>);
 pub struct NotAStatistic(String);
 
 impl Statistic {
-    /// Squares at which the angle between the two moves is obtuse.
+    /// Returns the number of squares at which the angle between the two moves is obtuse, as a statistic.
     #[must_use]
     pub fn obtuse() -> Self {
         Self(vec![Term::Angle(Angle::Obtuse)])
