@@ -112,16 +112,25 @@ fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
     assert_eq!(diagram.tour(&expected.into()), None);
     for from in [0, 1, expected / 2, expected.saturating_sub(1), expected] {
         let from = from.min(expected);
-        let rest: Vec<_> = diagram.tours_from(&from.into()).collect();
-        assert_eq!(rest, listed[from as usize..], "{instance} from {from}");
+        let some: Vec<_> = diagram.tours_from(&from.into()).take(50).collect();
+        let rest = &listed[from as usize..];
+        assert_eq!(some, rest[..rest.len().min(50)], "{instance} from {from}");
     }
     check_walk(instance, ends, &listed);
 }
 
 /// Checks that a walk lists exactly these tours, in this order, and that its memory does not grow with their number.
 fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
+    let degree = |v| instance.graph().neighbours(v).len() + 2;
+    let choices = |v| 1 + degree(v) * degree(v);
+    let most: usize = instance.graph().vertices().map(choices).sum();
+    // The vertices that are added for open tours have few choices.
+    let most = most + (instance.n() as usize).pow(2) + 8;
     // With little memory, rough bounds on degrees replace the exact sets on wide frontiers.
-    for memory in [1 << 30, 0] {
+    for memory in [1 << 30, 0]
+        .into_iter()
+        .take(1 + usize::from(expected.len() < 1000))
+    {
         let options = walk::Options {
             memory,
             deadline: None,
@@ -131,12 +140,7 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
         let mut found = Vec::new();
         while let Some(tour) = walk.next() {
             found.push(tour.unwrap());
-            let degree = |v| instance.graph().neighbours(v).len() + 2;
-            let choices = |v| 1 + degree(v) * degree(v);
-            let most: usize = instance.graph().vertices().map(choices).sum();
-            // The vertices that are added for open tours have few choices.
-            let n = instance.n() as usize;
-            assert!(walk.stored() <= most + n * n + 8, "{instance}");
+            assert!(walk.stored() <= most, "{instance}");
         }
         assert_eq!(found, expected, "{instance}");
     }

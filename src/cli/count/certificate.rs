@@ -1,6 +1,5 @@
 //! `hamcnf count --certificate`: a formula of the tours, and a certificate of their number for independent checkers.
 
-use std::io::BufWriter;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -76,10 +75,8 @@ pub(super) fn write(
     };
     let mut written = None;
     let done = output::to(Some(file), |out| {
-        written = Some(certificate.write(&options, BufWriter::new(out))?);
-        output::to(Some(formula), |out| {
-            Ok(certificate.write_formula(BufWriter::new(out))?)
-        })
+        written = Some(certificate.write(&options, out)?);
+        output::to(Some(formula), |out| Ok(certificate.write_formula(out)?))
     });
     if let Err(error) = done {
         return match error.downcast::<CertificateError>()? {

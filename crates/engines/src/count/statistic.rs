@@ -68,7 +68,7 @@ pub struct Statistic(Vec<Term>);
 pub struct NotAStatistic(String);
 
 impl Statistic {
-    /// Returns the number of squares at which the angle between the two moves is obtuse, as a statistic.
+    /// Squares at which the angle between the two moves is obtuse.
     #[must_use]
     pub fn obtuse() -> Self {
         Self(vec![Term::Angle(Angle::Obtuse)])

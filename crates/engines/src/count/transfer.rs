@@ -1,27 +1,26 @@
 //! Closed tours of long narrow boards: the transfer matrix and its recurrence.
 //!
 //! Let the lines of the board be its columns, if it has no more rows than columns, otherwise its rows. The squares are
-//! passed line by line; at each square, its edges to later squares are chosen. No move is longer than a fixed number of
-//! lines. So a *state* only holds the degree (0, 1 or 2) of each square of the next few lines, and the pairing of the
-//! ends of paths. Passing a line leads from states to states. Let A be the matrix whose entries are the numbers of ways
-//! to get from one state to another, u the state without edges, and v the state after a closed tour: one cycle is
-//! closed, and no square of the next lines has an edge. Then the number of closed tours on N lines is a(N) = u·A^N·v.
-//! Edges to squares behind line N are excluded, because such a square would have an edge in the last state.
+//! passed line by line; at each square, its edges to later squares are chosen. After some lines, the board looks the same
+//! after any number of lines, because no move is longer than a fixed number of lines: a *state* holds the degree (0, 1 or
+//! 2) of each square of the next few lines, and the pairing of the ends of paths. A line takes states to states. Let A be
+//! the matrix of the numbers of ways, u the state without edges, and v the state after a closed tour: one cycle was closed,
+//! and no square of the next lines has an edge. Then the number of closed tours on N lines is a(N) = u·A^N·v: an edge to a
+//! square behind line N would leave a square there with an edge.
 //!
 //! States from which v cannot be reached are left out. A state and its mirror image have the same future, so they are one
 //! state. S is the number of states that remain.
 //!
 //! # Recurrence
 //!
-//! By the theorem of Cayley and Hamilton, A is a root of its characteristic polynomial, which is monic, has degree S
-//! and integer coefficients. So a(N) satisfies a linear recurrence of order S from N = 0 on, over the integers and
-//! hence modulo every prime p. The algorithm of Berlekamp and Massey finds the shortest recurrence of the first 2S
-//! terms modulo p. If a sequence satisfies a recurrence of order S, and another recurrence of order d ≤ S holds for its
-//! first d + S terms, the other recurrence holds for all terms. So the recurrence found from 2S terms is proved, not
-//! guessed. Term N is then x^N modulo its polynomial, by repeated squaring (Fiduccia 1985).
+//! By the theorem of Cayley and Hamilton, A is a root of its characteristic polynomial, which is monic, has degree S and
+//! whole coefficients. So a(N) satisfies a linear recurrence of order S from N = 0 on, over the integers and hence modulo
+//! every prime p. The algorithm of Berlekamp and Massey finds the shortest recurrence of the first 2S terms modulo p.
+//! Two recurrences of orders d ≤ S and S that agree on d + S terms agree for ever. So the recurrence found from 2S terms is
+//! proved, not guessed. Term N is then x^N modulo its polynomial, by repeated squaring (Fiduccia 1985).
 //!
-//! Without a modulus, with a composite modulus, and with more than 4096 states, no recurrence is used: a vector is
-//! multiplied by the sparse matrix N times.
+//! A count that is not taken modulo a number, or modulo a composite number, multiplies by the sparse matrix N times. This
+//! needs no recurrence. So does a count by a matrix of more than 4096 states.
 //!
 //! # References
 //!
@@ -38,7 +37,7 @@ use num_bigint::BigUint;
 
 use crate::budget::Budget;
 
-/// Number of bits that a state has per square.
+/// Bits per square of a state.
 const BITS: u32 = 5;
 /// Maximum number of squares in the window of a state.
 const MOST_SQUARES: usize = 25;
@@ -67,7 +66,7 @@ pub enum TransferError {
     /// The states need more memory than allowed.
     #[error("the memory limit was reached after {states} states of the transfer matrix")]
     Memory { states: usize },
-    /// The deadline passed. `None` means that the matrix was not complete yet.
+    /// The deadline passed. `None` means that the matrix was not complete.
     #[error("the time limit was reached {}", match lines {
         None => "before the transfer matrix was complete".to_owned(),
         Some((done, of)) => format!("after {done} of {of} lines"),
@@ -89,7 +88,7 @@ pub struct Limits<'a> {
     /// Memory limit in bytes.
     pub memory: u64,
     pub watch: Budget,
-    /// Function that receives the progress from time to time.
+    /// Called now and then.
     pub progress: &'a mut dyn FnMut(Progress),
 }
 
@@ -105,7 +104,7 @@ pub struct Residue {
 /// square of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transfer {
-    /// Indexed by the position of a square in its line: the matrix of this square.
+    /// Entry c: the matrix of the square with the number c in its line.
     squares: Vec<Sparse>,
     /// Number of states between two lines.
     states: usize,
@@ -114,7 +113,7 @@ pub struct Transfer {
     lines: u64,
 }
 
-/// Matrix of small nonnegative integers. Each row is a list of columns; a column that occurs k times has the entry k.
+/// Matrix of small numbers: the rows are lists of columns, with repetition.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Sparse {
     /// Entry k: the index in `columns` at which row k begins.

@@ -1,10 +1,10 @@
-//! Arrivals: what a state stores about the first edge of each frontier vertex that has one edge.
+//! Arrivals: what a state knows of the first edges of the frontier vertices with one edge.
 //!
-//! Let a(u, v, w) be the contribution of the two edges u–v and v–w of a tour to a statistic. Suppose that v has one
-//! edge so far, to the vertex u. Then the rest of the sweep depends on u only through a row of numbers: a(u, v, w) for
-//! each neighbour w of v that has not been swept. The least entry of the row is certain, and is added to the statistic
-//! at once. Vertices u whose rows agree after this subtraction form a *class*. A state stores the class for each
-//! frontier vertex with one edge. As the sweep passes neighbours of v, rows get shorter, so classes are merged.
+//! Let a(u, v, w) be the contribution to a statistic of the two edges u–v and v–w of a tour. If v has one edge so far, to
+//! the vertex u, then the rest of the sweep depends on u only through the row (a(u, v, w)) over the neighbours w of v that
+//! can still follow. The least entry of the row is certain, and is added to the statistic at once. Vertices u whose rows
+//! agree after this subtraction form a *class*. A state holds the class of each frontier vertex with one edge. As the
+//! sweep passes neighbours of v, rows get shorter, so classes are merged.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use super::degrees::Degrees;
 use super::moves::{Choice, Move};
 use super::sweep::Sweep;
 
-/// Classes for all frontier vertices with one edge. Each slot (position of a frontier vertex) has five bits; the bits
-/// of other slots are 0.
+/// Classes of the first edges of the frontier vertices with one edge. Each slot (position of a frontier vertex) has five
+/// bits; the bits of slots with another degree are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Arrivals(u128);
 
@@ -37,20 +37,19 @@ impl Arrivals {
     }
 }
 
-/// Entry of a table: the class after a step, and the contribution that has become certain.
+/// Entry of a table: the class afterwards, and the contribution that has become certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Next {
     class: usize,
     adds: u32,
 }
 
-/// Contributions that become certain at a step of the sweep.
+/// Contributions at a step of the sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corners {
-    /// Neighbours of the step's vertex that have not been swept.
+    /// Later neighbours of the step's vertex.
     later: Vec<Later>,
-    /// Indexed by two neighbours in `later`: the contribution at the step's vertex if its edges lead to these
-    /// neighbours.
+    /// Contribution of the step's vertex for two new edges, given by their indices in `later`.
     both: Vec<Vec<u32>>,
     slot: u32,
 }
@@ -58,21 +57,19 @@ pub(super) struct Corners {
 #[derive(Clone, Debug, Default)]
 struct Later {
     slot: u32,
-    /// Indexed by the class of the step's vertex: the contribution at this vertex if its second edge leads to this
-    /// neighbour.
+    /// Contribution at the step's vertex of the edge to this neighbour, by the class of the vertex's first edge.
     leaves: Vec<u32>,
-    /// Class of the neighbour if its first edge leads to the step's vertex.
+    /// Class of the neighbour if its first edge is the edge to the step's vertex.
     begins: Next,
-    /// Indexed by the class of the neighbour: the contribution at the neighbour if its second edge leads to the step's
-    /// vertex.
+    /// Contribution at the neighbour if its second edge is the edge to the step's vertex, by the class of the first edge.
     ends: Vec<u32>,
-    /// Indexed by the class of the neighbour before the step: its class after the step if it gets no edge.
+    /// Class of the neighbour after the step if it gets no edge, by the class before the step.
     keeps: Vec<Next>,
 }
 
 impl Corners {
-    /// Computes the contributions at each step. `angle` returns the contribution at the second of three successive
-    /// vertices. Returns `None` if a vertex has too many classes.
+    /// Computes the contributions at each step. `angle` is the contribution at the second of three successive vertices.
+    /// Returns `None` if a vertex has too many classes.
     pub(super) fn of(
         sweep: &Sweep,
         angle: &dyn Fn(Vertex, Vertex, Vertex) -> u32,
@@ -141,8 +138,8 @@ impl Corners {
         Some(steps)
     }
 
-    /// Returns the contribution that becomes certain by a choice, and the arrivals after the choice. The state before
-    /// has these degrees and arrivals.
+    /// Returns the contribution of a choice from a state with these degrees and arrivals that has become certain, and the
+    /// arrivals after the choice.
     pub(super) fn after(
         &self,
         degrees: Degrees,

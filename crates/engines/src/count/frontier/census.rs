@@ -42,7 +42,7 @@ pub struct Census {
     pub tours: BTreeMap<u32, BigUint>,
     /// Number of all tours.
     pub count: BigUint,
-    /// Number of sweeps, including the sweep that counts the tours.
+    /// Number of sweeps, with the sweep that counts.
     pub sweeps: usize,
     /// Largest number of states on one frontier.
     pub peak_states: usize,
@@ -63,7 +63,7 @@ pub enum CensusError {
     TooLong { n: usize, most: usize },
     #[error(transparent)]
     Exact(#[from] ExactError),
-    /// The results of different sweeps contradict each other, which is a bug in this program.
+    /// The results of different sweeps contradict each other, which only an error of the program explains.
     #[error("the histogram adds up to {sum}, but there are {count} tours")]
     Contradiction { sum: BigUint, count: BigUint },
 }
@@ -139,7 +139,7 @@ pub fn histogram(
     };
     let values = run.values(n)?;
     let directions = ends.directions();
-    // The coefficients of f count each tour once, not once per direction.
+    // The coefficients of f are counts without directions.
     let cycles = &run.census.count / directions;
     let primes = (cycles.bits() as usize).div_ceil(60);
     let primes = PRIMES
@@ -263,10 +263,10 @@ fn solved(nodes: &[u64], sums: &[u64], p: u64) -> Vec<u64> {
 
 /// Number of machine words of a set of values.
 const WORDS: usize = 8;
-/// Number of values that a set can hold; the least value is 0.
+/// Number of values that a set can hold, from 0.
 const MOST_VALUES: usize = 64 * WORDS / 2;
 
-/// Set of values of the statistic.
+/// Set of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Values([u64; WORDS]);
 
@@ -382,7 +382,7 @@ struct OfStep<'a, F> {
     corners: Option<&'a Corners>,
     /// Contribution of the edge to each later neighbour.
     moves: Vec<u32>,
-    /// Indexed by contribution: its weight.
+    /// Weight of each contribution.
     factors: &'a [F],
 }
 
@@ -516,7 +516,7 @@ mod tests {
         histogram(&instance, ends, &statistic, &options(), &mut |_, _, _| ()).unwrap()
     }
 
-    /// Lists all tours with CaDiCaL, each with an instance that begins at the start of the tour.
+    /// Lists all tours by CaDiCaL, with the instance of each start.
     fn listed(board: &str, kind: TourKind) -> Vec<(Instance, Tour)> {
         let (instance, _) = instance(board, kind);
         let starts: Vec<_> = match kind {

@@ -7,7 +7,7 @@
 //!
 //! The walk only stores the states between the first vertex and the current vertex, with their remaining choices. It
 //! never creates a state whose degrees show that it cannot become a tour. Other states without tours are found by
-//! visiting all states below them. A table of constant size remembers some of these states, so that the walk does not
+//! visiting all states below them. A table of bounded size remembers some of these states, so that the walk does not
 //! visit the same dead end too often.
 
 use std::time::Instant;
@@ -24,8 +24,11 @@ use super::sweep::{Sweep, TooWide};
 use crate::budget::{Budget, Stopped};
 use crate::cancellation::CancellationToken;
 
-/// Number of entries in the table of states without tours.
-const REMEMBERED: usize = 1 << 17;
+/// Maximum number of entries in the table of states without tours.
+const MOST_REMEMBERED: usize = 1 << 17;
+
+/// Number of entries in the first table.
+const FIRST_REMEMBERED: usize = 1 << 8;
 
 /// Number of states visited between two checks of the deadline.
 const PATIENCE: u32 = 1 << 12;
@@ -66,6 +69,44 @@ struct Place {
     has_tour: bool,
 }
 
+/// Table of some states without tours, each with the number of steps before it. The place of a state is its hash value.
+struct Dead {
+    entries: Vec<Option<(usize, State)>>,
+    /// Number of states added since the table has this size.
+    added: usize,
+}
+
+impl Dead {
+    fn new() -> Self {
+        Self {
+            entries: vec![None; FIRST_REMEMBERED],
+            added: 0,
+        }
+    }
+
+    /// Returns the place of a state after t steps.
+    fn place(&self, t: usize, (degrees, matching): State) -> usize {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mixed = matching.spread() ^ (degrees.0.wrapping_add(t as u64)).wrapping_mul(ODD);
+        (mixed.wrapping_mul(ODD) >> (u64::BITS - self.entries.len().ilog2())) as usize
+    }
+
+    fn contains(&self, t: usize, state: State) -> bool {
+        self.entries[self.place(t, state)] == Some((t, state))
+    }
+
+    /// Adds a state, and forgets the state in its place. A full table is replaced by an empty one of twice the size.
+    fn add(&mut self, t: usize, state: State) {
+        if self.added == self.entries.len() && self.added < MOST_REMEMBERED {
+            self.entries = vec![None; 2 * self.added];
+            self.added = 0;
+        }
+        let place = self.place(t, state);
+        self.entries[place] = Some((t, state));
+        self.added += 1;
+    }
+}
+
 /// Iterator over the tours of an instance. If the deadline passes or the walk is cancelled, the last item is the reason.
 pub struct Walk {
     instance: Instance,
@@ -78,8 +119,7 @@ pub struct Walk {
     set: Vec<Element>,
     /// Tour that is the reverse of the last tour, if it has not been listed yet.
     reverse: Option<Tour>,
-    /// Some states without tours, each with the number of steps before it. The place of a state is its hash value.
-    dead: Vec<Option<(usize, State)>>,
+    dead: Dead,
     watch: Budget,
     patience: u32,
     is_over: bool,
@@ -104,7 +144,7 @@ impl Walk {
             path: Vec::new(),
             set: Vec::new(),
             reverse: None,
-            dead: vec![None; REMEMBERED],
+            dead: Dead::new(),
             watch,
             patience: PATIENCE,
             is_over: false,
@@ -143,9 +183,7 @@ impl Walk {
                 before.has_tour = true;
             }
         } else {
-            let t = self.path.len();
-            let at = slot(t, place.state);
-            self.dead[at] = Some((t, place.state));
+            self.dead.add(self.path.len(), place.state);
         }
     }
 
@@ -183,7 +221,7 @@ impl Walk {
                 continue;
             };
             let state = (choice.target, matching);
-            if self.dead[slot(t + 1, state)] == Some((t + 1, state)) {
+            if self.dead.contains(t + 1, state) {
                 continue;
             }
             self.choose(t, &choice);
@@ -213,11 +251,4 @@ impl Iterator for Walk {
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
     }
-}
-
-/// Returns the place of a state after t steps in the table of states without tours.
-fn slot(t: usize, (degrees, matching): State) -> usize {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mixed = matching.spread() ^ (degrees.0.wrapping_add(t as u64)).wrapping_mul(ODD);
-    (mixed.wrapping_mul(ODD) >> (u64::BITS - REMEMBERED.ilog2())) as usize
 }

@@ -22,7 +22,7 @@
 //! - Randal E. Bryant, Yong Kiam Tan, Marijn J. H. Heule: the format SCPOG and its checker, verified in HOL4 and CakeML.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::rc::Rc;
 
 use num_bigint::BigUint;
@@ -170,10 +170,10 @@ pub struct Size {
 }
 
 /// Search over the states of a formula, which writes nodes and lemmas.
-pub(super) struct Search<'a, W> {
+pub(super) struct Search<'a> {
     formula: &'a Formula,
     options: &'a Options,
-    out: W,
+    out: BufWriter<&'a mut dyn Write>,
     tables: Vec<Table>,
     /// Indexed by variable: its value. Only meaningful for the layer that was loaded last and for the layer after it.
     values: Vec<bool>,
@@ -182,17 +182,19 @@ pub(super) struct Search<'a, W> {
     /// Number of the last variable or node.
     nodes: i32,
     size: Size,
+    /// True if the next node is the root. The root is named before its lemma.
+    is_root: bool,
     /// Estimated number of bytes of the tables.
     bytes: u64,
     patience: usize,
 }
 
-impl<'a, W: Write> Search<'a, W> {
-    pub(super) fn new(formula: &'a Formula, options: &'a Options, out: W) -> Self {
+impl<'a> Search<'a> {
+    pub(super) fn new(formula: &'a Formula, options: &'a Options, out: &'a mut dyn Write) -> Self {
         Self {
             formula,
             options,
-            out,
+            out: BufWriter::new(out),
             tables: (0..formula.layers.len())
                 .map(|_| Table::default())
                 .collect(),
@@ -200,6 +202,7 @@ impl<'a, W: Write> Search<'a, W> {
             clauses: formula.clauses.len() as u32,
             nodes: formula.variables,
             size: Size::default(),
+            is_root: false,
             bytes: 0,
             patience: PATIENCE,
         }
@@ -207,15 +210,14 @@ impl<'a, W: Write> Search<'a, W> {
 
     /// Writes the graph and the proof. Returns the number of models, and the size of the graph.
     pub(super) fn run(mut self) -> Result<(BigUint, Size), CertificateError> {
-        let (root, count) = match self.visit(0, &State::default())? {
-            Known::Dead(_) => (0, BigUint::ZERO),
-            Known::Node(node) => (node.name.unwrap_or(0), node.count.clone()),
+        let count = match self.visit(0, &State::default())? {
+            Known::Dead(_) => BigUint::ZERO,
+            Known::Node(node) => node.count.clone(),
             Known::Link(link) => {
-                let node = self.node_of(&link)?;
-                (node.name.unwrap_or(0), node.count.clone())
+                self.is_root = true;
+                self.node_of(&link)?.count.clone()
             }
         };
-        writeln!(self.out, "r {root}")?;
         self.out.flush()?;
         Ok((count, self.size))
     }
@@ -361,6 +363,7 @@ impl<'a, W: Write> Search<'a, W> {
         let absent = self.branch(k, state, false)?;
         let present = self.branch(k, state, true)?;
         let edge = k as i32 + 1;
+        self.is_root = k == 0;
         let known = match (present, absent) {
             (Err(failure), _) | (_, Err(failure)) if !failure.is_by_edge => {
                 self.exclude(k, &failure.need, &failure.hints)?
@@ -432,6 +435,10 @@ impl<'a, W: Write> Search<'a, W> {
         need: &[i32],
         hints: &[u32],
     ) -> Result<Known, CertificateError> {
+        if self.is_root {
+            // Without a model, the last lemma is the empty clause.
+            writeln!(self.out, "r 0")?;
+        }
         let clause: Vec<_> = need.iter().map(|literal| -literal).collect();
         let name = match hints {
             [only] if !clause.is_empty() => *only,
@@ -562,6 +569,9 @@ impl<'a, W: Write> Search<'a, W> {
         hints: &[u32],
         count: &BigUint,
     ) -> Result<Rc<Node>, CertificateError> {
+        if self.is_root {
+            writeln!(self.out, "r {name}")?;
+        }
         let clause = need.iter().map(|literal| -literal).chain([name]);
         let lemma = self.lemma(clause, hints)?;
         Ok(Rc::new(Node {

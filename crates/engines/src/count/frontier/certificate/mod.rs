@@ -11,7 +11,7 @@
 mod formula;
 mod graph;
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::time::Instant;
 
 use hamcnf_encodings::endpoints::Endpoints;
@@ -141,7 +141,8 @@ impl Certificate {
     /// # Errors
     ///
     /// I/O errors of `out`.
-    pub fn write_formula(&self, mut out: impl Write) -> io::Result<()> {
+    pub fn write_formula(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
         writeln!(out, "c {}", self.name)?;
         writeln!(
             out,
@@ -170,7 +171,7 @@ impl Certificate {
     pub fn write(
         &self,
         options: &Options,
-        out: impl Write,
+        out: &mut dyn Write,
     ) -> Result<(BigUint, Size), CertificateError> {
         let (models, size) = Search::new(&self.formula, options, out).run()?;
         Ok((models * self.tours_per_model, size))
