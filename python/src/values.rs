@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Map, Value};
 
-/// Returns the columns of a record. The column `value` is a number, and unknown columns are `None`.
+/// Returns the columns of a record. The column `value` is a number; columns without a value are `None`.
 pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
     let dict = dict(py, &record.columns())?;
     match &record.value {

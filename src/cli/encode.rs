@@ -294,7 +294,7 @@ pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<S
         format!("encoding: {encoding}"),
         match formula.is_exact() {
             true => format!(
-                "models of each {closed}tour, on all variables: {}",
+                "models per {closed}tour, counted over all variables: {}",
                 formula.models_per_tour()
             ),
             false => "relaxed: some models consist of several cycles instead of a tour".to_owned(),

@@ -34,9 +34,9 @@ use super::{complain, drawing, output};
 /// Memory use does not grow with the number of tours. A closed tour is listed once for both directions, an open tour
 /// once for each direction. Every printed tour has been checked move by move.
 ///
-/// The order is fixed. A sweep along the frontier numbers the edges. Of two tours, the tour that lacks the
-/// lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for `hamcnf sample-tour
-/// --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
+/// The order is fixed. Edges are numbered in the order in which a sweep over the vertices reaches them. Of two tours, the
+/// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for
+/// `hamcnf sample-tour --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
 /// diagram is built.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.

@@ -20,7 +20,7 @@ use super::number::whole;
 #[command(after_help = "Examples:
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
   hamcnf tour 8x8 --open --method backtrack       move by move: 8250733 nodes
-  hamcnf tour 8x8 --open --order article          ties in the order of --order
+  hamcnf tour 8x8 --open --order article          ties are broken by this order of moves
   hamcnf tour 400x400 --json | jq .details.statistics    a closed tour
   hamcnf tour 10x10 --piece zebra --start c4
   hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7

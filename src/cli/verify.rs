@@ -177,7 +177,7 @@ fn unverified(
             let limit = super::interrupt::limit();
             (
                 Status::Unknown,
-                format!("the {limit} was reached before the end of the proof{steps}"),
+                format!("the check ended before the end of the proof ({limit}){steps}"),
             )
         }
         (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),

@@ -1234,7 +1234,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
     }
     let cnf = stdout(&run("encode 6x6 --orientation fixed"));
     assert!(
-        cnf.contains("c models of each tour, on all variables: 1\n"),
+        cnf.contains("c models per tour, counted over all variables: 1\n"),
         "{cnf}"
     );
     assert!(

@@ -208,7 +208,7 @@ pub enum Why {
     Order {
         /// Number of the added clause.
         id: i64,
-        /// Greatest number of the clauses before it.
+        /// Greatest clause number before it.
         last: i64,
     },
     /// No clause has this number.

@@ -82,7 +82,7 @@ pub struct JsonTour {
 }
 
 impl JsonTour {
-    /// Returns the fields of an answer to a question about tours, without a tour.
+    /// Returns the fields of an answer to a question about tours. The field `tour` is empty at first.
     #[must_use]
     pub fn of(tours: &Tours) -> Self {
         Self {

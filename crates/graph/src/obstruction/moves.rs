@@ -33,7 +33,7 @@ pub enum MoveConflict {
         /// The only neighbour that is left.
         left: Option<Vertex>,
     },
-    /// Forbidden arcs leave no arc out of this vertex, or none into it.
+    /// Because of forbidden arcs, no arc leaves this vertex, or none enters it.
     NoWay {
         /// Vertex without arcs in one direction.
         vertex: Vertex,

@@ -294,8 +294,8 @@ impl<'g> Matching<'g> {
         None
     }
 
-    /// Looks for an augmenting path from the first copy `free`. If a path exists, changes the matching along the path,
-    /// so that `free` is matched too, and returns true.
+    /// Looks for an augmenting path from the first copy of the vertex `free`, which is unmatched. If a path exists,
+    /// changes the matching along the path, so that this copy is matched too, and returns true.
     fn grow(&mut self, free: Vertex, looked_from: &mut [bool]) -> bool {
         looked_from[free.index()] = true;
         let mut path = vec![(free, 0)];

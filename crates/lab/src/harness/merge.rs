@@ -66,7 +66,7 @@ pub enum Flaw {
         name: String,
         folder: PathBuf,
     },
-    /// The files of shards state different numbers of shards.
+    /// The files belong to divisions into different numbers of shards.
     #[error(
         "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
     )]

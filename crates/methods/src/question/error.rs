@@ -140,7 +140,7 @@ impl GraphSourceError {
     }
 }
 
-/// Returns the advice to choose how to read a text, if the error asks for a choice; otherwise an empty text.
+/// Returns advice on the choice of a format or a graph if the error asks for a choice; otherwise an empty text.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
         Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],

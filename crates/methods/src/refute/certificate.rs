@@ -166,8 +166,8 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     }
 }
 
-/// Returns a reason for a bipartite graph without a 2-factor: vertices whose removal leaves many parts. Returns `None`
-/// if the budget ends before they are found.
+/// Returns the reason why a bipartite graph without a 2-factor has no tour: vertices whose removal leaves too many parts.
+/// Returns `None` if the budget ends before such vertices are found.
 #[must_use]
 pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     bipartite::of(tours, budget)

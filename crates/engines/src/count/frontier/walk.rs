@@ -84,7 +84,7 @@ impl Dead {
         }
     }
 
-    /// Returns the place of a state after t steps.
+    /// Returns the index of the entry for a state that is reached after t steps.
     fn place(&self, t: usize, (degrees, matching): State) -> usize {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         let mixed = matching.spread() ^ (degrees.0.wrapping_add(t as u64)).wrapping_mul(ODD);
@@ -95,7 +95,7 @@ impl Dead {
         self.entries[self.place(t, state)] == Some((t, state))
     }
 
-    /// Adds a state, and forgets the state in its place. A full table is replaced by an empty one of twice the size.
+    /// Adds a state, which overwrites the state at the same place. A full table is replaced by an empty one of twice the size.
     fn add(&mut self, t: usize, state: State) {
         if self.added == self.entries.len() && self.added < MOST_REMEMBERED {
             self.entries = vec![None; 2 * self.added];

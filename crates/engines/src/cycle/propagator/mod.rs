@@ -459,7 +459,7 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Adds to `clause` the reason why an edge is false: the edge would close a path to a cycle that does not visit all
+    /// Adds to `clause` the reason why an edge is false: the edge would close a path into a cycle that does not visit all
     /// vertices. Stores the vertices of this path in `set`.
     fn explain(&mut self, propagated: i32, clause: &mut Vec<i32>) {
         let edge = propagated.unsigned_abs() as usize - 1;

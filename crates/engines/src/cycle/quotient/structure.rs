@@ -75,8 +75,8 @@ pub fn has_groups(graph: &Graph) -> bool {
     DEGREES.rev().any(|least| groups(&edges, least).is_some())
 }
 
-/// Returns the vertices of each group, and the set of vertices that have links, if the two ends of each link have at
-/// least the degree `least`.
+/// Returns the vertices of each group, and for each vertex whether it has links. An edge is a link if both its ends have
+/// degree `least` or more. Returns `None` if the graph does not consist of groups.
 fn groups(edges: &Edges, least: usize) -> Option<(Vec<Vec<u32>>, Vec<bool>)> {
     let n = edges.n_vertices();
     let degree = |v: u32| edges.at(v).len();

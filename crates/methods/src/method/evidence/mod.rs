@@ -221,7 +221,7 @@ impl Run<'_> {
         self.prove_by(&strategies, begin, &formula, result)
     }
 
-    /// Proves that there is no tour with the first strategy that does not give up.
+    /// Proves that there is no tour. Uses the first strategy that does not give up.
     fn prove_by<'p>(
         &self,
         strategies: &[ProofStrategy],

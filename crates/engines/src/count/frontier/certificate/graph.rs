@@ -513,7 +513,7 @@ impl<'a> Search<'a> {
         self.state_lemma(name, link.need.clone(), &hints, step.next.count())
     }
 
-    /// Writes the node and the lemmas of a state with two live values of the next edge.
+    /// Writes the node and the lemmas of a state from which both values of the next edge lead to models.
     fn decision(
         &mut self,
         edge: i32,
