@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Proves for each graph of a public set of random graphs on 14 vertices that it has no Hamiltonian cycle, or finds one.
+"""Finds the graphs of a public set of random graphs on 14 vertices that have no Hamiltonian cycle, and proves it for each of them.
 
     git clone https://github.com/Joeri1324/Universally-Hard-Hamiltonian-Cycle-Problem-Instances
     python experiments/random14.py FOLDER/src/main/resources/indexed-14-node-test-set results/random14 --hamcnf hamcnf
 
-The set belongs to Sleegers and van den Berg, "Universally Hard Hamiltonian Cycle Problem Instances", 2022: 1000 random graphs for each
-number of edges from 0 to 91 without 1, in JSON. `hamcnf filter` finds those without a Hamiltonian cycle. `hamcnf compare` runs the
+The set belongs to Sleegers and van den Berg, "Universally Hard Hamiltonian Cycle Problem Instances", 2022: 91001 random graphs
+in JSON, 1000 for most numbers of edges from 0 to 91. `hamcnf filter` finds those without a Hamiltonian cycle. `hamcnf compare` runs the
 methods `prove+by=certificate` and `prove` on each of these, in separate processes; both check the proof that they have written. Writes
 rows per number of edges with machine and version as JSON, and a page.
 """
@@ -51,8 +51,7 @@ def proved(hamcnf, lines):
 
 
 def metric(row, name):
-    of = dict(entry.split("=", 1) for entry in row["statistics"].split())
-    return int(of.get(name, 0))
+    return int(dict(entry.split("=", 1) for entry in row["statistics"].split())[name])
 
 
 def counted(hamcnf, folder):
@@ -75,7 +74,7 @@ def counted(hamcnf, folder):
             row[f"{name}_seconds"] = max((float(answer["cpu_seconds"]) for answer in done), default=0.0)
             if name == "certificate":
                 reasons.update(answer["message"] for answer in done)
-        row["conflicts"] = max((metric(answer, "proof.conflicts") for answer in answers), default=0)
+        row["conflicts"] = max((metric(answer, "proof.conflicts") for answer in answers if answer["method"] == METHODS["DRAT"]), default=0)
         rows.append(row)
         print(*row.values(), sep=", ", flush=True)
     return rows, dict(reasons.most_common())
@@ -113,6 +112,9 @@ def page(rows, reasons, machine):
     said = "\n".join(f"- {name}: {number}" for name, number in reasons.items())
     proofs = {name: sum(row[f"{name}_proofs"] for row in rows) for name in METHODS}
     slowest = max(max(row["certificate_seconds"], row["DRAT_seconds"]) for row in rows)
+    for name, number in proofs.items():
+        if number != none:
+            raise SystemExit(f"{number} of {none} graphs without a Hamiltonian cycle have a {name} proof")
     return f"""# Random graphs on 14 vertices: a proof for every graph without a Hamiltonian cycle
 
 Made by `python experiments/random14.py`; the rows are in [random14.json](random14.json). hamcnf {machine["hamcnf"]} \
@@ -140,10 +142,10 @@ def main():
     args = parser.parse_args()
     machine = here(args.hamcnf)
     rows, reasons = counted(args.hamcnf, args.graphs)
-    Path(f"{args.results}.md").write_text(page(rows, reasons, machine))
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = json.dumps({**machine, "reasons": reasons}, indent=1).removesuffix("\n}")
     Path(f"{args.results}.json").write_text(f'{head},\n "rows": [\n{lines}\n ]\n}}\n')
+    Path(f"{args.results}.md").write_text(page(rows, reasons, machine))
 
 
 if __name__ == "__main__":

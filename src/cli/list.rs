@@ -176,9 +176,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         End::Complete | End::Enough => ExitCode::SUCCESS,
         End::Limit => {
             let limit = limit();
-            let next = rank + listed;
+            let next = &rank + listed;
+            let before = match (listed, rank == BigUint::ZERO) {
+                (0, _) => String::new(),
+                (_, true) => "; all tours before it are listed".to_owned(),
+                (_, false) => format!("; the tours from rank {rank} to it are listed"),
+            };
             complain(&format!(
-                "{name}: stopped by the {limit} before the tour of rank {next}; all tours before it are listed"
+                "{name}: stopped by the {limit} before the tour of rank {next}{before}"
             ));
             ExitCode::from(UNKNOWN)
         }

@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tours: Vec<Tour> = if let Some(rank) = &args.rank {
         if *rank >= count {
             bail!(
-                "no tour has number {rank}: {name} has {count} {}, numbered from 0",
+                "no tour has rank {rank}: {name} has {count} {}, and ranks count from 0",
                 tours_between(instance, asked.ends(), count == BigUint::from(1_u32))
             );
         }
