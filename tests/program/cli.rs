@@ -764,7 +764,7 @@ fn limits_of_a_count_are_said() {
         ),
         (
             "sample-tour 3x10 --rank 16",
-            "no tour has number 16: 3x10 has 16 closed tours, numbered from 0",
+            "no tour has rank 16: 3x10 has 16 closed tours, and ranks count from 0",
         ),
     ] {
         let text = refused(&run(args));
