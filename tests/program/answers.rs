@@ -868,11 +868,11 @@ fn what_a_count_would_not_look_at_is_refused() {
         ),
         (
             "count 6x6 --method zdd --threads 2",
-            "--threads needs --method exact, sample or timeslice, but the method is \"zdd\"",
+            "--threads needs --method exact, sample, histogram or timeslice, but the method is \"zdd\"",
         ),
         (
             "count 6x6 --method zdd --try",
-            "--try needs --method exact, but the method is \"zdd\"",
+            "--try needs --method exact or histogram, but the method is \"zdd\"",
         ),
     ] {
         assert_eq!(refused(&run(args)), says);
