@@ -295,6 +295,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
         ["false", "missing"],
         ["done", "missing"],
         ["done", "missing"],
+        ["done", "missing"],
         ["unknown", "unknown"],
         ["done", "missing"],
         ["TIMEOUT", "error"],
