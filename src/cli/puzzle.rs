@@ -71,20 +71,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.output {
         output::writable(file)?;
     }
-    let files = [
+    output::distinct(&[
         ("--output", args.output.as_deref()),
         ("--worksheet", args.worksheet.as_ref().map(Canvas::path)),
         ("--solution", args.solution.as_ref().map(Canvas::path)),
-    ];
-    for (k, (option, file)) in files.iter().enumerate() {
-        let same = |(_, other): &&(&str, _)| file.is_some() && other == file;
-        if let (Some(file), Some((other, _))) = (file, files[k + 1..].iter().find(same)) {
-            bail!(
-                "{option} and {other} name the same file, {}",
-                file.display()
-            );
-        }
-    }
+    ])?;
     let mut spec = args.question.spec()?;
     if spec.kind.is_none() {
         spec.kind = Some(hamcnf::TourKind::Open);

@@ -60,6 +60,9 @@ pub(super) fn write(
     let asked = undirected(asked, "certificates")?;
     let certificate = match Certificate::new(asked.instance(), asked.ends()) {
         Ok(certificate) => certificate,
+        Err(CertificateError::NoTour) if *count != BigUint::ZERO => {
+            bail!("a graph of one vertex has no certificate")
+        }
         Err(error @ CertificateError::NoTour) => {
             bail!("{error}; for a proof, use `hamcnf solve --proof FILE`")
         }
@@ -79,10 +82,11 @@ pub(super) fn write(
         output::to(Some(formula), |out| Ok(certificate.write_formula(out)?))
     });
     if let Err(error) = done {
-        return match error.downcast::<CertificateError>()? {
-            error @ (CertificateError::Io(_) | CertificateError::NoTour) => bail!(error),
-            error => Ok(Some(Err(error))),
-        };
+        // The context of an I/O error names the file.
+        if let None | Some(CertificateError::Io(_)) = error.downcast_ref() {
+            return Err(error);
+        }
+        return Ok(Some(Err(error.downcast()?)));
     }
     let Some((certified, size)) = written else {
         return Ok(None);

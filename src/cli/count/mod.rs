@@ -136,7 +136,7 @@ pub(crate) struct Args {
         long,
         value_name = "FILE",
         requires = "cnf",
-        conflicts_with = "by_start"
+        conflicts_with_all = ["by_start", "histogram", "modulus"]
     )]
     certificate: Option<PathBuf>,
     /// Write the formula of the certificate to this file, in DIMACS; its models are the tours
@@ -168,10 +168,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let files = args.dot.iter().chain(&args.list);
     let mut files = files.chain(&args.certificate).chain(&args.cnf);
     files.try_for_each(|file| output::writable(file))?;
-    let is_stdout = |file: &Option<PathBuf>| file.as_ref().is_some_and(|f| f.as_os_str() == "-");
-    if is_stdout(&args.dot) && is_stdout(&args.list) {
-        bail!("--dot and --list cannot both write to standard output: name a file for one of them");
-    }
+    output::distinct(&[
+        ("--dot", args.dot.as_deref()),
+        ("--list", args.list.as_deref()),
+        ("--certificate", args.certificate.as_deref()),
+        ("--cnf", args.cnf.as_deref()),
+        ("--checkpoint", args.checkpoint.as_deref()),
+    ])?;
     let (spec, files) = (args.counted.spec()?, Arc::new(Files::default()));
     if let GraphSource::Boards(_) = spec.source
         && let Some(questions) = several::questions(&spec, &files)?
@@ -267,10 +270,14 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     task.progress.clear();
     let record = &answered.record;
     let certificate = match (record.status, record.whole()) {
-        (Status::Count, Some(count)) => certificate::write(&task, count)?,
-        _ => None,
+        (Status::Count, Some(count)) => certificate::write(&task, count),
+        _ => Ok(None),
     };
     task.progress.clear();
+    let (certificate, failed) = match certificate {
+        Ok(certificate) => (certificate, None),
+        Err(error) => (None, Some(error)),
+    };
     let (certificate, missing) = match certificate {
         Some(Ok(written)) => (Some(written), None),
         Some(Err(error)) => (None, Some(error)),
@@ -279,6 +286,9 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let is_missing = missing.is_some() || args.certificate.is_some() && certificate.is_none();
     let said = Said::new(&task, &answered, certificate);
     said.print()?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
     if let Some(error) = missing {
         complain(&format!(
             "{}: no certificate: {error}",

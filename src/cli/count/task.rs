@@ -43,7 +43,8 @@ impl Task<'_> {
 
     /// True if standard output is already used for other output.
     pub(super) fn stdout_is_taken(&self) -> bool {
-        let files = [&self.args.dot, &self.args.list];
+        let args = self.args;
+        let files = [&args.dot, &args.list, &args.certificate, &args.cnf];
         files
             .into_iter()
             .flatten()
