@@ -29,6 +29,7 @@ use num_bigint::BigUint;
 
 use super::formula::Formula;
 use super::{CertificateError, Options};
+use crate::budget::Stopped;
 
 /// Values of the variables that a layer keeps, as bits in the order of the variables.
 type State = Box<[u64]>;
@@ -401,8 +402,10 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.patience = PATIENCE;
-        if self.options.watch().over().is_some() {
-            return Err(CertificateError::Time);
+        match self.options.watch().over() {
+            Some(Stopped::Cancelled) => return Err(CertificateError::Interrupted),
+            Some(_) => return Err(CertificateError::Time),
+            None => {}
         }
         if self.bytes > self.options.memory {
             return Err(CertificateError::Memory(self.options.memory));

@@ -45,6 +45,9 @@ impl Options {
     }
 }
 
+/// Maximum number of edges of a graph with a certificate. The search is nested this deep.
+const MOST_EDGES: u32 = 2000;
+
 /// Reason why no certificate was written.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
@@ -57,6 +60,13 @@ pub enum CertificateError {
     Memory(u64),
     #[error("the time limit was reached before the certificate was complete")]
     Time,
+    #[error("the certificate was interrupted before it was complete")]
+    Interrupted,
+    /// The search is nested as deep as the graph has edges.
+    #[error(
+        "the graph has {0} edges; certificates are written for graphs of up to {MOST_EDGES} edges"
+    )]
+    TooManyEdges(u32),
     /// Numbers of clauses do not fit into 31 bits.
     #[error("the certificate has too many clauses for the checkers")]
     TooLarge,
@@ -82,6 +92,10 @@ impl Certificate {
     /// [`CertificateError::TooWide`] if the frontier is too wide, [`CertificateError::NoTour`] if a vertex has fewer than
     /// two edges.
     pub fn new(instance: &Instance, ends: Endpoints) -> Result<Self, CertificateError> {
+        let n_edges = instance.graph().n_edges();
+        if n_edges > MOST_EDGES {
+            return Err(CertificateError::TooManyEdges(n_edges));
+        }
         let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
         let steps = (0..sweep.n()).map(|t| sweep.step(t));
         let edges = steps.flat_map(|step| {
