@@ -692,7 +692,7 @@ fn of_several(texts: &[&str], kind: TourKind, prune: bool) -> Vec<(String, BigUi
     let mut known = Vec::new();
     let mut found =
         |at: usize, exact: exact::Exact| known.push((texts[at].to_owned(), exact.count));
-    exact::counts(&questions, &options, &mut |_| (), &mut found).unwrap();
+    exact::counts(&questions, &options, &mut |_| (), &mut found, &mut |_| ()).unwrap();
     known
 }
 
@@ -751,7 +751,7 @@ fn lengths_before_a_limit_are_known() {
     };
     let mut known = Vec::new();
     let mut found = |at: usize, exact: exact::Exact| known.push((at, exact.count));
-    let ended = exact::counts(&questions, &limited, &mut |_| (), &mut found);
+    let ended = exact::counts(&questions, &limited, &mut |_| (), &mut found, &mut |_| ());
     assert!(matches!(ended, Err(ExactError::Memory { .. })), "{ended:?}");
     assert_eq!(known.first(), Some(&(0, 9_862u32.into())));
     assert!(known.len() < questions.len());

@@ -13,7 +13,7 @@ use super::{Abilities, Advice, Class, Method, MethodKind, Setting, Together, Wro
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
-use hamcnf_engines::count::frontier::{Bytes, Progress};
+use hamcnf_engines::count::frontier::{Bytes, CheckpointError, Progress};
 
 /// Exact count by dynamic programming along a frontier of the graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -200,7 +200,12 @@ fn along_one_sweep(
         }
         report(run, at);
     };
-    exact::counts(questions, &options, &mut show, found)
+    let mut warn = |error: &CheckpointError| {
+        run.notify(Event::Remark(&format!(
+            "{error}; this checkpoint is left out"
+        )));
+    };
+    exact::counts(questions, &options, &mut show, found, &mut warn)
 }
 
 const BY_START: &str =

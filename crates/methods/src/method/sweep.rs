@@ -77,6 +77,11 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
         ExactError::Time { .. } => Status::Timeout,
+        ExactError::NotSaved { limit, why } => {
+            let mut result = without(*limit, checkpoint)?;
+            result.message = format!("{why}; {}", result.message);
+            return Ok(result);
+        }
     };
     let why = match checkpoint.filter(|file| file.exists()) {
         Some(file) => format!("{error}; the same command resumes from {}", file.display()),

@@ -5,10 +5,13 @@
 //! file is written under a temporary name, put on disk and renamed, so a killed program loses at most the time since
 //! the previous checkpoint.
 //!
+//! A count locks a file beside its checkpoint, so that no other process uses the same checkpoint. The operating system
+//! releases the lock of a killed program.
+//!
 //! The first checkpoint is due after a second. The time until the next one doubles up to a minute, but is at least nine
 //! times the time that the last one took. So checkpoints take at most a tenth of the time.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -39,6 +42,9 @@ pub enum CheckpointError {
     Read { file: PathBuf, why: io::Error },
     #[error(transparent)]
     Write(#[from] CannotWrite),
+    /// Another count holds the lock.
+    #[error("another count is using the checkpoint {}; wait for it, or choose another file", .0.display())]
+    InUse(PathBuf),
     /// The file has another format.
     #[error("{} is not a checkpoint of this version of hamcnf; choose another file", .0.display())]
     Foreign(PathBuf),
@@ -106,6 +112,8 @@ pub(super) struct Checkpoint {
     vertices: usize,
     due: Instant,
     interval: Duration,
+    /// Held until the end of the count.
+    _lock: Lock,
 }
 
 impl Checkpoint {
@@ -123,6 +131,7 @@ impl Checkpoint {
             vertices: sweeps.last().map_or(0, Sweep::n),
             due: Instant::now() + FIRST,
             interval: FIRST,
+            _lock: Lock::on(file)?,
         };
         new.remove_unfinished();
         let saved = new.read()?;
@@ -133,14 +142,15 @@ impl Checkpoint {
         Ok((new, saved))
     }
 
-    /// Removes unfinished files of the same name, which a killed program left behind.
+    /// Removes unfinished files of the same name, which a killed program left behind. Call this only with the lock:
+    /// otherwise a running count could lose its file.
     fn remove_unfinished(&self) {
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
-        let folder = match self.file.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(folder_of(&self.file))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             let other = entry.file_name();
             let other = other.to_string_lossy();
             let random = other
@@ -159,14 +169,14 @@ impl Checkpoint {
         Instant::now() >= self.due
     }
 
-    /// Writes a checkpoint.
+    /// Writes a checkpoint. The next one is due later, even if this one fails.
     pub(super) fn save(&mut self, saved: &Saved) -> Result<(), CheckpointError> {
         let began = Instant::now();
-        self.write(saved)?;
+        let written = self.write(saved);
         let took = began.elapsed();
         self.interval = (2 * self.interval).min(LONGEST).max(9 * took);
         self.due = Instant::now() + self.interval;
-        Ok(())
+        Ok(written?)
     }
 
     fn write(&self, saved: &Saved) -> Result<(), CannotWrite> {
@@ -277,6 +287,72 @@ impl Checkpoint {
     }
 }
 
+/// Lock on a checkpoint, held by one count at a time. Dropping the value removes the file.
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Locks a checkpoint.
+    fn on(checkpoint: &Path) -> Result<Self, CheckpointError> {
+        let name = checkpoint.file_name().unwrap_or_default();
+        let name = format!(".{}.lock", name.to_string_lossy());
+        let path = folder_of(checkpoint).join(name);
+        let io = CannotWrite::to(checkpoint);
+        loop {
+            let mut options = File::options();
+            let options = options.write(true).create(true).truncate(false);
+            let file = options.open(&path).map_err(&io)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(CheckpointError::InUse(checkpoint.to_owned()));
+                }
+                // Without locks, the user has to keep counts apart.
+                Err(TryLockError::Error(why)) if why.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(why)) => return Err(io(why).into()),
+            }
+            // Another count may have removed the file before it was locked.
+            if is_at(&file, &path) {
+                return Ok(Self { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A file that is left behind does no harm. The file is unlocked after it is removed.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// True if the path leads to the open file.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(open), Ok(named)) => id(open) == id(named),
+        _ => false,
+    }
+}
+
+/// True if the path leads to a file.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Returns the folder of a file.
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Returns the decompressed bytes of a file. The first bytes select the compression.
 fn decompressed(mut file: BufReader<File>) -> io::Result<Box<dyn BufRead>> {
     let head = file.fill_buf()?;
@@ -340,6 +416,7 @@ impl<S: Read> Read for Summed<S> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Progress;
     use super::super::exact::tests::options;
     use super::super::exact::{ExactError, Options, counts};
     use super::*;
@@ -359,7 +436,13 @@ mod tests {
     fn counted(texts: &[&str], options: &Options) -> Result<Vec<Exact>, ExactError> {
         let mut known = Vec::new();
         let mut found = |question, exact| known.push((question, exact));
-        counts(&questions(texts), options, &mut |_| (), &mut found)?;
+        counts(
+            &questions(texts),
+            options,
+            &mut |_| (),
+            &mut found,
+            &mut |_| (),
+        )?;
         known.sort_by_key(|(question, _)| *question);
         Ok(known.into_iter().map(|(_, exact)| exact).collect())
     }
@@ -398,6 +481,72 @@ mod tests {
             }
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    /// Tests that a second count of the same checkpoint is refused and removes no unfinished file, and that a file of an
+    /// earlier lock does not matter.
+    #[test]
+    fn a_checkpoint_belongs_to_one_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("checkpoint");
+        let unfinished = folder.path().join(".checkpoint.abcdef.part");
+        fs::write(folder.path().join(".checkpoint.lock"), "").unwrap();
+        let questions = questions(&["5x6"]);
+        let sweeps = Sweep::several(&questions, 32).unwrap();
+        let (first, _) = Checkpoint::open(&file, &questions, &sweeps).unwrap();
+        fs::write(&unfinished, "").unwrap();
+        let second = Checkpoint::open(&file, &questions, &sweeps);
+        let said = second.err().unwrap().to_string();
+        let expected = format!(
+            "another count is using the checkpoint {}; wait for it, or choose another file",
+            file.display()
+        );
+        assert_eq!(said, expected);
+        assert!(unfinished.exists());
+        drop(first);
+        drop(Checkpoint::open(&file, &questions, &sweeps).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    /// Tests that a count goes on if no checkpoint can be written, and that a count ended by a limit names both reasons.
+    #[test]
+    fn a_checkpoint_that_cannot_be_written_ends_no_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |memory| {
+            let inner = folder.path().join("inner");
+            fs::create_dir(&inner).unwrap();
+            let options = Options {
+                memory,
+                checkpoint: Some(inner.join("checkpoint")),
+                ..options()
+            };
+            let mut remove = |at: Progress| {
+                let _ = fs::remove_dir_all(&inner);
+                if at.layer == 0 {
+                    // The first checkpoint is due.
+                    std::thread::sleep(FIRST);
+                }
+            };
+            let (mut known, mut warnings) = (None, 0);
+            let ended = counts(
+                &questions(&["5x6"]),
+                &options,
+                &mut remove,
+                &mut |_, exact| known = Some(exact.count),
+                &mut |_| warnings += 1,
+            );
+            (ended, known, warnings)
+        };
+        let (ended, known, warnings) = run(1 << 30);
+        ended.unwrap();
+        assert_eq!((known, warnings), (Some(8u8.into()), 1));
+        let (ended, _, warnings) = run(1 << 12);
+        let error = ended.unwrap_err();
+        assert!(matches!(error, ExactError::NotSaved { .. }), "{error}");
+        let said = error.to_string();
+        assert!(said.starts_with("the memory limit of "), "{said}");
+        assert!(said.contains("; cannot write "), "{said}");
+        assert_eq!(warnings, 1);
     }
 
     #[test]

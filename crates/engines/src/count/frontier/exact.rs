@@ -104,9 +104,16 @@ pub enum ExactError {
     /// The count overflows the widest number type. The field is the width of this type in bits.
     #[error("the count does not fit into {0} bits")]
     TooMany(usize),
-    /// A checkpoint cannot be written or read.
+    /// A checkpoint cannot be created or read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A limit ended the count, and the last checkpoint cannot be written.
+    #[error("{limit}; {why}")]
+    NotSaved {
+        /// Reason why the count ended.
+        limit: Box<ExactError>,
+        why: CheckpointError,
+    },
 }
 
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
@@ -126,9 +133,8 @@ pub fn count(
 ) -> Result<Exact, ExactError> {
     let mut known = None;
     let question = (instance.clone(), ends);
-    counts(&[question], options, progress, &mut |_, exact| {
-        known = Some(exact);
-    })?;
+    let mut found = |_, exact| known = Some(exact);
+    counts(&[question], options, progress, &mut found, &mut |_| ())?;
     Ok(known.expect("the only question is answered"))
 }
 
@@ -138,6 +144,9 @@ pub fn count(
 /// and the count of each question as soon as the count is known, and `progress` before every vertex of the last
 /// question's sweep.
 ///
+/// A count goes on if a checkpoint cannot be written, and tries again when the next checkpoint is due. `warn` is called
+/// with the first of several errors in a row.
+///
 /// # Errors
 ///
 /// [`ExactError`] if a count was not completed. `found` has been called for the questions that were answered before.
@@ -146,6 +155,7 @@ pub fn counts(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
     found: &mut dyn FnMut(usize, Exact),
+    warn: &mut dyn FnMut(&CheckpointError),
 ) -> Result<(), ExactError> {
     let sweeps = Sweep::several(questions, u128::SLOTS)?;
     let Some((sweep, others)) = sweeps.split_last() else {
@@ -203,6 +213,8 @@ pub fn counts(
         checkpoint,
         progress,
         found,
+        warn,
+        has_warned: false,
     };
     run.counted(saved)
 }
@@ -266,6 +278,9 @@ struct Run<'a> {
     checkpoint: Option<Checkpoint>,
     progress: &'a mut dyn FnMut(Progress),
     found: &'a mut dyn FnMut(usize, Exact),
+    warn: &'a mut dyn FnMut(&CheckpointError),
+    /// True if the last checkpoint could not be written.
+    has_warned: bool,
 }
 
 impl Run<'_> {
@@ -342,17 +357,32 @@ impl Run<'_> {
             }
             let is_due = || self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
             let advanced = position.advance(sweep, completable, &tables, &budget, &is_due);
+            let mut unsaved = None;
             if let Some(checkpoint) = &mut self.checkpoint
                 && (advanced.is_err() || checkpoint.is_due())
             {
                 (now.peak_bytes, now.generated) = (budget.peak(), budget.children());
-                checkpoint.save(&now)?;
+                unsaved = checkpoint.save(&now).err();
+                if let Some(why) = unsaved.as_ref().filter(|_| !self.has_warned) {
+                    (self.warn)(why);
+                }
+                self.has_warned = unsaved.is_some();
             }
-            advanced.map_err(|error| match error {
+            let Err(error) = advanced else {
+                continue;
+            };
+            let error = match error {
                 LayerError::Overflow => ExactError::TooMany(packed::MOST_BITS),
                 LayerError::Memory => ExactError::Memory { limit, at },
                 LayerError::Time => ExactError::Time { at },
-            })?;
+            };
+            return Err(match unsaved {
+                Some(why) => ExactError::NotSaved {
+                    limit: Box::new(error),
+                    why,
+                },
+                None => error,
+            });
         }
     }
 
@@ -414,6 +444,8 @@ pub(in crate::count) mod tests {
             checkpoint: None,
             progress: &mut |_| (),
             found: &mut |_, exact| known = Some(exact),
+            warn: &mut |_| (),
+            has_warned: false,
         };
         run.counted(None).unwrap();
         known.unwrap()
