@@ -68,6 +68,36 @@ fn counts_in_a_folder_have_their_own_files() {
     assert_eq!(files(path).len(), 2);
 }
 
+/// Tests that two counts at the same time do not share a checkpoint. The second process does not wait for the first.
+#[test]
+fn a_checkpoint_of_a_running_count_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = "count 8x8 --threads 1 --checkpoint file";
+    let mut child = hamcnf(args)
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The lock is there before the first checkpoint, which comes after a second.
+    let began = Instant::now();
+    while !folder.path().join("file").exists() && began.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let second = run_in(folder.path(), args);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(
+        refused(&second),
+        "another count is using the checkpoint file; wait for it, or choose another file"
+    );
+    assert!(folder.path().join("file").exists());
+    // The lock of the killed process does not matter.
+    let stopped = run_in(folder.path(), &format!("{args} --time-limit 0.1"));
+    assert_eq!(stopped.status.code(), Some(3));
+    assert_eq!(files(folder.path()), ["file"]);
+}
+
 #[test]
 fn checkpoints_are_refused_where_they_are_not_possible() {
     let folder = tempfile::tempdir().unwrap();
