@@ -144,9 +144,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (listed, end) = if instance.is_trivial() || is_none.is_some() {
         let only = Tour::check(instance, vec![instance.start()]);
         let only = only.ok().filter(|_| instance.kind() == TourKind::Open);
-        let only = only.into_iter().filter(|_| is_none.is_none());
-        let only = only.filter(|_| rank == BigUint::ZERO);
-        list.print(Box::new(only.map(Ok)))?
+        let only = only.filter(|_| is_none.is_none());
+        if only.is_some() && rank != BigUint::ZERO {
+            bail!("{}", beyond(&asked, &rank, &BigUint::from(1_u8)));
+        }
+        list.print(Box::new(only.into_iter().map(Ok)))?
     } else if instance.symmetry().is_some() || rank != BigUint::ZERO {
         match list.by_number(loaded.began, &hold)? {
             Some(listed) => listed,
@@ -161,13 +163,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     drop(hold);
     let name = instance.name();
     Ok(match end {
-        End::Complete if listed == 0 && rank == BigUint::ZERO => {
+        End::Complete if listed == 0 => {
             let why = is_none.map(|found| format!(": {}", found.said(instance)));
             let (what, why) = (what(false), why.unwrap_or_default());
             complain(&format!("{name}: no {what}{why}"));
             ExitCode::from(NO_TOUR)
         }
-        End::Complete if listed == 0 => bail!("{}", beyond(&asked, &rank, &BigUint::ZERO)),
         End::Complete if rank == BigUint::ZERO => {
             let what = what(listed == 1);
             note(&format!("{name}: {listed} {what}; the list is complete"));
@@ -272,7 +273,7 @@ impl Lister<'_> {
         let count = answered.record.whole().cloned().unwrap_or_default();
         match &answered.details {
             Some(Details::Diagram(_) | Details::Symmetric(_)) if *self.rank >= count => {
-                if *self.rank == BigUint::ZERO {
+                if count == BigUint::ZERO {
                     return Ok(Some((0, End::Complete)));
                 }
                 bail!("{}", beyond(self.asked, self.rank, &count))

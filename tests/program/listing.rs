@@ -94,7 +94,16 @@ fn lists_end_at_limits_and_say_so() {
         beyond,
         "no tour has rank 9862: 6x6 has 9862 closed tours, and ranks count from 0"
     );
-    assert!(refused(&run("list 4x4 --from-rank 1")).starts_with("no tour has rank 1"));
+    let beyond = refused(&run("list 1x1 --open --from-rank 1"));
+    assert!(
+        beyond.starts_with("no tour has rank 1: 1x1 has 1 "),
+        "{beyond}"
+    );
+    for none in ["3x3", "4x4", "4x4 --open", "4x4 --symmetry 180"] {
+        let none = run(&format!("list {none} --from-rank 5"));
+        assert_eq!(text(&none, 20), "");
+        assert!(stderr(&none).contains(": no "));
+    }
     let clauses = refused(&run("list 6x6 --max-turn 90"));
     assert!(clauses.contains("needs clauses: use `hamcnf solve --number N`"));
 }
