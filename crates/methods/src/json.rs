@@ -276,7 +276,7 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
             Some(instance) => vec![("by_start", by_start(instance, counts))],
             None => Vec::new(),
         },
-        Details::Histogram(census) => vec![
+        Details::Histogram { census, .. } => vec![
             ("peak_bytes", json!(census.peak_bytes)),
             ("histogram", histogram(census)),
         ],

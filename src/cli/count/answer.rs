@@ -7,6 +7,7 @@ use hamcnf::count::external::{self, Guarantee};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::count::frontier::census::Census;
 use hamcnf::count::frontier::diagram::Diagram;
+use hamcnf::count::statistic::Statistic;
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::record::{Number, Record, Status};
@@ -91,10 +92,14 @@ impl<'a> Said<'a> {
                 Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))
             }
             (Status::Count, _) => Figure::Exactly(number()),
-            (Status::Residue, _) => {
-                let modulus = record.method.setting("mod");
-                let modulus = modulus.and_then(|modulus| modulus.parse().ok());
-                let modulus = modulus.unwrap_or_else(|| BigUint::from(1u8));
+            (
+                Status::Residue,
+                &Some(Details::Transfer {
+                    modulus: Some(modulus),
+                    ..
+                }),
+            ) => {
+                let modulus = BigUint::from(modulus.get());
                 Figure::Modulo(number() % &modulus, modulus)
             }
             (Status::AtLeast, _) => Figure::AtLeast(number()),
@@ -164,8 +169,8 @@ impl<'a> Said<'a> {
             let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
             write!(out, "{}", terminal::values(&task.instance, &texts))?;
         }
-        if let Some(Details::Histogram(census)) = details {
-            self.histogram(census, out)?;
+        if let Some(Details::Histogram { of, census }) = details {
+            self.histogram(of, census, out)?;
             if task.args.format == Format::Csv {
                 return Ok(());
             }
@@ -203,9 +208,7 @@ impl<'a> Said<'a> {
     }
 
     /// Writes the number of tours for each value of the statistic.
-    fn histogram(&self, census: &Census, out: &mut dyn Write) -> io::Result<()> {
-        let statistic = self.record.method.setting_on("of", &self.task.question);
-        let statistic = statistic.unwrap_or_default();
+    fn histogram(&self, of: &Statistic, census: &Census, out: &mut dyn Write) -> io::Result<()> {
         let format = self.task.args.format;
         if format == Format::Csv {
             writeln!(out, "value,tours")?;
@@ -218,7 +221,7 @@ impl<'a> Said<'a> {
             return Ok(());
         }
         let mut rows = Builder::new();
-        rows.push_record([statistic.as_str(), "tours"]);
+        rows.push_record([of.to_string().as_str(), "tours"]);
         for (value, tours) in &census.tours {
             rows.push_record([value.to_string(), tours.to_string()]);
         }
@@ -258,7 +261,7 @@ impl<'a> Said<'a> {
                 exact.peak_states,
                 Bytes(exact.peak_bytes)
             ),
-            Some(Details::Histogram(census)) => format!(
+            Some(Details::Histogram { census, .. }) => format!(
                 "exact, {} along a frontier of {} squares, at most {} states in {}",
                 match census.sweeps {
                     1 => "one sweep".to_owned(),
@@ -268,7 +271,7 @@ impl<'a> Said<'a> {
                 census.peak_states,
                 Bytes(census.peak_bytes)
             ),
-            Some(Details::Transfer { states, order }) => {
+            Some(Details::Transfer { states, order, .. }) => {
                 let matrix = format!("exact, by a transfer matrix of {states} states");
                 match order {
                     Some(order) => format!("{matrix} and a recurrence of order {order}"),

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, Question};
 use hamcnf::record::Status;
-use hamcnf::run::Event;
+use hamcnf::run::{Details, Event};
 use num_bigint::BigUint;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -149,7 +149,10 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
         }
         Status::Residue => {
             let residue: BigUint = record.whole().cloned()? * task.directions();
-            let modulus: BigUint = record.method.setting("mod")?.parse().ok()?;
+            let &Some(Details::Transfer { modulus, .. }) = &answered.details else {
+                return None;
+            };
+            let modulus = BigUint::from(modulus?.get());
             Some(format!("{} {}", residue % modulus, record.message))
         }
         Status::AtLeast => {

@@ -59,8 +59,11 @@ pub enum TransferError {
     /// The lines are too long for a state.
     #[error(
         "the board is too wide for a transfer matrix: with lines of {line} squares and moves over {reach} lines, a state has \
-         {} squares, but at most {MOST_SQUARES} are possible; boards of up to {} rows are",
-        line * (reach + 1), MOST_SQUARES / (reach + 1)
+         {} squares, but at most {MOST_SQUARES} are possible{}",
+        line * (reach + 1), match MOST_SQUARES / (reach + 1) {
+            0 => String::new(),
+            rows => format!("; boards of up to {rows} rows are"),
+        }
     )]
     TooWide { line: usize, reach: usize },
     /// The states need more memory than allowed.
@@ -229,6 +232,26 @@ impl Level {
     }
 }
 
+/// True if a state can hold the squares within reach of a line, so that the board may have a transfer matrix.
+#[must_use]
+pub fn fits(board: &Board) -> bool {
+    window(board).is_ok()
+}
+
+/// Returns the length of a line, and the number of lines over which the piece moves.
+fn window(board: &Board) -> Result<(usize, usize), TransferError> {
+    let line = board.rows().min(board.cols()) as usize;
+    // A leaper has each jump in all directions, so rows and columns may be exchanged.
+    let jumps = board.piece().jumps();
+    let fits = |&(_, across): &(i64, i64)| across.unsigned_abs() < line as u64;
+    let reach = jumps.filter(fits).map(|(along, _)| along).max();
+    let reach = reach.map_or(0, |along| along.unsigned_abs() as usize);
+    match line.saturating_mul(reach.saturating_add(1)) > MOST_SQUARES {
+        true => Err(TransferError::TooWide { line, reach }),
+        false => Ok((line, reach)),
+    }
+}
+
 impl Transfer {
     /// Computes the transfer matrix of the board's closed tours.
     ///
@@ -236,18 +259,9 @@ impl Transfer {
     ///
     /// [`TransferError`] if the board is too wide, or at a limit.
     pub fn new(board: &Board, limits: &mut Limits<'_>) -> Result<Self, TransferError> {
-        let (line, lines) = match board.rows() <= board.cols() {
-            true => (board.rows() as usize, board.cols()),
-            false => (board.cols() as usize, board.rows()),
-        };
-        // A leaper has each jump in all directions, so rows and columns may be exchanged.
+        let (line, _) = window(board)?;
+        let lines = board.rows().max(board.cols());
         let jumps: Vec<(i64, i64)> = board.piece().jumps().collect();
-        let fits = |&&(_, across): &&(i64, i64)| across.unsigned_abs() < line as u64;
-        let reach = jumps.iter().filter(fits).map(|&(along, _)| along).max();
-        let reach = reach.map_or(0, |along| along.unsigned_abs() as usize);
-        if line.saturating_mul(reach.saturating_add(1)) > MOST_SQUARES {
-            return Err(TransferError::TooWide { line, reach });
-        }
         // Distances in the window from each square of a line to its later neighbours.
         let later = |c: usize| -> Vec<usize> {
             let to = jumps.iter().filter_map(|&(along, across)| {

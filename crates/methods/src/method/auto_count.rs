@@ -67,7 +67,10 @@ impl MethodKind for AutoCount {
             return Ok(none);
         }
         if Transfer::is_better(tours) && !by_start && self.along.checkpoint.is_none() {
-            return Transfer::default().run(tours, run);
+            let by_matrix = Transfer::default().run(tours, run)?;
+            if !matches!(by_matrix.status, Status::Refused | Status::Memout) {
+                return Ok(by_matrix);
+            }
         }
         let along = self.along.run(tours, run)?;
         if !along.is_too_wide() || by_start || self.along.checkpoint.is_some() {

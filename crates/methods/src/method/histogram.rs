@@ -94,7 +94,10 @@ impl MethodKind for Histogram {
                     result.statistics.set(&format!("tours.{value}"), tours);
                 }
                 let result = result.with_value(Status::Count, &census.count);
-                result.with(Details::Histogram(Box::new(census)))
+                result.with(Details::Histogram {
+                    of: self.of.clone(),
+                    census: Box::new(census),
+                })
             }
             Err(CensusError::Exact(error)) => without(error, None)?,
             Err(error @ (CensusError::NoBoard(_) | CensusError::TooLong { .. })) => {

@@ -29,7 +29,7 @@ impl Transfer {
     pub(super) fn is_better(tours: &Tours) -> bool {
         let is_narrow = |board: &Board| {
             let (rows, cols) = (board.rows(), board.cols());
-            rows.min(cols) <= NARROW && rows.max(cols) >= LONG
+            rows.min(cols) <= NARROW && rows.max(cols) >= LONG && transfer::fits(board)
         };
         of_closed_tours(tours).is_some_and(is_narrow)
     }
@@ -137,6 +137,7 @@ impl Transfer {
             let result = result.with_value(Status::Count, &count);
             return Ok(result.with(Details::Transfer {
                 states,
+                modulus: None,
                 order: None,
             }));
         };
@@ -148,6 +149,7 @@ impl Transfer {
         result.message = format!("modulo {modulus}");
         Ok(result.with(Details::Transfer {
             states,
+            modulus: Some(modulus),
             order: residue.order,
         }))
     }

@@ -1,6 +1,7 @@
 //! Result of a run: how the run ended, its answer, its metrics, and details that are not columns of a row.
 
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::exact::Exact;
 use hamcnf_engines::count::frontier::sample::Estimate;
 use hamcnf_engines::count::projected::Projected;
+use hamcnf_engines::count::statistic::Statistic;
 use hamcnf_engines::count::symmetric::SymmetricTours;
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice;
@@ -218,11 +220,13 @@ pub enum Details {
     /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Number of tours with each value of a statistic.
-    Histogram(Box<Census>),
+    Histogram { of: Statistic, census: Box<Census> },
     /// Details of a count by a transfer matrix.
     Transfer {
         /// Number of states, which is the dimension of the matrix.
         states: usize,
+        /// Modulus of the result; `None` for the count itself.
+        modulus: Option<NonZero<u64>>,
         /// Order of the recurrence, if a recurrence gave the result.
         order: Option<usize>,
     },
