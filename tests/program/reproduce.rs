@@ -97,7 +97,7 @@ fn a_dry_run_says_what_would_be_run_and_how_long_that_took() {
         let line = text.lines().position(|line| line.starts_with(name));
         line.unwrap_or_else(|| panic!("{name}: {text}"))
     };
-    assert!(place("table1 ") < place("peers ") && place("peers ") < place("fhcp "));
+    assert!(place("table1 ") < place("fhcp ") && place("fhcp ") < place("peers "));
     assert!(text.contains("; 0.5 h are given."), "{text}");
     assert!(
         !text.contains("engines ") && !text.contains("figures "),
