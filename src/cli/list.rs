@@ -100,7 +100,7 @@ const BATCH: usize = 1 << 14;
 
 /// Event that ended the list.
 enum End {
-    /// All tours have been listed.
+    /// End of the list after all tours.
     Complete,
     /// The requested number of tours has been listed, or the reader of the list has stopped.
     Enough,

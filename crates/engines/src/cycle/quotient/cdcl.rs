@@ -52,7 +52,7 @@ pub(super) trait Theory {
 /// End of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
-    /// All variables have values, and the theory has no objection.
+    /// Model: values of all variables that the theory accepts.
     Model,
     Refuted,
     Limit,
