@@ -8,7 +8,8 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::count::frontier::diagram::{self, Diagram};
+use hamcnf::count::frontier;
+use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::frontier::exact::{self, Options};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::queens::{self, Solutions};
@@ -69,7 +70,7 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 5)]
 fn diagram_6x6(bencher: Bencher<'_, '_>) {
     let instance = board("6x6", TourKind::Closed);
-    let options = diagram::Options {
+    let options = frontier::Limits {
         memory: u64::MAX,
         deadline: None,
         stop: CancellationToken::default(),

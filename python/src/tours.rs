@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::{EnumerateError, every_tour};
-use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
+use hamcnf::count::frontier;
+use hamcnf::count::frontier::diagram::{Diagram, DiagramError};
 use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::limits::Limits;
 use hamcnf::machine::available_memory;
@@ -218,7 +219,7 @@ pub(crate) fn sample(
     }
     let limits = limits(py, timeout, memory, None)?;
     let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
-    let options = diagram::Options {
+    let options = frontier::Limits {
         memory: memory.unwrap_or_else(most),
         deadline: limits.deadline(Instant::now()),
         stop: CancellationToken::default(),

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use hamcnf::budget::{Budget, Stopped};
-use hamcnf::count::frontier::walk::{self, Walk, WalkError};
+use hamcnf::count::frontier;
+use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::symmetric::SymmetricTours;
 use hamcnf::json::JsonTour;
 use hamcnf::limits::Limits;
@@ -210,7 +211,7 @@ impl Lister<'_> {
         let name = self.instance().name();
         let progress = Progress::new(format_args!("{name}: looking for the first tour"));
         let changed = undirected(self.asked, "lists")?;
-        let options = walk::Options {
+        let options = frontier::Limits {
             memory: self.args.memory.bytes(),
             deadline: self.watch.deadline(),
             stop: self.watch.token().clone(),

@@ -5,7 +5,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::count::frontier::certificate::{Certificate, Options};
+use hamcnf::count::frontier::Limits;
+use hamcnf::count::frontier::certificate::Certificate;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
@@ -198,7 +199,7 @@ impl Checker {
 
 fn certificate(instance: &Instance, ends: Endpoints) -> (Certificate, String, BigUint) {
     let certificate = Certificate::new(instance, ends).unwrap();
-    let options = Options {
+    let options = Limits {
         memory: 1 << 30,
         deadline: None,
         stop: CancellationToken::default(),

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::undirected;
-use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
+use hamcnf::count::frontier::diagram::{Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
-use hamcnf::count::frontier::walk::{self, Walk};
+use hamcnf::count::frontier::walk::Walk;
+use hamcnf::count::frontier::{Exact, Limits};
 use hamcnf::count::timeslice::{self, TimesliceError};
 use hamcnf::count::treewidth;
 use hamcnf::endpoints::Endpoints;
@@ -69,7 +70,7 @@ fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
 }
 
 fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
-    let options = diagram::Options {
+    let options = Limits {
         memory: 1 << 30,
         deadline: None,
         stop: CancellationToken::default(),
@@ -131,7 +132,7 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
         .into_iter()
         .take(1 + usize::from(expected.len() < 1000))
     {
-        let options = walk::Options {
+        let options = Limits {
             memory,
             deadline: None,
             stop: CancellationToken::default(),
@@ -598,7 +599,7 @@ fn diagrams_hold_the_tours_of_larger_boards() {
         diagram(&larger, Endpoints::Closed).count(),
         55_488_142u32.into()
     );
-    let options = diagram::Options {
+    let options = Limits {
         memory: 1 << 20,
         deadline: None,
         stop: CancellationToken::default(),
@@ -690,8 +691,7 @@ fn of_several(texts: &[&str], kind: TourKind, prune: bool) -> Vec<(String, BigUi
         .collect();
     let options = exact::Options { prune, ..options() };
     let mut known = Vec::new();
-    let mut found =
-        |at: usize, exact: exact::Exact| known.push((texts[at].to_owned(), exact.count));
+    let mut found = |at: usize, exact: Exact| known.push((texts[at].to_owned(), exact.count));
     exact::counts(&questions, &options, &mut |_| (), &mut found, &mut |_| ()).unwrap();
     known
 }
@@ -750,7 +750,7 @@ fn lengths_before_a_limit_are_known() {
         ..options()
     };
     let mut known = Vec::new();
-    let mut found = |at: usize, exact: exact::Exact| known.push((at, exact.count));
+    let mut found = |at: usize, exact: Exact| known.push((at, exact.count));
     let ended = exact::counts(&questions, &limited, &mut |_| (), &mut found, &mut |_| ());
     assert!(matches!(ended, Err(ExactError::Memory { .. })), "{ended:?}");
     assert_eq!(known.first(), Some(&(0, 9_862u32.into())));

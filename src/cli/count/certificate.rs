@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use hamcnf::budget::Budget;
-use hamcnf::count::frontier::certificate::{Certificate, CertificateError, Options, Size};
+use hamcnf::count::frontier;
+use hamcnf::count::frontier::certificate::{Certificate, CertificateError, Size};
 use hamcnf::question::Question;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
@@ -71,7 +72,7 @@ pub(super) fn write(
     task.show(format_args!("writing {}", file.display()));
     let hold = Hold::new();
     let budget = Budget::new(task.limits().deadline(task.began), hold.stop().clone());
-    let options = Options {
+    let options = frontier::Limits {
         memory: task.args.memory.bytes(),
         deadline: budget.deadline(),
         stop: budget.token().clone(),

@@ -3,6 +3,7 @@
 pub mod enumerate;
 pub mod external;
 pub mod frontier;
+mod modular;
 pub mod projected;
 pub mod queens;
 pub mod statistic;

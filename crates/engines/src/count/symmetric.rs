@@ -56,8 +56,9 @@ use hamcnf_encodings::symmetry::{Order, Symmetry};
 use hamcnf_encodings::{Graph, Instance, Tour, Vertex};
 use num_bigint::BigUint;
 
+use super::frontier::Exact;
 use super::frontier::Progress;
-use super::frontier::exact::{Exact, ExactError, Options};
+use super::frontier::exact::{ExactError, Options};
 use super::frontier::weighted::{Chosen, Connections, Cycles, Kept, Rank, cycles};
 
 /// Counts the symmetric tours of an instance's undirected graph with the endpoints `ends`. The constraints of the instance
@@ -558,7 +559,8 @@ fn graph_of(n: u32, edges: &[(Vertex, Vertex)]) -> Graph {
 mod tests {
     use super::*;
     use crate::cancellation::CancellationToken;
-    use crate::count::frontier::diagram::{self, Diagram};
+    use crate::count::frontier::Limits;
+    use crate::count::frontier::diagram::Diagram;
     use crate::count::frontier::exact::tests::options;
     use crate::cycle::path_to_cycle::tests::paths;
     use hamcnf_encodings::graph_strategy::graphs;
@@ -705,7 +707,7 @@ mod tests {
         ] {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-            let limits = diagram::Options {
+            let limits = Limits {
                 memory: 1 << 30,
                 deadline: None,
                 stop: CancellationToken::default(),

@@ -35,6 +35,7 @@ use std::num::NonZero;
 use hamcnf_encodings::Board;
 use num_bigint::BigUint;
 
+use super::modular::{add, inverse, power, times};
 use crate::budget::Budget;
 
 /// Bits per square of a state.
@@ -631,32 +632,6 @@ impl Recurrence {
         let products = power.iter().zip(&self.terms);
         products.fold(0, |sum, (&c, &a)| add(sum, times(c, a, p), p))
     }
-}
-
-fn add(a: u64, b: u64, p: u64) -> u64 {
-    let sum = a + b;
-    if sum >= p { sum - p } else { sum }
-}
-
-fn times(a: u64, b: u64, p: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
-}
-
-fn power(base: u64, mut exponent: u64, p: u64) -> u64 {
-    let (mut power, mut square) = (1 % p, base % p);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            power = times(power, square, p);
-        }
-        square = times(square, square, p);
-        exponent >>= 1;
-    }
-    power
-}
-
-/// Returns the inverse modulo a prime, by Fermat's little theorem.
-fn inverse(a: u64, p: u64) -> u64 {
-    power(a, p - 2, p)
 }
 
 /// True if the number is prime. The test of Miller and Rabin with the first twelve primes is exact below 2^64 (Sorenson

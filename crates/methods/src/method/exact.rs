@@ -13,7 +13,7 @@ use super::{Abilities, Advice, Class, Method, MethodKind, Setting, Together, Wro
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
-use hamcnf_engines::count::frontier::{Bytes, CheckpointError, Progress};
+use hamcnf_engines::count::frontier::{self, Bytes, CheckpointError, Progress};
 
 /// Exact count by dynamic programming along a frontier of the graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -179,7 +179,7 @@ fn along_one_sweep(
     questions: &[(Instance, Endpoints)],
     checkpoint: Option<PathBuf>,
     run: &Run<'_>,
-    found: &mut dyn FnMut(usize, exact::Exact),
+    found: &mut dyn FnMut(usize, frontier::Exact),
 ) -> Result<(), ExactError> {
     if checkpoint.is_some() {
         // The last checkpoint is written after the deadline.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Advice, Approxmc, Enumerate, Sample};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
-use hamcnf_engines::count::frontier::{Bytes, Progress};
+use hamcnf_engines::count::frontier::{self, Bytes, Progress};
 
 /// Reports the progress of a frontier sweep to the observer.
 pub(super) fn report(run: &Run<'_>, at: Progress) {
@@ -46,7 +46,7 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
 }
 
 /// Returns the result of a completed count.
-pub(super) fn counted(exact: exact::Exact) -> RunResult {
+pub(super) fn counted(exact: frontier::Exact) -> RunResult {
     let mut result = RunResult::default();
     result.statistics.set("states", exact.generated);
     result.statistics.set("peak_states", exact.peak_states);

@@ -5,7 +5,8 @@ use super::sweep::{advice, report, too_wide};
 use super::{Abilities, Advice, Class, Exact, MethodKind, Sample};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
+use hamcnf_engines::count::frontier;
+use hamcnf_engines::count::frontier::diagram::{Diagram, DiagramError};
 
 /// Exact count by a decision diagram over edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,7 +44,7 @@ impl MethodKind for Zdd {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options = diagram::Options {
+        let options = frontier::Limits {
             memory: run.memory(),
             deadline: run.deadline(),
             stop: run.settings().stop.clone(),

@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
+use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::count::frontier::census::Census;
 use hamcnf_engines::count::frontier::diagram::Diagram;
-use hamcnf_engines::count::frontier::exact::Exact;
 use hamcnf_engines::count::frontier::sample::Estimate;
 use hamcnf_engines::count::projected::Projected;
 use hamcnf_engines::count::statistic::Statistic;

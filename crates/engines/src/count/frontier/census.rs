@@ -33,6 +33,7 @@ use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
 use super::weight::{Factor, Weight};
 use crate::budget::Budget;
+use crate::count::modular::{add, inverse, minus, power, times};
 use crate::count::statistic::{Measure, Statistic};
 
 /// Number of tours with each value of a statistic, with statistics of the run.
@@ -155,7 +156,7 @@ pub fn histogram(
         let residues = solved(&nodes, &sums, p);
         // The step of the Chinese remainder theorem: c + m·((r − c)/m mod p) is c modulo m and r modulo p.
         let of = |number: &BigUint| (number % p).iter_u64_digits().next().unwrap_or(0);
-        let inverse = power(of(&modulus), p - 2, p);
+        let inverse = inverse(of(&modulus), p);
         for (known, residue) in coefficients.iter_mut().zip(residues) {
             let rest = times(minus(residue, of(known), p), inverse, p);
             *known += &modulus * rest;
@@ -211,26 +212,6 @@ const PRIMES: [Prime; 10] = [
     Prime::new::<465>(),
 ];
 
-fn times(a: u64, b: u64, p: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
-}
-
-fn minus(a: u64, b: u64, p: u64) -> u64 {
-    if a >= b { a - b } else { a + p - b }
-}
-
-fn power(base: u64, mut exponent: u64, p: u64) -> u64 {
-    let (mut power, mut square) = (1, base % p);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            power = times(power, square, p);
-        }
-        square = times(square, square, p);
-        exponent >>= 1;
-    }
-    power
-}
-
 /// Solves Σ_j c_j·x_j^i = s_i for i = 0, …, k − 1 modulo p, where the x_j are the nodes. Let M be the product of all
 /// (z − x_j). The quotient M/(z − x_j) vanishes at all other nodes, so its coefficients q_i give Σ_i q_i·s_i =
 /// c_j·(M/(z − x_j))(x_j).
@@ -248,15 +229,15 @@ fn solved(nodes: &[u64], sums: &[u64], p: u64) -> Vec<u64> {
         let (mut q, mut sum, mut value, mut x_power) = (0, 0, 0, 1);
         let mut quotient = vec![0; nodes.len()];
         for k in (0..nodes.len()).rev() {
-            q = (all[k + 1] + times(q, x, p)) % p;
+            q = add(all[k + 1], times(q, x, p), p);
             quotient[k] = q;
         }
         for (&q, &s) in quotient.iter().zip(sums) {
-            sum = (sum + times(q, s, p)) % p;
-            value = (value + times(q, x_power, p)) % p;
+            sum = add(sum, times(q, s, p), p);
+            value = add(value, times(q, x_power, p), p);
             x_power = times(x_power, x, p);
         }
-        times(sum, power(value, p - 2, p), p)
+        times(sum, inverse(value, p), p)
     };
     nodes.iter().map(coefficient).collect()
 }

@@ -21,7 +21,7 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use serde::{Deserialize, Serialize};
 
-use super::exact::Exact;
+use super::Exact;
 use super::packed::Position;
 use super::sweep::Sweep;
 use crate::atomic_file::{AtomicFile, CannotWrite};

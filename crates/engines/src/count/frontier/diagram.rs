@@ -14,7 +14,6 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::time::Instant;
 
 use hamcnf_encodings::{Instance, Tour, Vertex};
 use num_bigint::BigUint;
@@ -22,12 +21,11 @@ use rand_chacha::rand_core::RngCore;
 
 use super::completable::Completable;
 use super::degrees::Degrees;
+use super::element::{Element, ordered};
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
-use super::{Bytes, Progress};
-use crate::budget::Budget;
-use crate::cancellation::CancellationToken;
+use super::{Bytes, Limits, Progress};
 use crate::count::random_below;
 use hamcnf_encodings::endpoints::Endpoints;
 
@@ -35,15 +33,6 @@ use hamcnf_encodings::endpoints::Endpoints;
 type Id = u32;
 const EMPTY: Id = 0;
 const UNIT: Id = 1;
-
-/// Element that a node tests.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Element {
-    /// Edge between two vertices.
-    Edge(Vertex, Vertex),
-    /// End of an open tour at this vertex.
-    End(Vertex),
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Node {
@@ -53,23 +42,6 @@ struct Node {
     without: Id,
     /// Node of the family of the sets that contain the element. The element is removed from each of these sets.
     with: Id,
-}
-
-/// Resource limits of the construction.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Maximum number of bytes for states and nodes.
-    pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
-}
-
-impl Options {
-    fn watch(&self) -> Budget {
-        Budget::new(self.deadline, self.stop.clone())
-    }
 }
 
 /// Reason why a diagram was not built.
@@ -116,7 +88,7 @@ impl Diagram {
     pub fn new(
         instance: &Instance,
         ends: Endpoints,
-        options: &Options,
+        options: &Limits,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
@@ -324,54 +296,11 @@ impl Diagram {
     }
 }
 
-/// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to the
-/// smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller end, or at
-/// the greater end if `backwards` is true.
-pub(super) fn ordered(
-    instance: &Instance,
-    ends: Endpoints,
-    set: &[Element],
-    backwards: bool,
-) -> Tour {
-    let mut neighbours = vec![Vec::with_capacity(2); instance.n() as usize];
-    let mut last = Vec::new();
-    for element in set {
-        match *element {
-            Element::Edge(a, b) => {
-                neighbours[a.index()].push(b);
-                neighbours[b.index()].push(a);
-            }
-            Element::End(v) => last.push(v),
-        }
-    }
-    last.sort_unstable();
-    let first = match ends {
-        Endpoints::Closed => instance.start(),
-        Endpoints::Open {
-            from: Some(from), ..
-        } => from,
-        Endpoints::Open { from: None, .. } => last[usize::from(backwards)],
-    };
-    let mut order = vec![first];
-    let mut next = neighbours[first.index()].iter().min().copied();
-    while let Some(at) = next {
-        let from = order[order.len() - 1];
-        order.push(at);
-        let onwards = neighbours[at.index()].iter().find(|&&w| w != from);
-        next = onwards.copied().filter(|&w| w != first);
-    }
-    let from_first = instance.starting_at(first);
-    from_first
-        .ok()
-        .and_then(|instance| Tour::check(&instance, order).ok())
-        .expect("every set of the diagram is a tour")
-}
-
 /// State of a frontier: the degrees of its vertices, and the matching of the ends of paths.
 type State = (Degrees, u128);
 
 /// Checks that `bytes` does not exceed the memory limit, and that the deadline has not passed.
-fn allowed(bytes: usize, options: &Options, at: Progress) -> Result<(), DiagramError> {
+fn allowed(bytes: usize, options: &Limits, at: Progress) -> Result<(), DiagramError> {
     if bytes as u64 > options.memory {
         let limit = options.memory;
         return Err(DiagramError::Memory { limit, at });
@@ -393,7 +322,7 @@ struct Builder<'a> {
     sweep: &'a Sweep,
     completable: Completable,
     most_states: f64,
-    options: &'a Options,
+    options: &'a Limits,
     progress: &'a mut dyn FnMut(Progress),
     elements: Vec<Element>,
     /// Indexed by step, then by edge of the step: the variable of the edge; `None` if the edge is on every tour.
@@ -407,7 +336,7 @@ impl<'a> Builder<'a> {
         sweep: &'a Sweep,
         completable: Completable,
         n: u32,
-        options: &'a Options,
+        options: &'a Limits,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let mut elements = Vec::new();
@@ -554,10 +483,10 @@ mod tests {
         let graph = hamcnf_encodings::Graph::from_edges(4, edges).unwrap();
         let on = |kind| Instance::on_graph("square", graph.clone(), kind, Vertex::new(0)).unwrap();
         let dot = |kind| {
-            let options = Options {
+            let options = Limits {
                 memory: 1 << 20,
                 deadline: None,
-                stop: CancellationToken::default(),
+                stop: crate::cancellation::CancellationToken::default(),
             };
             let instance = on(kind);
             let diagram =

@@ -13,7 +13,7 @@ use super::packed::{self, Position};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
-use super::{Bytes, Progress};
+use super::{Bytes, Exact, Progress};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
@@ -53,21 +53,6 @@ pub const HOPELESS: f64 = 64.0;
 
 /// Estimated number of bytes per state. Most states take fewer.
 const BYTES_PER_STATE: f64 = 6.0;
-
-/// Exact count, with statistics of the run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Exact {
-    /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
-    pub count: BigUint,
-    /// Largest number of states on one frontier.
-    pub peak_states: usize,
-    /// Largest number of bytes that states occupied at one time.
-    pub peak_bytes: u64,
-    /// Number of states generated, before equal states were merged.
-    pub generated: u64,
-    /// Number of vertices on the widest frontier.
-    pub width: usize,
-}
 
 /// Reason why a count was not completed.
 #[derive(Debug, thiserror::Error)]

@@ -22,6 +22,7 @@ mod checkpoint;
 mod completable;
 mod degrees;
 pub mod diagram;
+mod element;
 pub mod exact;
 mod layer;
 mod matching;
@@ -38,10 +39,17 @@ mod weight;
 pub(super) mod weighted;
 
 pub use checkpoint::CheckpointError;
+pub use element::Element;
 pub use sweep::TooWide;
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Instant;
+
+use num_bigint::BigUint;
+
+use crate::budget::Budget;
+use crate::cancellation::CancellationToken;
 
 /// Amount of memory in bytes, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -103,6 +111,39 @@ impl FromStr for Bytes {
             Err(error())
         }
     }
+}
+
+/// Resource limits of a diagram, a walk or a certificate.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Maximum number of bytes for states and nodes. A walk uses this memory only to compute which degrees can be
+    /// completed; with less memory, the walk visits more states without tours.
+    pub memory: u64,
+    /// Deadline; `None` for no limit.
+    pub deadline: Option<Instant>,
+    /// Cancellation token; setting it has the same effect as passing the deadline.
+    pub stop: CancellationToken,
+}
+
+impl Limits {
+    fn watch(&self) -> Budget {
+        Budget::new(self.deadline, self.stop.clone())
+    }
+}
+
+/// Exact count, with statistics of the run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exact {
+    /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
+    pub count: BigUint,
+    /// Largest number of states on one frontier.
+    pub peak_states: usize,
+    /// Largest number of bytes that states occupied at one time.
+    pub peak_bytes: u64,
+    /// Number of states generated, before equal states were merged.
+    pub generated: u64,
+    /// Number of vertices on the widest frontier.
+    pub width: usize,
 }
 
 /// Progress of a sweep.

@@ -9,7 +9,7 @@
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
-use super::diagram::Element;
+use super::element::Element;
 use super::order::{ByLines, by_beam, width};
 use hamcnf_encodings::endpoints::Endpoints;
 

@@ -10,19 +10,17 @@
 //! visiting all states below them. A table of bounded size remembers some of these states, so that the walk does not
 //! visit the same dead end too often.
 
-use std::time::Instant;
-
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Instance, Tour};
 
+use super::Limits;
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::diagram::{Element, ordered};
+use super::element::{Element, ordered};
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Sweep, TooWide};
 use crate::budget::{Budget, Stopped};
-use crate::cancellation::CancellationToken;
 
 /// Maximum number of entries in the table of states without tours.
 const MOST_REMEMBERED: usize = 1 << 17;
@@ -32,18 +30,6 @@ const FIRST_REMEMBERED: usize = 1 << 8;
 
 /// Number of states visited between two checks of the deadline.
 const PATIENCE: u32 = 1 << 12;
-
-/// Resource limits of a walk.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Memory in bytes for the backward pass that computes which degrees can be completed. With less memory, the walk
-    /// visits more states without tours.
-    pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
-}
 
 /// Reason why a walk did not begin.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -131,7 +117,7 @@ impl Walk {
     /// # Errors
     ///
     /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
-    pub fn new(instance: &Instance, ends: Endpoints, options: &Options) -> Result<Self, WalkError> {
+    pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
         let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
         let watch = Budget::new(options.deadline, options.stop.clone());
         let completable =

@@ -14,10 +14,11 @@ use std::collections::HashMap;
 use hamcnf_encodings::{Graph, Vertex};
 use num_bigint::BigUint;
 
+use super::Exact;
 use super::Progress;
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::exact::{Exact, ExactError, HOPELESS, Options};
+use super::exact::{ExactError, HOPELESS, Options};
 use super::layer::{Layer, advance};
 use super::matching::Matching;
 use super::moves::{Choice, choices};

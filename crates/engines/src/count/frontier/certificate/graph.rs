@@ -27,8 +27,9 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
+use super::super::Limits;
+use super::CertificateError;
 use super::formula::Formula;
-use super::{CertificateError, Options};
 use crate::budget::Stopped;
 
 /// Values of the variables that a layer keeps, as bits in the order of the variables.
@@ -173,7 +174,7 @@ pub struct Size {
 /// Search over the states of a formula, which writes nodes and lemmas.
 pub(super) struct Search<'a> {
     formula: &'a Formula,
-    options: &'a Options,
+    options: &'a Limits,
     out: BufWriter<&'a mut dyn Write>,
     tables: Vec<Table>,
     /// Indexed by variable: its value. Only meaningful for the layer that was loaded last and for the layer after it.
@@ -191,7 +192,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(formula: &'a Formula, options: &'a Options, out: &'a mut dyn Write) -> Self {
+    pub(super) fn new(formula: &'a Formula, options: &'a Limits, out: &'a mut dyn Write) -> Self {
         Self {
             formula,
             options,

@@ -12,7 +12,6 @@ mod formula;
 mod graph;
 
 use std::io::{self, BufWriter, Write};
-use std::time::Instant;
 
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Instance, Vertex};
@@ -21,29 +20,10 @@ use num_bigint::BigUint;
 use self::formula::Formula;
 use self::graph::Search;
 pub use self::graph::Size;
-use super::Bytes;
-use super::diagram::Element;
+use super::element::Element;
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
-use crate::budget::Budget;
-use crate::cancellation::CancellationToken;
-
-/// Resource limits of a certificate.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Maximum number of bytes for the states of the search.
-    pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; setting it has the same effect as passing the deadline.
-    pub stop: CancellationToken,
-}
-
-impl Options {
-    fn watch(&self) -> Budget {
-        Budget::new(self.deadline, self.stop.clone())
-    }
-}
+use super::{Bytes, Limits};
 
 /// Maximum number of edges of a graph with a certificate. The search is nested this deep.
 const MOST_EDGES: u32 = 2000;
@@ -184,7 +164,7 @@ impl Certificate {
     /// [`CertificateError`] if a limit is reached, or if `out` fails. Then `out` has part of the certificate.
     pub fn write(
         &self,
-        options: &Options,
+        options: &Limits,
         out: &mut dyn Write,
     ) -> Result<(BigUint, Size), CertificateError> {
         let (models, size) = Search::new(&self.formula, options, out).run()?;
