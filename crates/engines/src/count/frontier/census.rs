@@ -25,12 +25,12 @@ use super::Progress;
 use super::arrivals::{Arrivals, Corners};
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::exact::{self, ExactError, HOPELESS, Options};
-use super::layer::{Layer, Weighting, advance};
+use super::exact::{self, ExactError, Options};
+use super::layer::{Layer, Weighting};
 use super::matching::Matching;
 use super::moves::Choice;
+use super::pass::Pass;
 use super::sweep::{Sweep, TooWide};
-use super::usage::{LayerError, Usage};
 use super::weight::{Factor, Weight};
 use crate::budget::Budget;
 use crate::count::modular::{add, inverse, minus, power, times};
@@ -423,47 +423,36 @@ impl Run<'_> {
         factors: &[C::Factor],
         zero: C,
     ) -> Result<C, ExactError> {
-        let (sweep, limit) = (self.sweep, self.options.memory);
-        let most_states = self.completable.most_states(sweep);
-        let before = Progress {
-            most_states,
-            most_bytes: most_states * size_of::<(M, C)>() as f64,
-            ..Progress::before(sweep)
+        let Self {
+            sweep,
+            measure,
+            corners,
+            sweeps,
+            ..
+        } = *self;
+        let pass = Pass {
+            sweep,
+            completable: self.completable,
+            options: self.options,
+            watch: &self.watch,
+            bits: 64,
         };
-        if !self.options.try_hard && before.most_bytes > HOPELESS * limit as f64 {
-            return Err(ExactError::Hopeless { limit, at: before });
-        }
-        let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
-        let budget = Usage::new(self.options.threads, for_states, self.watch.clone());
-        let mut layer = Layer::<M, C>::first();
-        for t in 0..sweep.n() {
-            let at = Progress {
-                layer: t,
-                states: layer.states(),
-                bytes: budget.bytes(),
-                ..before
-            };
-            self.census.peak_states = self.census.peak_states.max(at.states);
-            (self.progress)(self.census.sweeps, self.sweeps, at);
+        let weights = |t: usize| {
             let step = sweep.step(t);
             let later = step.later.iter().map(|seat| seat.vertex);
-            let weights = OfStep {
-                corners: self.corners.map(|corners| &corners[t]),
-                moves: later
-                    .map(|w| self.measure.of_move(step.vertex, w))
-                    .collect(),
+            OfStep {
+                corners: corners.map(|corners| &corners[t]),
+                moves: later.map(|w| measure.of_move(step.vertex, w)).collect(),
                 factors,
-            };
-            let next = advance(sweep, self.completable, t, &weights, layer, &budget);
-            layer = next.map_err(|error| match error {
-                LayerError::Overflow => ExactError::TooMany(64),
-                LayerError::Memory => ExactError::Memory { limit, at },
-                LayerError::Time => ExactError::Time { at },
-            })?;
-        }
+            }
+        };
+        let (layer, usage) = pass.run(weights, |at, _: &Layer<M, C>, _| {
+            self.census.peak_states = self.census.peak_states.max(at.states);
+            (self.progress)(self.census.sweeps, sweeps, at);
+        })?;
         self.census.sweeps += 1;
-        self.census.peak_bytes = self.census.peak_bytes.max(budget.peak());
-        self.census.generated += budget.children();
+        self.census.peak_bytes = self.census.peak_bytes.max(usage.peak());
+        self.census.generated += usage.children();
         let mut sum = zero;
         for weight in layer.weights() {
             if !sum.add(weight) {

@@ -38,7 +38,7 @@ pub(super) trait Weighting<F>: Sync {
 
 /// Weights of the edges to the later neighbours of the step's vertex, in the order of the step. The weight of a choice is
 /// the product of the weights of its edges.
-impl<F: Factor> Weighting<F> for [F] {
+impl<F: Factor> Weighting<F> for Vec<F> {
     fn of(&self, _: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals) {
         let edges = choice.edges.into_iter().flatten();
         let factor = edges.map(|edge| self[edge]).fold(F::ONE, Factor::with);
@@ -130,7 +130,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,
     t: usize,
-    weights: &(impl Weighting<C::Factor> + ?Sized),
+    weights: &impl Weighting<C::Factor>,
     layer: Layer<M, C>,
     budget: &Usage,
 ) -> Result<Layer<M, C>, LayerError> {
@@ -160,7 +160,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
 }
 
 /// Worker thread that processes shards in one step.
-struct Worker<'a, M, C: Weight, W: ?Sized> {
+struct Worker<'a, M, C: Weight, W> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
@@ -173,7 +173,7 @@ struct Worker<'a, M, C: Weight, W: ?Sized> {
     out: Vec<Vec<Group<M, C>>>,
 }
 
-impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor> + ?Sized> Worker<'a, M, C, W> {
+impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
     fn new(
         sweep: &'a Sweep,
         completable: &'a Completable,

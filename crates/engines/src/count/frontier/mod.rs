@@ -29,6 +29,7 @@ mod matching;
 mod moves;
 mod order;
 mod packed;
+mod pass;
 mod ranks;
 pub mod sample;
 mod shards;

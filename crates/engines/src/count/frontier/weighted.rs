@@ -18,13 +18,13 @@ use super::Exact;
 use super::Progress;
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::exact::{ExactError, HOPELESS, Options};
-use super::layer::{Layer, advance};
+use super::exact::{ExactError, Options};
+use super::layer::Layer;
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::order::{by_beam, width};
+use super::pass::Pass;
 use super::sweep::{Sweep, TooWide};
-use super::usage::{LayerError, Usage};
 use super::weight::{Factor, Weight};
 use crate::budget::Budget;
 
@@ -361,48 +361,34 @@ impl Run<'_> {
         M: Matching,
         C: Weight<Factor = Connections> + Into<[BigUint; 2]>,
     {
-        let (sweep, limit) = (self.sweep, self.options.memory);
-        let most_states = self.completable.most_states(sweep);
-        let before = Progress {
-            most_states,
-            most_bytes: most_states * size_of::<(M, C)>() as f64,
-            ..Progress::before(sweep)
+        let sweep = self.sweep;
+        let pass = Pass {
+            sweep,
+            completable: self.completable,
+            options: self.options,
+            watch: &self.watch,
+            // Both numbers of a weight have the same width.
+            bits: size_of::<C>() * 4,
         };
-        if !self.options.try_hard && before.most_bytes > HOPELESS * limit as f64 {
-            return Err(ExactError::Hopeless { limit, at: before });
-        }
-        let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
-        let budget = Usage::new(self.options.threads, for_states, self.watch.clone());
-        let mut layer = Layer::<M, C>::first();
-        let mut peak_states = 1;
-        for t in 0..sweep.n() {
-            let at = Progress {
-                layer: t,
-                states: layer.states(),
-                bytes: budget.bytes(),
-                ..before
-            };
-            peak_states = peak_states.max(at.states);
-            (self.progress)(at);
+        let connections = self.connections;
+        let factors = |t| -> Vec<_> {
             let step = sweep.step(t);
             let later = step.later.iter().map(|seat| seat.vertex);
-            let factors: Vec<_> = later.map(|w| (self.connections)(step.vertex, w)).collect();
+            later.map(|w| connections(step.vertex, w)).collect()
+        };
+        let mut peak_states = 1;
+        let (layer, usage) = pass.run(factors, |at, layer: &Layer<M, C>, usage| {
+            peak_states = peak_states.max(at.states);
+            (self.progress)(at);
             if let Some(kept) = &mut kept {
                 kept.push(layer.clone());
-                budget.add(layer.bytes());
+                usage.add(layer.bytes());
             }
-            let next = advance(sweep, self.completable, t, &factors[..], layer, &budget);
-            layer = next.map_err(|error| match error {
-                // Both numbers of a weight have the same width.
-                LayerError::Overflow => ExactError::TooMany(size_of::<C>() * 4),
-                LayerError::Memory => ExactError::Memory { limit, at },
-                LayerError::Time => ExactError::Time { at },
-            })?;
-        }
+        })?;
         let mut cycles = Cycles {
             peak_states,
-            peak_bytes: budget.peak(),
-            generated: budget.children(),
+            peak_bytes: usage.peak(),
+            generated: usage.children(),
             width: sweep.slots(),
             ..Cycles::none()
         };
