@@ -1,13 +1,14 @@
 //! `hamcnf encode`: writes a formula to a DIMACS or OPB file.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use clap::ValueHint;
 use hamcnf::formats::{Format, ending};
 use hamcnf::proof::Form;
-use hamcnf::question::{Files, Tours};
+use hamcnf::question::{Files, GraphSource, Tours};
 use hamcnf::refute::instance::{added_vertex, proof_instance};
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
@@ -17,6 +18,7 @@ use super::formula::{
 use super::header;
 use super::instance::{Formulated, Seed, named};
 use super::output;
+use super::output_file::OutputFile;
 use super::several::{self, BadGraphs};
 use super::targets::{Destination, Paths};
 use super::verbosity::{is_quiet, note};
@@ -52,8 +54,8 @@ pub(crate) struct Args {
     seed: Seed,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output. A folder, or a pattern such as
     /// 'out/{}.cnf', gets a file for each graph; {} is the graph's name [default: -]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     /// Output format [default: opb if the file name ends in .opb, else cnf]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
@@ -91,9 +93,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (spec, files) = (args.formulated.spec(&args.seed)?, Files::default());
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
+        let one = match &spec.source {
+            GraphSource::Boards(range) => format!("name one board, such as {}", range.shortest()),
+            _ => "choose one with --graph-number 1".to_owned(),
+        };
         bail!(
-            "\"{spec}\" has several graphs: write a file for each with --output FOLDER/ or --output \"PATTERN-{{}}.cnf\", or choose one with \
-             --graph-number 1"
+            "\"{spec}\" has several graphs: write a file for each with --output FOLDER/ or --output \"PATTERN-{{}}.cnf\", or {one}"
         );
     }
     let mut paths = Paths::new(destination, args.format().ending())?;

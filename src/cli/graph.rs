@@ -2,12 +2,13 @@
 
 use std::convert::Infallible;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::bail;
+use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
@@ -32,6 +33,7 @@ use super::instance::{
 };
 use super::mistake;
 use super::output::{self, Format as Printed, Made};
+use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::several;
 use super::topics;
@@ -70,8 +72,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     to: Option<Format>,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     /// Add the Global Benchmark Database (GBD) hash of the formula for closed tours in this encoding
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
@@ -87,9 +89,16 @@ pub(crate) struct Args {
 /// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
 /// command.
 #[derive(Clone)]
-struct Word {
+pub(super) struct Word {
     text: String,
     spec: Result<QuestionSpec, Arc<GraphSourceError>>,
+}
+
+impl Word {
+    /// Returns the question specification, if the text is one.
+    pub(super) fn spec(&self) -> Option<&QuestionSpec> {
+        self.spec.as_ref().ok()
+    }
 }
 
 impl FromStr for Word {
@@ -231,19 +240,23 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
 }
 
 /// Writes the graphs in the requested format. Several graphs are possible only in formats with one graph per line.
-fn write(args: &Args, graphs: impl Iterator<Item = anyhow::Result<Found>>) -> anyhow::Result<()> {
+fn write(
+    args: &Args,
+    mut graphs: impl Iterator<Item = anyhow::Result<Found>>,
+) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,
         None => of_ending(args.output.as_deref())?,
     };
+    let first = graphs.next();
+    if !format.is_line() && graphs.next().is_some() {
+        bail!(
+            "a {format} file can hold only one graph, but the input has several: choose one with --graph-number 1, or write graph6 or sparse6"
+        );
+    }
     output::to(args.output.as_deref(), |out| {
         let mut out = BufWriter::new(out);
-        for (number, found) in (1..).zip(graphs) {
-            if number == 2 && !format.is_line() {
-                bail!(
-                    "a {format} file can hold only one graph, but the input has several: choose one with --graph-number 1, or write graph6 or sparse6"
-                );
-            }
+        for found in first.into_iter().chain(graphs) {
             let found = found?;
             let names = found.read.map(|(_, names)| names).unwrap_or_default();
             let written = formats::write_named(format, &found.graph, &names, &mut out);

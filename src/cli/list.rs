@@ -1,12 +1,12 @@
 //! `hamcnf list`: lists tours one at a time, without storing them.
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use clap::ValueHint;
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
@@ -26,6 +26,7 @@ use super::exit::{NO_TOUR, UNKNOWN};
 use super::instance::{Counted, Memory, seconds, tours_between, undirected};
 use super::interrupt::{Hold, limit};
 use super::number::{natural, whole};
+use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::verbosity::note;
 use super::{complain, drawing, output};
@@ -65,8 +66,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     memory: Memory,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     /// Output format: names of the vertices, rows with rank and tour, or a JSON object per line
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,

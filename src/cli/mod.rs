@@ -34,6 +34,7 @@ mod methods;
 mod mistake;
 mod number;
 mod output;
+mod output_file;
 mod progress;
 mod proof;
 mod puzzle;
@@ -167,9 +168,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = joined::joined(&program, args);
     let parsed = program
         .try_get_matches_from_mut(&args)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed {
-        Ok(cli) => cli,
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             program.build();
             return usage(&error, &program, &args);
@@ -186,6 +187,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         (_, true) => Loudness::Verbose,
         _ => Loudness::Usual,
     });
+    if let Err(error) = output_file::check(&program, &matches) {
+        complain(&error.to_string());
+        return ExitCode::from(BAD_INPUT);
+    }
     if !is_worker {
         interrupt::asked(&args);
         if cli.verbose {

@@ -2,9 +2,9 @@
 //! of standard output may close it early.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, absolute};
+use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use hamcnf::COMMIT;
 use hamcnf::WriteError;
 use hamcnf::atomic_file::AtomicFile;
@@ -83,31 +83,6 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
     if target.as_os_str() != "-" && !special {
         AtomicFile::create(target)?;
-    }
-    Ok(())
-}
-
-/// Rejects options that write to the same file, or to standard output more than once.
-pub(crate) fn distinct(targets: &[(&str, Option<&Path>)]) -> anyhow::Result<()> {
-    let mut given = targets
-        .iter()
-        .filter_map(|&(option, file)| Some((option, file?)));
-    while let Some((option, file)) = given.next() {
-        let same = |&(_, other): &(&str, &Path)| {
-            other == file || matches!((absolute(other), absolute(file)), (Ok(a), Ok(b)) if a == b)
-        };
-        let Some((other, _)) = given.clone().find(same) else {
-            continue;
-        };
-        if file.as_os_str() == "-" {
-            bail!(
-                "{option} and {other} cannot both write to standard output: name a file for one of them"
-            );
-        }
-        bail!(
-            "{option} and {other} name the same file, {}",
-            file.display()
-        );
     }
     Ok(())
 }

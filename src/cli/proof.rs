@@ -1,10 +1,9 @@
 //! Messages about proofs that there is no tour: where a proof was written, or why it is missing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
-
+use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::method::Method;
@@ -20,6 +19,7 @@ use hamcnf::{Encoding, Formula, Obstruction};
 use serde_json::{Value, json};
 
 use super::interrupt::limit;
+use super::output_file::OutputFile;
 use super::verbosity::note;
 use super::{complain, output};
 
@@ -28,8 +28,8 @@ use super::{complain, output};
 pub(crate) struct Proving {
     /// If there is no tour, write a proof to this file: a short certificate (.cert), or a derivation from an encoding's
     /// clauses (.drat, .lrat, or .pbp for VeriPB). The file is compressed if the name also ends in .gz or .zst
-    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
-    proof: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with = "explain", value_hint = ValueHint::FilePath)]
+    proof: Option<OutputFile>,
     /// Exit with 1 instead of 20 if there is no tour but the proof could not be written
     #[arg(long, requires = "proof")]
     pub(crate) require_proof: bool,
@@ -37,8 +37,8 @@ pub(crate) struct Proving {
     #[arg(long, requires = "proof")]
     binary: bool,
     /// Write the formula that the proof refutes to this DIMACS file; its comments name the question and the encoding
-    #[arg(long, value_name = "FILE", requires = "proof")]
-    cnf: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", requires = "proof", value_hint = ValueHint::FilePath)]
+    cnf: Option<OutputFile>,
 }
 
 impl Proving {
@@ -47,32 +47,15 @@ impl Proving {
         let Some(file) = &self.proof else {
             return Ok(None);
         };
-        if self.cnf.as_deref().is_some_and(|cnf| are_one(cnf, file)) {
-            bail!(
-                "--proof and --cnf both name \"{}\": choose two files",
-                file.display()
-            );
-        }
         output::writable(file)?;
         self.cnf.as_deref().map_or(Ok(()), output::writable)?;
-        let target = Target::new(file.clone(), self.binary, self.cnf.clone())?;
+        let target = Target::new(
+            file.to_path_buf(),
+            self.binary,
+            self.cnf.as_deref().map(Path::to_owned),
+        )?;
         Ok(Some(target))
     }
-}
-
-/// True if both paths name the same file.
-fn are_one(a: &Path, b: &Path) -> bool {
-    // A file that does not exist yet is compared by its folder and name.
-    let place = |file: &Path| {
-        file.canonicalize().ok().or_else(|| {
-            let folder = file
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-            Some(folder.join(file.file_name()?))
-        })
-    };
-    a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
 /// Warns if the tours are excluded by a counting argument on a graph that is not small, because such a proof has very

@@ -1,10 +1,10 @@
 //! `hamcnf puzzle`: makes puzzles with a unique solution.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::givens;
 use hamcnf::limits::Limits;
@@ -24,6 +24,7 @@ use super::instance::{Question, seconds};
 use super::interrupt::Hold;
 use super::number::whole;
 use super::output;
+use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::verbosity::note;
 
@@ -51,8 +52,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: f64,
     /// Write the grid to this file instead of standard output; an existing file is replaced
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     /// Draw the puzzle into a file: .svg, .png or .pdf
     #[arg(long, value_name = "FILE", value_parser = Canvas::of_puzzle)]
     worksheet: Option<Canvas>,
@@ -71,11 +72,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.output {
         output::writable(file)?;
     }
-    output::distinct(&[
-        ("--output", args.output.as_deref()),
-        ("--worksheet", args.worksheet.as_ref().map(Canvas::path)),
-        ("--solution", args.solution.as_ref().map(Canvas::path)),
-    ])?;
     let mut spec = args.question.spec()?;
     if spec.kind.is_none() {
         spec.kind = Some(hamcnf::TourKind::Open);

@@ -53,9 +53,16 @@ pub(super) struct Paths<'a> {
 impl<'a> Paths<'a> {
     /// Returns the paths for a destination. Creates a missing folder.
     pub(super) fn new(destination: Destination<'a>, ending: &'static str) -> anyhow::Result<Self> {
-        if let Destination::Folder(folder) = destination
-            && !folder.is_dir()
-        {
+        let folder = match destination {
+            Destination::One(_) => None,
+            Destination::Folder(folder) => Some(folder),
+            Destination::Pattern(pattern) => {
+                let folder = Path::new(pattern).parent().and_then(Path::to_str);
+                let folder = folder.filter(|folder| !folder.is_empty() && !folder.contains(NAME));
+                folder.map(Path::new)
+            }
+        };
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             let cannot = || format!("cannot create folder {}", folder.display());
             fs::create_dir(folder).with_context(cannot)?;
         }

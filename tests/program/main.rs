@@ -36,6 +36,7 @@ mod interrupts;
 mod listing;
 mod memory;
 mod obstructions;
+mod output_files;
 mod packages;
 mod pages;
 mod pieces;

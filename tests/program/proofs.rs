@@ -544,7 +544,7 @@ fn mistakes_are_one_line() {
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
         (
             &["solve", "3x4", "--proof", "p.drat", "--cnf", "./p.drat"],
-            "choose two files",
+            "--proof and --cnf name the same file",
         ),
         (
             &["verify", "3x4", "--proof", "p.drat"],

@@ -483,7 +483,7 @@ fn files_of_others_are_not_replaced() {
             folder.path(),
             "report some.csv --format runs -o some.csv"
         )),
-        "some.csv is both the input and the output: choose another output file"
+        "--output names some.csv, which this command reads: choose another file"
     );
 }
 

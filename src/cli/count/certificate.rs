@@ -98,8 +98,8 @@ pub(super) fn write(
         );
     }
     Ok(Some(Ok(Written {
-        file: file.clone(),
-        formula: formula.clone(),
+        file: file.to_path_buf(),
+        formula: formula.to_path_buf(),
         size,
         tours_per_model: certificate.tours_per_model(),
     })))

@@ -7,11 +7,11 @@ mod options;
 mod task;
 
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::bail;
+use clap::ValueHint;
 use clap::builder::TypedValueParser;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::endpoints::Endpoints;
@@ -39,6 +39,7 @@ use super::progress::Progress;
 use super::several::{self, BadGraphs};
 use super::verbosity::note;
 use crate::cli::complete;
+use crate::cli::output_file::OutputFile;
 
 /// Count tours: exactly, approximately, with decision diagrams or with model counters
 ///
@@ -93,8 +94,8 @@ pub(crate) struct Args {
     /// Write checkpoints to this file, and resume from it if it exists (method "exact"). Checkpoints are written after
     /// 1, 3, 7 seconds and so on, then every minute, and when a limit or an interrupt ends the count. The file is removed
     /// at the end of the count. In a folder, each question has its own file
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    checkpoint: Option<OutputFile>,
     /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -124,24 +125,25 @@ pub(crate) struct Args {
     project: Option<Projection>,
     /// Write the decision diagram to this file in the DOT language (method "zdd"). If the file is -, the answer goes to
     /// standard error
-    #[arg(long, value_name = "FILE")]
-    dot: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    dot: Option<OutputFile>,
     /// Write all tours to this file, one per line, each as a list of squares (method "zdd"). If the file is -, the answer
     /// goes to standard error. `hamcnf list` lists tours without a diagram
-    #[arg(long, value_name = "FILE")]
-    list: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    list: Option<OutputFile>,
     /// Write a certificate of the count to this file, in the format SCPOG: a graph that represents all models of the
     /// formula in the file --cnf, with a proof for independent checkers
     #[arg(
         long,
         value_name = "FILE",
         requires = "cnf",
-        conflicts_with_all = ["by_start", "histogram", "modulus"]
+        conflicts_with_all = ["by_start", "histogram", "modulus", "project"],
+        value_hint = ValueHint::FilePath
     )]
-    certificate: Option<PathBuf>,
+    certificate: Option<OutputFile>,
     /// Write the formula of the certificate to this file, in DIMACS; its models are the tours
-    #[arg(long, value_name = "FILE", requires = "certificate")]
-    cnf: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", requires = "certificate", value_hint = ValueHint::FilePath)]
+    cnf: Option<OutputFile>,
     /// Output format of counts on a range of boards, and of histograms
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -168,13 +170,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let files = args.dot.iter().chain(&args.list);
     let mut files = files.chain(&args.certificate).chain(&args.cnf);
     files.try_for_each(|file| output::writable(file))?;
-    output::distinct(&[
-        ("--dot", args.dot.as_deref()),
-        ("--list", args.list.as_deref()),
-        ("--certificate", args.certificate.as_deref()),
-        ("--cnf", args.cnf.as_deref()),
-        ("--checkpoint", args.checkpoint.as_deref()),
-    ])?;
     let (spec, files) = (args.counted.spec()?, Arc::new(Files::default()));
     if let GraphSource::Boards(_) = spec.source
         && let Some(questions) = several::questions(&spec, &files)?

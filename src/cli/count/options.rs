@@ -33,7 +33,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     let is_seeded = |method: &Method| method.is_random() || method.counter().is_some();
     type Property<'a> = &'a dyn Fn(&Method) -> bool;
     let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
-    let options: [(bool, &str, Property<'_>); 8] = [
+    let options: [(bool, &str, Property<'_>); 9] = [
         (args.seed.is_some(), "--seed", &is_seeded),
         (args.threads.is_some(), "--threads", &can(|can| can.threads)),
         (args.try_it, "--try", &can(|can| can.try_hard)),
@@ -42,6 +42,11 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         (args.by_start, "--by-start", &can(|can| can.by_start)),
         (args.dot.is_some(), "--dot", &can(|can| can.diagram)),
         (args.list.is_some(), "--list", &can(|can| can.diagram)),
+        (
+            args.certificate.is_some(),
+            "--certificate",
+            &can(|can| can.exact_count),
+        ),
     ];
     for (is_given, option, applies) in options {
         if is_given && !applies(&method) {

@@ -1,14 +1,15 @@
 //! `hamcnf queens N encode`: writes the formula to a DIMACS file.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::ValueHint;
 use hamcnf::{AtMostOne, Clauses, ProjectionFormat, Queens, QueensFormula, named};
 
 use super::Variant;
 use crate::cli::formula::{Counted, Heading, Smaller};
 use crate::cli::instance::named;
 use crate::cli::output;
+use crate::cli::output_file::OutputFile;
 
 /// Write the clauses as a DIMACS CNF file
 ///
@@ -22,8 +23,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     /// Add comments that name the variables
     #[arg(long)]
     varnames: bool,

@@ -4,12 +4,12 @@ use std::io::{BufWriter, Write};
 use std::iter;
 use std::num::NonZero;
 use std::panic::resume_unwind;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 
 use anyhow::bail;
+use clap::ValueHint;
 use hamcnf::json::JsonRecord;
 use hamcnf::method::{Bdd, Method};
 use hamcnf::pipeline::FinishedRun;
@@ -24,6 +24,7 @@ use super::{Limits, Pictures};
 use crate::cli::exit::UNKNOWN;
 use crate::cli::interrupt::limit;
 use crate::cli::number::whole;
+use crate::cli::output_file::OutputFile;
 use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
@@ -46,8 +47,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     first: Option<u64>,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     #[command(flatten)]
     pictures: Pictures,
     /// Print a JSON object for each placement, with the columns of a `hamcnf run` row, the placement and a "details"

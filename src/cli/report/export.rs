@@ -25,16 +25,6 @@ pub(super) enum Format {
 }
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
-    if let Some(file) = args
-        .output
-        .as_ref()
-        .filter(|file| args.results.contains(file))
-    {
-        bail!(
-            "{} is both the input and the output: choose another output file",
-            file.display()
-        );
-    }
     let mut records = read_all(&args.results)?;
     // Rows of formula sizes are not results of a solver.
     records.retain(|record| !record.method.is_size());

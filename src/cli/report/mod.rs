@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use clap::ValueHint;
 use hamcnf::experiment::{Experiment, Given};
 use hamcnf::report::data::{Data, Row};
 use hamcnf::report::difference::THRESHOLD;
@@ -23,6 +24,7 @@ use super::instance::named;
 use super::progress::Progress;
 use super::verbosity::note;
 use super::{exit_code, output};
+use crate::cli::output_file::OutputFile;
 
 /// Make tables, charts and a web page from results
 ///
@@ -51,8 +53,8 @@ pub(crate) struct Args {
     results: Vec<PathBuf>,
     /// Output folder, created if missing. An earlier report in it is replaced. With --format, the output file; with --format benchexec, a folder with
     /// one file per method
-    #[arg(long, short, value_name = "FOLDER")]
-    output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FOLDER", value_hint = ValueHint::FilePath)]
+    output: Option<OutputFile>,
     /// Measure to compare by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a metric such as
     /// conflicts; may be repeated with --compare [default: cpu_seconds; with --compare, all metrics that depend only on
     /// the seed]

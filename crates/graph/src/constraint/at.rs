@@ -36,7 +36,14 @@ pub const KIND: ConstraintKind = ConstraintKind {
         let vertex = context.vertex(name)?;
         let n = context.instance.n();
         let (low, high) = interval(positions, (1, n)).ok_or_else(|| wrong(text))?;
-        if low < 1 || high > n || low > high {
+        if low > high {
+            return Err(ConstraintError::Form {
+                value: text.to_owned(),
+                name: NAME,
+                form: "an interval from a smaller to a larger position, such as c3=10..20",
+            });
+        }
+        if low < 1 || high > n {
             return Err(ConstraintError::NoPosition {
                 position: positions.to_owned(),
                 n,

@@ -46,6 +46,7 @@ impl MethodKind for Enumerate {
     fn abilities(&self) -> Abilities {
         Abilities {
             tours: self.formula.is_for_tours(),
+            exact_count: self.formula.project.is_none(),
             queens: true,
             any_start: true,
             given_end: true,

@@ -105,6 +105,7 @@ impl MethodKind for Exact {
             by_start: true,
             threads: true,
             try_hard: true,
+            exact_count: true,
             ..Abilities::ENDPOINTS
         }
     }

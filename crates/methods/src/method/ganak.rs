@@ -44,6 +44,7 @@ impl MethodKind for Ganak {
     fn abilities(&self) -> Abilities {
         Abilities {
             tours: self.formula.is_for_tours(),
+            exact_count: self.formula.project.is_none(),
             queens: true,
             any_start: true,
             directed: true,

@@ -249,6 +249,9 @@ pub struct Abilities {
     pub try_hard: bool,
     /// True if the method returns a decision diagram of all tours, which can be drawn and listed.
     pub diagram: bool,
+    /// True if every answer of the method is the exact number of all tours, so that a certificate of the count can be
+    /// written.
+    pub exact_count: bool,
 }
 
 impl Abilities {
@@ -268,6 +271,7 @@ impl Abilities {
         threads: false,
         try_hard: false,
         diagram: false,
+        exact_count: false,
     };
 
     /// Abilities of a method that accepts tours with any endpoints.

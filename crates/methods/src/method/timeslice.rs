@@ -39,6 +39,7 @@ impl MethodKind for Timeslice {
     fn abilities(&self) -> Abilities {
         Abilities {
             threads: true,
+            exact_count: true,
             ..Abilities::ENDPOINTS
         }
     }

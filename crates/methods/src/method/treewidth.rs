@@ -29,7 +29,10 @@ impl MethodKind for Treewidth {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities::ENDPOINTS
+        Abilities {
+            exact_count: true,
+            ..Abilities::ENDPOINTS
+        }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -39,6 +39,7 @@ impl MethodKind for Zdd {
     fn abilities(&self) -> Abilities {
         Abilities {
             diagram: true,
+            exact_count: true,
             ..Abilities::ENDPOINTS
         }
     }

@@ -33,7 +33,7 @@
 //! - Five cycles that were found with different seeds were one cycle and its images under automorphisms. So there are
 //!   few cycles, and the search must exclude most of the quotient, as in a refutation.
 //! - When the solver had chosen a way for every group, but the ways formed several cycles, the number of cycles was
-//!   even, nearly always two. Their lengths were multiples of 14.
+//!   nearly always even, and mostly two. Their lengths were multiples of 14.
 //! - For an automorphism of order 2 under which no cycle is invariant, the formula was refuted after 8 000 conflicts.
 //!
 //! # References

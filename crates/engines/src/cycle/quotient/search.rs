@@ -168,9 +168,12 @@ fn pairs(literals: &[Lit]) -> impl Iterator<Item = Vec<Lit>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cycle::quotient::structure::tests::{random_groups, ring_of_groups};
+    use std::collections::BTreeSet;
+
+    use crate::cycle::quotient::structure::tests::{random_groups, ring_of_groups, rotated_groups};
     use crate::cycle::quotient::symmetry::automorphisms;
     use proptest::prelude::*;
+    use rand_chacha::rand_core::RngCore;
 
     /// Returns the ways of each cycle of the quotient, in order from a way of the first group.
     fn brute_force(quotient: &Quotient) -> Vec<Vec<u32>> {
@@ -211,10 +214,19 @@ mod tests {
             ways.sort_unstable();
             ways
         };
+        // The pairs of neighbours on a cycle, as sets.
+        let links = |cycle: &[u32], image: &dyn Fn(u32) -> u32| {
+            let following = cycle.iter().cycle().skip(1);
+            let pairs = cycle
+                .iter()
+                .zip(following)
+                .map(|(&a, &b)| (image(a), image(b)));
+            let pairs = pairs.map(|(a, b)| (a.min(b), a.max(b)));
+            pairs.collect::<BTreeSet<_>>()
+        };
         let is_invariant = |cycle: &[u32]| {
             symmetry.is_none_or(|map| {
-                let mut images = cycle.iter().map(|&way| map.ways[way as usize]);
-                sorted(&mut images) == sorted(&mut cycle.iter().copied())
+                links(cycle, &|way| map.ways[way as usize]) == links(cycle, &|way| way)
             })
         };
         let invariant: Vec<_> = (cycles.iter())
@@ -243,6 +255,60 @@ mod tests {
             quotient.links.drain(..removed);
             compare(&quotient, &brute_force(&quotient), None, seed.into());
         }
+    }
+
+    /// Removes a random link and its images under the automorphism.
+    fn remove_orbit(quotient: &mut Quotient, map: &Automorphism, random: &mut ChaCha8Rng) {
+        let mut k = random.next_u32() as usize % quotient.links.len();
+        let mut kept = vec![true; quotient.links.len()];
+        while kept[k] {
+            kept[k] = false;
+            k = map.links[k] as usize;
+        }
+        let mut kept = kept.into_iter();
+        quotient.links.retain(|_| kept.next() == Some(true));
+    }
+
+    /// Compares searches on this many random quotients with a rotation, with and without cycles: a search for any cycle,
+    /// and a search for each automorphism.
+    fn rotated_quotients_are_decided(graphs: u32) {
+        let (mut seeds, mut with_cycles, mut refuted) = (0.., 0, 0);
+        while with_cycles + refuted < graphs {
+            let seed = seeds.next().unwrap();
+            let (orbits, order) = [(4, 2), (5, 2), (3, 3), (2, 4), (2, 5)][seed as usize % 5];
+            let graph = rotated_groups(orbits, order, seed);
+            let Some(mut quotient) = Quotient::of(&graph, &Budget::default()) else {
+                continue;
+            };
+            let mut random = ChaCha8Rng::seed_from_u64(seed.into());
+            for _ in 0..seed / 5 % 6 {
+                if let Some(map) = automorphisms(&quotient, 1, &Budget::default()).first() {
+                    remove_orbit(&mut quotient, map, &mut random);
+                }
+            }
+            let symmetries = automorphisms(&quotient, 8, &Budget::default());
+            if symmetries.is_empty() {
+                continue;
+            }
+            let cycles = brute_force(&quotient);
+            compare(&quotient, &cycles, None, seed.into());
+            for symmetry in &symmetries {
+                compare(&quotient, &cycles, Some(symmetry), seed.into());
+            }
+            match cycles.is_empty() {
+                true => refuted += 1,
+                false => with_cycles += 1,
+            }
+        }
+        assert!(
+            with_cycles.min(refuted) > graphs / 10,
+            "{with_cycles} {refuted}"
+        );
+    }
+
+    #[test]
+    fn random_rotated_quotients_are_decided() {
+        rotated_quotients_are_decided(2000);
     }
 
     #[test]

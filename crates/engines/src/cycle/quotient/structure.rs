@@ -324,7 +324,7 @@ pub(super) mod tests {
     use hamcnf_encodings::Vertex;
     use hamcnf_encodings::relabel::shuffle;
     use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
+    use rand_chacha::rand_core::{RngCore, SeedableRng};
 
     /// Edges in a group of the test graphs. A cycle enters at vertex 0 or 1 and leaves at vertex 2 or 3. There is
     /// exactly one way for each of these four pairs of ends.
@@ -417,6 +417,27 @@ pub(super) mod tests {
                 return linked(n, first.into_iter().chain(second));
             }
         }
+    }
+
+    /// Returns a random graph of groups with a rotation of this order: `orbits` groups, each of which is there `order`
+    /// times. Each end of a way has about two links. The link from the copy r of an exit goes to the copy r + s of an
+    /// entry, with the same random shift s for all r.
+    pub(in crate::cycle::quotient) fn rotated_groups(orbits: u32, order: u32, seed: u32) -> Graph {
+        let mut random = ChaCha8Rng::seed_from_u64(seed.into());
+        let mut links = BTreeSet::new();
+        for _ in 0..2 {
+            let mut ends: Vec<(u32, u32)> = (0..orbits).flat_map(|g| [(g, 0), (g, 1)]).collect();
+            let exits = ends.clone();
+            shuffle(&mut ends, &mut random);
+            for ((g, exit), (h, entry)) in exits.into_iter().zip(ends) {
+                let shift = random.next_u32() % order;
+                let copy = |g, r: u32| g * order + r % order;
+                let is_inside = g == h && shift == 0;
+                let copies = (0..order).filter(|_| !is_inside);
+                links.extend(copies.map(|r| [(copy(g, r), exit), (copy(h, r + shift), entry)]));
+            }
+        }
+        linked(orbits * order, links)
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! Files that a command writes: none of them replaces an input file or another output.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::{refused, run_in, text};
+
+const TRIANGLE: &str = "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n";
+
+/// Returns a folder with a graph.
+fn with_graph() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("g.col"), TRIANGLE).unwrap();
+    folder
+}
+
+#[track_caller]
+fn error(folder: &Path, line: &str) -> String {
+    refused(&run_in(folder, line))
+}
+
+#[test]
+fn outputs_do_not_replace_inputs() {
+    let folder = with_graph();
+    for (line, option) in [
+        (
+            "solve g.col --render g.col.svg --proof x.cert --cnf g.col",
+            "--cnf",
+        ),
+        ("solve dimacs:./g.col --proof g.col", "--proof"),
+        ("encode g.col -o g.col", "--output"),
+        ("encode g.col+relabel=1 --format cnf -o ./g.col", "--output"),
+        ("count g.col --method zdd --dot g.col", "--dot"),
+        ("count g.col --certificate x.scpog --cnf g.col", "--cnf"),
+        ("count g.col --checkpoint g.col", "--checkpoint"),
+        ("list g.col -o g.col", "--output"),
+        ("graph g.col --to graph6 -o g.col", "--output"),
+        ("graph 4x4 g.col --to graph6 -o g.col", "--output"),
+        (
+            "solve 4x4 --open --constraints g.col --proof g.col",
+            "--proof",
+        ),
+    ] {
+        let said = error(folder.path(), line);
+        let expected =
+            |name| format!("{option} names {name}, which this command reads: choose another file");
+        assert!(
+            ["g.col", "./g.col"].map(expected).contains(&said),
+            "{line}: {said}"
+        );
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("g.col", folder.path().join("link")).unwrap();
+        let said = error(folder.path(), "encode g.col -o link");
+        assert!(said.starts_with("--output names link, which"), "{said}");
+    }
+    let kept = fs::read_to_string(folder.path().join("g.col")).unwrap();
+    assert_eq!(kept, TRIANGLE);
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = with_graph();
+    let error = |line| error(folder.path(), line);
+    assert_eq!(
+        error("solve 3x3 --proof a.drat --cnf ./a.drat"),
+        "--proof and --cnf name the same file, ./a.drat"
+    );
+    assert_eq!(
+        error("solve 3x3 --proof - --cnf -"),
+        "--proof and --cnf cannot both write to standard output: name a file for one of them"
+    );
+    assert_eq!(
+        error("solve 6x6 --render t.svg --render t.svg"),
+        "--render names the file t.svg twice"
+    );
+    assert_eq!(
+        error("queens 8 list -o x.txt --render x.txt"),
+        "--output and --render name the same file, x.txt"
+    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // A device may take several outputs.
+    let devices = "count 3x4 --open --start a1 --method zdd --dot /dev/null --list /dev/null";
+    text(&run_in(folder.path(), devices), 0);
+}
+
+#[test]
+fn the_folder_of_a_pattern_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    text(
+        &run_in(folder.path(), "encode 3x4..5 -o made/x-{}.cnf -q"),
+        0,
+    );
+    let made = fs::read_dir(folder.path().join("made")).unwrap();
+    assert_eq!(made.count(), 2);
+    assert_eq!(
+        error(folder.path(), "encode 3x4..5"),
+        "\"3x4..5\" has several graphs: write a file for each with --output FOLDER/ or --output \"PATTERN-{}.cnf\", or name one board, such as 3x4"
+    );
+}
+
+#[test]
+fn a_format_of_one_graph_takes_none_of_several() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("two.g6"), "Bw\nCr\n").unwrap();
+    let said = error(folder.path(), "graph two.g6 --to dimacs");
+    assert!(
+        said.starts_with("a dimacs file can hold only one graph"),
+        "{said}"
+    );
+}
