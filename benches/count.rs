@@ -33,6 +33,7 @@ fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Endpoints) {
         stop: CancellationToken::default(),
         prune: true,
         try_hard: false,
+        scratch: None,
         checkpoint: None,
     };
     let run = || exact::count(instance, ends, &options, &mut |_| ()).unwrap();

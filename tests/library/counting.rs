@@ -28,6 +28,7 @@ fn options() -> exact::Options {
         stop: CancellationToken::default(),
         prune: true,
         try_hard: false,
+        scratch: None,
         checkpoint: None,
     }
 }

@@ -64,6 +64,7 @@ fn counts_agree(instance: &Instance, kind: TourKind) {
         stop: CancellationToken::default(),
         prune: true,
         try_hard: true,
+        scratch: None,
         checkpoint: None,
     };
     let n = instance.n() as usize;

@@ -36,7 +36,8 @@
 //! | `by_start` | number of open tours from each start |
 //! | `histogram` | array of the values of a statistic, each with its number of tours |
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
-//! | `peak_bytes` | peak size of the states of a count, in bytes |
+//! | `peak_bytes` | peak size of the states of a count in memory, in bytes |
+//! | `scratch_bytes` | peak size of the states of a count in temporary files, in bytes |
 //! | `projection`, `as_tours` | projection set, and the number of its values converted to a number of tours |
 //! | `counter` | model counter, its version and guarantee |
 //! | `rank` | in `list`, and with `sample-tour --rank`: number of the tour, from 0 |
@@ -267,7 +268,10 @@ fn step(step: &Step) -> Value {
 /// Returns the names and values of a count's details, without its metrics.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
-        Details::Frontier(exact) => vec![("peak_bytes", json!(exact.peak_bytes))],
+        Details::Frontier(exact) => vec![
+            ("peak_bytes", json!(exact.peak_bytes)),
+            ("scratch_bytes", json!(exact.scratch_bytes)),
+        ],
         Details::Sample(estimate) => vec![
             ("interval", json!(estimate.interval)),
             ("estimates", json!(estimate.repetitions)),

@@ -251,7 +251,7 @@ impl<'a> Said<'a> {
                 _ => "each found and checked".to_owned(),
             },
             Some(Details::Frontier(exact)) => format!(
-                "exact, along a frontier of {} {}, at most {} states in {}",
+                "exact, along a frontier of {} {}, at most {} states in {}{}",
                 exact.width,
                 match (task.instance.symmetry(), task.instance.squares()) {
                     (Some(_), _) => "orbits",
@@ -259,7 +259,11 @@ impl<'a> Said<'a> {
                     (None, None) => "vertices",
                 },
                 exact.peak_states,
-                Bytes(exact.peak_bytes)
+                Bytes(exact.peak_bytes),
+                match exact.scratch_bytes {
+                    0 => String::new(),
+                    bytes => format!(" of memory and {} on disk", Bytes(bytes)),
+                }
             ),
             Some(Details::Histogram { census, .. }) => format!(
                 "exact, {} along a frontier of {} squares, at most {} states in {}",

@@ -7,6 +7,7 @@ mod options;
 mod task;
 
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -96,6 +97,10 @@ pub(crate) struct Args {
     /// at the end of the count. In a folder, each question has its own file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     checkpoint: Option<OutputFile>,
+    /// Keep states that do not fit into the memory limit in temporary files in this folder (method "exact"). The count
+    /// then begins even if the states will probably not fit
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    scratch: Option<PathBuf>,
     /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,

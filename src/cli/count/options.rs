@@ -74,7 +74,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 impl Args {
     /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
     /// of the option, and the value of the option.
-    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 8] {
+    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 9] {
         let text = |value: Option<usize>| value.map(|value| value.to_string());
         let (set, of) = (self.project.as_ref(), self.histogram.as_ref());
         let checkpoint = self.checkpoint.as_ref();
@@ -83,6 +83,13 @@ impl Args {
                 "checkpoint",
                 "--checkpoint",
                 checkpoint.map(|file| file.display().to_string()),
+            ),
+            (
+                "scratch",
+                "--scratch",
+                self.scratch
+                    .as_ref()
+                    .map(|folder| folder.display().to_string()),
             ),
             ("states", "--states", text(self.states)),
             ("repetitions", "--repetitions", text(self.repetitions)),

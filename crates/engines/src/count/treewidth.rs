@@ -136,6 +136,7 @@ mod tests {
                 stop: CancellationToken::default(),
                 prune: true,
                 try_hard: true,
+                scratch: None,
                 checkpoint: None,
             };
             let expected = exact::count(&instance, ends, &along, &mut |_| ()).unwrap().count;

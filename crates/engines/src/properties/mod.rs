@@ -189,6 +189,7 @@ impl<'a> Subject<'a> {
             stop: stop.clone(),
             prune: true,
             try_hard: false,
+            scratch: None,
             checkpoint: None,
         };
         let ended = |limit| self.budget.over().unwrap_or(limit).into();

@@ -42,10 +42,16 @@ impl MethodKind for AutoCount {
 
     fn settings(&self) -> &'static [Setting<Self>] {
         const {
-            &[Exact::checkpoint(
-                |count: &mut Self, text| count.along.set_checkpoint(text),
-                |count| count.along.checkpoint_text(),
-            )]
+            &[
+                Exact::checkpoint(
+                    |count: &mut Self, text| count.along.set_checkpoint(text),
+                    |count| count.along.checkpoint_text(),
+                ),
+                Exact::scratch(
+                    |count: &mut Self, text| count.along.set_scratch(text),
+                    |count| count.along.scratch_text(),
+                ),
+            ]
         }
     }
 

@@ -20,10 +20,51 @@ use hamcnf_engines::count::frontier::{self, Bytes, CheckpointError, Progress};
 pub struct Exact {
     /// File for checkpoints, or folder with a file for each question.
     pub checkpoint: Option<PathBuf>,
+    /// Folder for states that do not fit into memory.
+    pub scratch: Option<PathBuf>,
+}
+
+/// Returns a path for a setting. `what` says what it names.
+fn path(text: &str, what: &str) -> Result<PathBuf, WrongValue> {
+    if text.is_empty() {
+        return Err(WrongValue::new(format_args!("give the name of a {what}")));
+    }
+    if text.contains(['+', ':', ',']) {
+        return Err(WrongValue::new(format_args!(
+            "\"{text}\" contains a plus sign, a colon or a comma, which separate settings; choose another name"
+        )));
+    }
+    Ok(text.into())
 }
 
 impl Exact {
-    /// Setting `checkpoint` of a method that counts exactly. `of` returns the exact count of the method.
+    /// Setting `scratch` of a method that counts exactly.
+    pub(super) const fn scratch<K>(
+        set: fn(&mut K, &str) -> Result<(), WrongValue>,
+        get: fn(&K) -> Option<String>,
+    ) -> Setting<K> {
+        Setting {
+            name: "scratch",
+            value: "FOLDER",
+            summary: "folder for temporary files with the states that do not fit into memory",
+            set,
+            get,
+        }
+    }
+
+    /// Sets the folder for states that do not fit into memory.
+    pub(super) fn set_scratch(&mut self, text: &str) -> Result<(), WrongValue> {
+        self.scratch = Some(path(text, "folder")?);
+        Ok(())
+    }
+
+    /// Returns the folder for states that do not fit into memory, as text.
+    pub(super) fn scratch_text(&self) -> Option<String> {
+        let folder = self.scratch.as_ref()?;
+        Some(folder.display().to_string())
+    }
+
+    /// Setting `checkpoint` of a method that counts exactly.
     pub(super) const fn checkpoint<K>(
         set: fn(&mut K, &str) -> Result<(), WrongValue>,
         get: fn(&K) -> Option<String>,
@@ -39,15 +80,7 @@ impl Exact {
 
     /// Sets the file for checkpoints.
     pub(super) fn set_checkpoint(&mut self, text: &str) -> Result<(), WrongValue> {
-        if text.is_empty() {
-            return Err(WrongValue::new("give the name of a file"));
-        }
-        if text.contains(['+', ':', ',']) {
-            return Err(WrongValue::new(format_args!(
-                "\"{text}\" contains a plus sign, a colon or a comma, which separate settings; choose another name"
-            )));
-        }
-        self.checkpoint = Some(text.into());
+        self.checkpoint = Some(path(text, "file")?);
         Ok(())
     }
 
@@ -112,10 +145,10 @@ impl MethodKind for Exact {
 
     fn settings(&self) -> &'static [Setting<Self>] {
         const {
-            &[Self::checkpoint(
-                Self::set_checkpoint,
-                Self::checkpoint_text,
-            )]
+            &[
+                Self::checkpoint(Self::set_checkpoint, Self::checkpoint_text),
+                Self::scratch(Self::set_scratch, Self::scratch_text),
+            ]
         }
     }
 
@@ -124,7 +157,7 @@ impl MethodKind for Exact {
             Wanted::ByStart if self.checkpoint.is_some() => {
                 Ok(RunResult::default().refused(&BY_START))
             }
-            Wanted::ByStart => by_start(tours, run),
+            Wanted::ByStart => self.by_start(tours, run),
             Wanted::One | Wanted::Several(_) | Wanted::All => self.in_all(tours, run),
         }
     }
@@ -153,7 +186,7 @@ impl Together for Exact {
         let ends = [order.first(), order.last()].into_iter().flatten();
         let names: Vec<_> = ends.map(|&k| tours[k].to_string()).collect();
         let file = self.file(&names.join(" to "));
-        match along_one_sweep(&questions, file.clone(), run, &mut found) {
+        match self.along_one_sweep(&questions, file.clone(), run, &mut found) {
             Ok(()) => Ok(None),
             Err(error) => without(error, file.as_deref()).map(Some),
         }
@@ -167,70 +200,86 @@ impl Exact {
         let file = self.file(&tours.to_string());
         let mut known = RunResult::default();
         let mut found = |_, exact| known = counted(exact);
-        match along_one_sweep(&[question], file.clone(), run, &mut found) {
+        match self.along_one_sweep(&[question], file.clone(), run, &mut found) {
             Ok(()) => Ok(known),
             Err(error) => without(error, file.as_deref()),
         }
     }
-}
 
-/// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file for
-/// checkpoints.
-fn along_one_sweep(
-    questions: &[(Instance, Endpoints)],
-    checkpoint: Option<PathBuf>,
-    run: &Run<'_>,
-    found: &mut dyn FnMut(usize, frontier::Exact),
-) -> Result<(), ExactError> {
-    if checkpoint.is_some() {
-        // The last checkpoint is written after the deadline.
-        run.notify(Event::Answered);
-    }
-    let options = exact::Options {
-        checkpoint,
-        ..options(run)
-    };
-    let mut show = |at: Progress| {
-        if at.layer == 0 && at.most_bytes > options.memory as f64 {
-            run.notify(Event::Tight(&format!(
-                "up to {:.1e} states (estimated from vertex degrees) may need {}, more than the memory limit of {}",
-                at.most_states,
-                Bytes(at.most_bytes as u64),
-                Bytes(options.memory)
-            )));
+    /// Returns the options of a count in this run.
+    fn options(&self, run: &Run<'_>) -> exact::Options {
+        exact::Options {
+            scratch: self.scratch.clone(),
+            ..options(run)
         }
-        report(run, at);
-    };
-    let mut warn = |error: &CheckpointError| {
-        run.notify(Event::Remark(&format!(
-            "{error}; this checkpoint is left out"
-        )));
-    };
-    exact::counts(questions, &options, &mut show, found, &mut warn)
+    }
+
+    /// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file for
+    /// checkpoints.
+    fn along_one_sweep(
+        &self,
+        questions: &[(Instance, Endpoints)],
+        checkpoint: Option<PathBuf>,
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, frontier::Exact),
+    ) -> Result<(), ExactError> {
+        if checkpoint.is_some() {
+            // The last checkpoint is written after the deadline.
+            run.notify(Event::Answered);
+        }
+        let options = exact::Options {
+            checkpoint,
+            ..self.options(run)
+        };
+        let mut show = |at: Progress| {
+            if at.layer == 0 && at.most_bytes > options.memory as f64 {
+                let said = format!(
+                    "up to {:.1e} states (estimated from vertex degrees) may need {}, more than the memory limit of {}",
+                    at.most_states,
+                    Bytes(at.most_bytes as u64),
+                    Bytes(options.memory)
+                );
+                match &options.scratch {
+                    Some(folder) => run.notify(Event::Remark(&format!(
+                        "{said}; the rest goes to {}",
+                        folder.display()
+                    ))),
+                    None => run.notify(Event::Tight(&said)),
+                }
+            }
+            report(run, at);
+        };
+        let mut warn = |error: &CheckpointError| {
+            run.notify(Event::Remark(&format!(
+                "{error}; this checkpoint is left out"
+            )));
+        };
+        exact::counts(questions, &options, &mut show, found, &mut warn)
+    }
+
+    /// Counts the open tours from each start vertex.
+    fn by_start(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        let mut show = |known, at| {
+            let n = instance.n();
+            let share = Share {
+                done: known as u64,
+                of: n.into(),
+            };
+            run.settings().observer.at(Some(share), || {
+                format!("{known} of {n} squares known, {}", said(at))
+            });
+        };
+        match exact::by_start(instance, &self.options(run), &mut show) {
+            Ok(counts) => {
+                let all: BigUint = counts.iter().sum();
+                let result = RunResult::default().with_value(Status::Count, &all);
+                Ok(result.with(Details::ByStart(counts)))
+            }
+            Err(error) => without(error, None),
+        }
+    }
 }
 
 const BY_START: &str =
     "counts by start have no checkpoints; remove the checkpoint, or count from one start";
-
-/// Counts the open tours from each start vertex.
-fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-    let instance = tours.instance();
-    let mut show = |known, at| {
-        let n = instance.n();
-        let share = Share {
-            done: known as u64,
-            of: n.into(),
-        };
-        run.settings().observer.at(Some(share), || {
-            format!("{known} of {n} squares known, {}", said(at))
-        });
-    };
-    match exact::by_start(instance, &options(run), &mut show) {
-        Ok(counts) => {
-            let all: BigUint = counts.iter().sum();
-            let result = RunResult::default().with_value(Status::Count, &all);
-            Ok(result.with(Details::ByStart(counts)))
-        }
-        Err(error) => without(error, None),
-    }
-}

@@ -41,6 +41,7 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
         stop: run.settings().stop.clone(),
         prune: true,
         try_hard: run.settings().try_hard,
+        scratch: None,
         checkpoint: None,
     }
 }
@@ -69,13 +70,14 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
     let result = RunResult::default();
     let status = match error {
         ExactError::Checkpoint(error) => return Err(error.into()),
+        ExactError::NoScratch(error) => return Err(error.into()),
         ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
         ExactError::Hopeless { .. } => {
             let result = result.ended(Status::Memout, error.to_string());
             return Ok(result.with(Details::NotBegun));
         }
         ExactError::TooMany(_) => Status::GaveUp,
-        ExactError::Memory { .. } => Status::Memout,
+        ExactError::Memory { .. } | ExactError::Scratch { .. } => Status::Memout,
         ExactError::Time { .. } => Status::Timeout,
         ExactError::NotSaved { limit, why } => {
             let mut result = without(*limit, checkpoint)?;

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Exact;
 use super::packed::Position;
+use super::scratch::Scratch;
 use super::sweep::Sweep;
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
@@ -89,6 +90,8 @@ struct Answer {
     peak_bytes: u64,
     generated: u64,
     width: usize,
+    #[serde(default)]
+    scratch_bytes: u64,
 }
 
 /// Content of a checkpoint.
@@ -122,6 +125,7 @@ impl Checkpoint {
         file: &Path,
         questions: &[(Instance, Endpoints)],
         sweeps: &[Sweep],
+        scratch: Option<&Scratch>,
     ) -> Result<(Self, Option<Saved>), CheckpointError> {
         let names = questions.iter().map(|(instance, _)| instance.to_string());
         let new = Self {
@@ -134,7 +138,7 @@ impl Checkpoint {
             _lock: Lock::on(file)?,
         };
         new.remove_unfinished();
-        let saved = new.read()?;
+        let saved = new.read(scratch)?;
         if saved.is_none() {
             // If the file cannot be written, the error occurs before the count, not after it.
             drop(AtomicFile::create(file)?);
@@ -187,6 +191,7 @@ impl Checkpoint {
             peak_bytes: exact.peak_bytes,
             generated: exact.generated,
             width: exact.width,
+            scratch_bytes: exact.scratch_bytes,
         });
         let head = Head {
             hamcnf: "checkpoint".to_owned(),
@@ -217,7 +222,7 @@ impl Checkpoint {
     }
 
     /// Reads the file. Returns `None` if there is no file.
-    fn read(&self) -> Result<Option<Saved>, CheckpointError> {
+    fn read(&self, scratch: Option<&Scratch>) -> Result<Option<Saved>, CheckpointError> {
         let file = &self.file;
         let unreadable = |why| CheckpointError::Read {
             file: file.clone(),
@@ -266,11 +271,14 @@ impl Checkpoint {
                     peak_bytes: answer.peak_bytes,
                     generated: answer.generated,
                     width: answer.width,
+                    scratch_bytes: answer.scratch_bytes,
                 };
                 saved.answers.push((answer.question, exact));
             }
             for _ in 0..head.positions {
-                saved.positions.push(Position::read(&mut from).ok()?);
+                saved
+                    .positions
+                    .push(Position::read(&mut from, scratch).ok()?);
             }
             let sum = from.sum();
             let mut end = Vec::new();
@@ -493,9 +501,9 @@ mod tests {
         fs::write(folder.path().join(".checkpoint.lock"), "").unwrap();
         let questions = questions(&["5x6"]);
         let sweeps = Sweep::several(&questions, 32).unwrap();
-        let (first, _) = Checkpoint::open(&file, &questions, &sweeps).unwrap();
+        let (first, _) = Checkpoint::open(&file, &questions, &sweeps, None).unwrap();
         fs::write(&unfinished, "").unwrap();
-        let second = Checkpoint::open(&file, &questions, &sweeps);
+        let second = Checkpoint::open(&file, &questions, &sweeps, None);
         let said = second.err().unwrap().to_string();
         let expected = format!(
             "another count is using the checkpoint {}; wait for it, or choose another file",
@@ -504,7 +512,7 @@ mod tests {
         assert_eq!(said, expected);
         assert!(unfinished.exists());
         drop(first);
-        drop(Checkpoint::open(&file, &questions, &sweeps).unwrap());
+        drop(Checkpoint::open(&file, &questions, &sweeps, None).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

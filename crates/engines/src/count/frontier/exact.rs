@@ -11,6 +11,7 @@ use super::completable::{Completable, Several};
 use super::matching::Matching;
 use super::packed::{self, Position};
 use super::ranks::Tables;
+use super::scratch::{Scratch, ScratchError};
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
 use super::{Bytes, Exact, Progress};
@@ -35,6 +36,9 @@ pub struct Options {
     pub prune: bool,
     /// True to start even if, according to [`HOPELESS`], the states will probably not fit into memory.
     pub try_hard: bool,
+    /// Folder for temporary files. When half of the memory is used, further states are moved there. Only counts along a
+    /// frontier without weights use it.
+    pub scratch: Option<PathBuf>,
     /// File for checkpoints. If the file exists, the count resumes from it. The file is removed after the count. Counts
     /// of symmetric tours have no checkpoints.
     pub checkpoint: Option<PathBuf>,
@@ -92,6 +96,16 @@ pub enum ExactError {
     /// A checkpoint cannot be created or read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The first temporary file cannot be created.
+    #[error(transparent)]
+    NoScratch(ScratchError),
+    /// A temporary file cannot be written or read.
+    #[error("{error}; this was after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
+    Scratch {
+        error: ScratchError,
+        /// Progress of the sweep at the time of the error.
+        at: Progress,
+    },
     /// A limit ended the count, and the last checkpoint cannot be written.
     #[error("{limit}; {why}")]
     NotSaved {
@@ -99,6 +113,27 @@ pub enum ExactError {
         limit: Box<ExactError>,
         why: CheckpointError,
     },
+}
+
+impl ExactError {
+    /// Returns the error that ended a layer. `bits` is the number of bits of the widest number type.
+    pub(super) fn of_layer(
+        error: LayerError,
+        bits: usize,
+        limit: u64,
+        at: Progress,
+        usage: &Usage,
+    ) -> Self {
+        match error {
+            LayerError::Overflow => Self::TooMany(bits),
+            LayerError::Memory => Self::Memory { limit, at },
+            LayerError::Time => Self::Time { at },
+            LayerError::Unwritten | LayerError::Unread => Self::Scratch {
+                error: usage.scratch_error(),
+                at,
+            },
+        }
+    }
 }
 
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
@@ -146,9 +181,11 @@ pub fn counts(
     let Some((sweep, others)) = sweeps.split_last() else {
         return Ok(());
     };
+    let scratch = options.scratch.as_deref().map(Scratch::new).transpose();
+    let scratch = scratch.map_err(ExactError::NoScratch)?;
     let (checkpoint, saved) = match &options.checkpoint {
         Some(file) => {
-            let (checkpoint, saved) = Checkpoint::open(file, questions, &sweeps)?;
+            let (checkpoint, saved) = Checkpoint::open(file, questions, &sweeps, scratch.as_ref())?;
             (Some(checkpoint), saved)
         }
         None => (None, None),
@@ -201,7 +238,7 @@ pub fn counts(
         warn,
         has_warned: false,
     };
-    run.counted(saved)
+    run.counted(saved, scratch)
 }
 
 /// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
@@ -269,7 +306,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn counted(mut self, saved: Option<Saved>) -> Result<(), ExactError> {
+    fn counted(mut self, saved: Option<Saved>, scratch: Option<Scratch>) -> Result<(), ExactError> {
         let limit = self.options.memory;
         let n = self.sweep.n();
         let before = Progress {
@@ -277,11 +314,13 @@ impl Run<'_> {
             most_bytes: self.most_states * BYTES_PER_STATE,
             ..Progress::before(self.sweep)
         };
-        if !self.options.try_hard && before.most_bytes > HOPELESS * limit as f64 {
+        let may_start = self.options.try_hard || scratch.is_some();
+        if !may_start && before.most_bytes > HOPELESS * limit as f64 {
             return Err(ExactError::Hopeless { limit, at: before });
         }
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
-        let budget = Usage::new(self.options.threads, for_states, self.options.watch());
+        let budget = Usage::new(self.options.threads, for_states, self.options.watch())
+            .with_scratch(scratch);
         let tables = Tables::new();
         let mut now = match saved {
             Some(saved) => self.resumed(saved, &budget),
@@ -305,6 +344,9 @@ impl Run<'_> {
                 && ending.branch == t
             {
                 let branch = position.branch(ending.sweep, ending.completable, &budget);
+                let branch = branch.map_err(|error| {
+                    ExactError::of_layer(budget.unread(error), 0, limit, at, &budget)
+                })?;
                 now.positions.push(branch);
                 continue;
             }
@@ -324,14 +366,18 @@ impl Run<'_> {
             };
             if t == sweep.n() {
                 let (_, ends) = self.questions[question];
+                let sum = position.sum().map_err(|error| {
+                    ExactError::of_layer(budget.unread(error), 0, limit, at, &budget)
+                })?;
                 let exact = Exact {
-                    count: position.sum() * ends.directions(),
+                    count: sum * ends.directions(),
                     peak_states: now.peak_states,
                     peak_bytes: budget.peak(),
                     generated: budget.children(),
                     width: sweep.slots(),
+                    scratch_bytes: budget.scratch().map_or(0, Scratch::peak),
                 };
-                budget.remove(position.bytes());
+                budget.remove(position.in_memory());
                 now.positions.pop();
                 (self.found)(question, exact.clone());
                 if is_branched {
@@ -344,6 +390,7 @@ impl Run<'_> {
             let advanced = position.advance(sweep, completable, &tables, &budget, &is_due);
             let mut unsaved = None;
             if let Some(checkpoint) = &mut self.checkpoint
+                && advanced != Err(LayerError::Unread)
                 && (advanced.is_err() || checkpoint.is_due())
             {
                 (now.peak_bytes, now.generated) = (budget.peak(), budget.children());
@@ -356,11 +403,7 @@ impl Run<'_> {
             let Err(error) = advanced else {
                 continue;
             };
-            let error = match error {
-                LayerError::Overflow => ExactError::TooMany(packed::MOST_BITS),
-                LayerError::Memory => ExactError::Memory { limit, at },
-                LayerError::Time => ExactError::Time { at },
-            };
+            let error = ExactError::of_layer(error, packed::MOST_BITS, limit, at, &budget);
             return Err(match unsaved {
                 Some(why) => ExactError::NotSaved {
                     limit: Box::new(error),
@@ -381,7 +424,7 @@ impl Run<'_> {
             answers.all(|(question, _)| *question != ending.question)
         };
         self.endings.retain(is_open);
-        budget.add(saved.positions.iter().map(Position::bytes).sum());
+        budget.add(saved.positions.iter().map(Position::in_memory).sum());
         budget.resume(saved.peak_bytes, saved.generated);
         saved
     }
@@ -392,6 +435,35 @@ pub(in crate::count) mod tests {
     use super::super::sample;
     use super::*;
     use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
+
+    /// Tests a count that needs three times the memory that its limit leaves for states.
+    #[test]
+    fn states_that_do_not_fit_into_memory_are_on_disk() {
+        let board: Board = "7x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for (threads, checkpoint) in [(1, None), (2, Some(folder.path().join("7x8.checkpoint")))] {
+            let mut options = Options {
+                threads,
+                memory: 20 << 20,
+                scratch: Some(folder.path().to_owned()),
+                checkpoint,
+                ..options()
+            };
+            let exact = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
+            assert_eq!(exact.count, 34_524_432_316u64.into());
+            assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
+            options.scratch = None;
+            let without = count(&instance, Endpoints::Closed, &options, &mut |_| ());
+            assert!(
+                matches!(without, Err(ExactError::Memory { .. })),
+                "{without:?}"
+            );
+            options.scratch = Some(folder.path().join("none"));
+            let wrong = count(&instance, Endpoints::Closed, &options, &mut |_| ());
+            assert!(matches!(wrong, Err(ExactError::NoScratch(_))), "{wrong:?}");
+        }
+    }
 
     /// Tests that a limit of 400 MiB selects rough bounds on 8x8: exact sets would take hundreds of megabytes, but must
     /// fit into half of the limit.
@@ -413,6 +485,7 @@ pub(in crate::count) mod tests {
             stop: CancellationToken::default(),
             prune: true,
             try_hard: true,
+            scratch: None,
             checkpoint: None,
         }
     }
@@ -432,7 +505,7 @@ pub(in crate::count) mod tests {
             warn: &mut |_| (),
             has_warned: false,
         };
-        run.counted(None).unwrap();
+        run.counted(None, None).unwrap();
         known.unwrap()
     }
 

@@ -32,6 +32,7 @@ mod packed;
 mod pass;
 mod ranks;
 pub mod sample;
+mod scratch;
 mod shards;
 mod sweep;
 mod usage;
@@ -41,6 +42,7 @@ pub(super) mod weighted;
 
 pub use checkpoint::CheckpointError;
 pub use element::Element;
+pub use scratch::ScratchError;
 pub use sweep::TooWide;
 
 use std::fmt;
@@ -145,6 +147,8 @@ pub struct Exact {
     pub generated: u64,
     /// Number of vertices on the widest frontier.
     pub width: usize,
+    /// Largest number of bytes in temporary files at one time.
+    pub scratch_bytes: u64,
 }
 
 /// Progress of a sweep.

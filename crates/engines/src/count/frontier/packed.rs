@@ -16,7 +16,7 @@
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
 //! are distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process
 //! the shards without locks. The memory of a shard is freed when it has been processed. The assignment of shards to
-//! threads does not affect any result.
+//! threads does not affect any result. Blocks of groups that do not fit into memory are on [disk](super::scratch).
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
@@ -29,6 +29,7 @@ use super::degrees::Degrees;
 use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
 use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
+use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
@@ -37,7 +38,10 @@ use super::weight::Wide;
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
 /// one, up to `LONGEST_BLOCK`.
 const FIRST_BLOCK: usize = 128;
-const LONGEST_BLOCK: usize = 1 << 15;
+/// In tests, blocks are short, so that the shards of small boards have several.
+const LONGEST_BLOCK: usize = if cfg!(test) { 1 << 11 } else { 1 << 15 };
+/// Minimum number of bytes of a block that is moved to disk.
+const SHORTEST_STORED: usize = 1 << 10;
 /// Upper bound on the number of bits by which the largest weight grows in a step. There are up to 2^9 choices of two of
 /// 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths. Mirror
 /// images double the weight twice.
@@ -132,8 +136,21 @@ fn word(bytes: &[u8]) -> u64 {
 /// Groups of a shard, stored as bytes.
 #[derive(Clone, Default)]
 struct Shard {
-    /// Blocks of complete groups. A block never grows beyond its initial capacity.
-    blocks: Vec<Vec<u8>>,
+    blocks: Vec<Block>,
+}
+
+/// Returns the groups of a block.
+fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
+    let mut rest = block;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let head = Head::read(rest);
+        let (group, others) = rest.split_at(head.bytes());
+        rest = others;
+        Some((head, group))
+    })
 }
 
 impl Shard {
@@ -141,37 +158,35 @@ impl Shard {
         self.blocks.is_empty()
     }
 
-    fn groups(&self) -> impl Iterator<Item = (Head, &[u8])> {
-        self.blocks.iter().flat_map(|block| {
-            let mut rest = block.as_slice();
-            std::iter::from_fn(move || {
-                if rest.is_empty() {
-                    return None;
-                }
-                let head = Head::read(rest);
-                let (group, others) = rest.split_at(head.bytes());
-                rest = others;
-                Some((head, group))
-            })
-        })
+    /// Returns the number of bytes that the groups take in memory.
+    fn in_memory(&self) -> u64 {
+        self.blocks.iter().map(Block::in_memory).sum()
     }
 
-    fn bytes(&self) -> u64 {
-        let blocks = self.blocks.iter();
-        blocks.map(|block| block.capacity() as u64).sum()
-    }
-
-    /// Returns a block with room for a group of `length` bytes. If the block is new, adds its size to `budget`.
-    fn room(&mut self, length: usize, budget: &Usage) -> &mut Vec<u8> {
-        let has_room = |block: &Vec<u8>| block.capacity() - block.len() >= length;
-        if !self.blocks.last().is_some_and(has_room) {
-            let longest = LONGEST_BLOCK.min(FIRST_BLOCK << self.blocks.len().min(16));
-            let block = Vec::with_capacity(length.max(longest));
-            budget.add(block.capacity() as u64);
-            self.blocks.push(block);
+    /// Calls `write` with a block that has room for a group of `length` bytes. If the block is new, adds its size to
+    /// `budget`, and moves the block before it to disk if memory is scarce.
+    fn put(&mut self, length: usize, budget: &Usage, write: impl FnOnce(&mut Vec<u8>)) {
+        if let Some(Block::Memory(bytes)) = self.blocks.last_mut()
+            && bytes.capacity() - bytes.len() >= length
+        {
+            return write(bytes);
         }
-        let last = self.blocks.len() - 1;
-        &mut self.blocks[last]
+        if let Some(last) = self.blocks.last_mut()
+            && last.len() >= SHORTEST_STORED
+        {
+            budget.relieve(last);
+        }
+        let longest = LONGEST_BLOCK.min(FIRST_BLOCK << self.blocks.len().min(16));
+        let mut block = Vec::with_capacity(length.max(longest));
+        budget.add(block.capacity() as u64);
+        write(&mut block);
+        // No group fits into a block that its first group fills.
+        let is_full = block.capacity() - block.len() < Head::BYTES;
+        let mut block = Block::Memory(block);
+        if is_full {
+            budget.relieve(&mut block);
+        }
+        self.blocks.push(block);
     }
 }
 
@@ -194,10 +209,11 @@ impl Layer {
             form: Form::Bits,
             width: 1,
         };
-        let room = shard.room(head.bytes(), budget);
-        head.write(room);
-        // The only matching, and its weight.
-        room.extend_from_slice(&[1, 1]);
+        shard.put(head.bytes(), budget, |room| {
+            head.write(room);
+            // The only matching, and its weight.
+            room.extend_from_slice(&[1, 1]);
+        });
         Self {
             shards: vec![shard],
             states: 1,
@@ -213,40 +229,55 @@ impl Layer {
         }
     }
 
-    /// Returns the number of bytes that the groups occupy.
-    fn bytes(&self) -> u64 {
-        self.shards.iter().map(Shard::bytes).sum()
+    /// Returns the number of bytes that the groups take in memory.
+    fn in_memory(&self) -> u64 {
+        self.shards.iter().map(Shard::in_memory).sum()
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.shards.iter().flat_map(|shard| &shard.blocks)
     }
 
     /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
-    fn sum(&self) -> num_bigint::BigUint {
-        let groups = self.shards.iter().flat_map(Shard::groups);
-        let weights = groups.flat_map(|(head, group)| {
-            let weights = &group[Head::BYTES + head.key_bytes()..];
-            weights
-                .chunks(head.width)
-                .map(num_bigint::BigUint::from_bytes_le)
-        });
-        weights.sum()
+    fn sum(&self) -> io::Result<num_bigint::BigUint> {
+        let mut sum = num_bigint::BigUint::ZERO;
+        for block in self.blocks() {
+            for (head, group) in groups(&block.bytes()?) {
+                let weights = &group[Head::BYTES + head.key_bytes()..];
+                let weights = weights.chunks(head.width);
+                sum += weights
+                    .map(num_bigint::BigUint::from_bytes_le)
+                    .sum::<num_bigint::BigUint>();
+            }
+        }
+        Ok(sum)
     }
 
     /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
     /// `sweep`. Adds the bytes of the copy to `budget`.
-    fn copied(&self, sweep: &Sweep, completable: &Completable, t: usize, budget: &Usage) -> Self {
+    fn copied(
+        &self,
+        sweep: &Sweep,
+        completable: &Completable,
+        t: usize,
+        budget: &Usage,
+    ) -> io::Result<Self> {
         let mut shards = vec![Shard::default(); SHARDS];
         let mut states = 0;
-        for (head, group) in self.shards.iter().flat_map(Shard::groups) {
-            if completable.contains(t, head.degrees) {
-                let shard = &mut shards[shard_of(sweep, t, head.degrees)];
-                shard.room(group.len(), budget).extend_from_slice(group);
-                states += head.states as usize;
+        for block in self.blocks() {
+            for (head, group) in groups(&block.bytes()?) {
+                if completable.contains(t, head.degrees) {
+                    let shard = &mut shards[shard_of(sweep, t, head.degrees)];
+                    shard.put(group.len(), budget, |room| room.extend_from_slice(group));
+                    states += head.states as usize;
+                }
             }
         }
-        Self {
+        Ok(Self {
             shards,
             states,
             bits: self.bits,
-        }
+        })
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
@@ -264,13 +295,14 @@ impl Layer {
             for number in [shard, block.len() as u64] {
                 to.write_all(&number.to_le_bytes())?;
             }
-            to.write_all(block)?;
+            to.write_all(&block.bytes()?)?;
         }
         Ok(())
     }
 
-    /// Reads a layer. The bytes of its groups are not added to a budget.
-    fn read(from: &mut dyn Read) -> io::Result<Self> {
+    /// Reads a layer. The bytes of its groups are not added to a budget. If there are temporary files, long blocks are
+    /// moved there.
+    fn read(from: &mut dyn Read, scratch: Option<&Scratch>) -> io::Result<Self> {
         let mut layer = Self::empty();
         layer.states = number(from)? as usize;
         layer.bits = number(from)? as u32;
@@ -284,6 +316,10 @@ impl Layer {
             (&mut *from).take(length).read_to_end(&mut block)?;
             if block.len() as u64 != length {
                 return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let mut block = Block::Memory(block);
+            if let Some(scratch) = scratch.filter(|_| block.len() >= SHORTEST_STORED) {
+                scratch.store(&mut block);
             }
             shard.blocks.push(block);
         }
@@ -422,25 +458,32 @@ impl Position {
         self.before.states
     }
 
-    /// Returns the number of bytes that the groups occupy.
-    pub(super) fn bytes(&self) -> u64 {
-        self.before.bytes() + self.after.bytes()
+    /// Returns the number of bytes that the groups take in memory.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.before.in_memory() + self.after.in_memory()
     }
 
     /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
-    pub(super) fn sum(&self) -> num_bigint::BigUint {
+    pub(super) fn sum(&self) -> io::Result<num_bigint::BigUint> {
         self.before.sum()
     }
 
     /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
     /// `completable` contains, and adds the bytes of the copy to `budget`.
-    pub(super) fn branch(&self, sweep: &Sweep, completable: &Completable, budget: &Usage) -> Self {
+    pub(super) fn branch(
+        &self,
+        sweep: &Sweep,
+        completable: &Completable,
+        budget: &Usage,
+    ) -> io::Result<Self> {
         let t = self.t;
-        Self::before(t, self.before.copied(sweep, completable, t, budget))
+        let copied = self.before.copied(sweep, completable, t, budget)?;
+        Ok(Self::before(t, copied))
     }
 
     /// Applies step t to the states that have not passed it yet. Returns true if all states have passed the step, and
-    /// false if the function `is_due` returned true first. The position is also valid after an error.
+    /// false if the function `is_due` returned true first. The position is also valid after an error, except
+    /// [`LayerError::Unread`].
     pub(super) fn advance(
         &mut self,
         sweep: &Sweep,
@@ -498,10 +541,7 @@ impl Position {
             before.states,
             budget,
             || Worker::<W>::new(&step),
-            |worker, shard| {
-                worker.shard(shard);
-                Ok(())
-            },
+            |worker, shard| worker.shard(shard).map_err(|error| budget.unread(error)),
             |worker| worker.out,
         )?;
         for out in outs {
@@ -522,11 +562,11 @@ impl Position {
     }
 
     /// Reads a position from a file that [`write`](Self::write) wrote.
-    pub(super) fn read(from: &mut dyn Read) -> io::Result<Self> {
+    pub(super) fn read(from: &mut dyn Read, scratch: Option<&Scratch>) -> io::Result<Self> {
         Ok(Self {
             t: number(from)? as usize,
-            before: Layer::read(from)?,
-            after: Layer::read(from)?,
+            before: Layer::read(from, scratch)?,
+            after: Layer::read(from, scratch)?,
         })
     }
 }
@@ -587,9 +627,9 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     /// Generates all successors of a shard's states.
-    fn shard(&mut self, shard: Shard) {
-        self.read(&shard);
-        let bytes = shard.bytes();
+    fn shard(&mut self, shard: Shard) -> io::Result<()> {
+        self.read(&shard)?;
+        let bytes = shard.in_memory();
         drop(shard);
         self.step.budget.remove(bytes);
         let Step {
@@ -621,15 +661,24 @@ impl<'a, const W: usize> Worker<'a, W> {
             self.reach(ways);
         }
         self.ways = ways;
+        Ok(())
     }
 
     /// Reads the groups of a shard, with their states and weights, into the buffers of this worker.
-    fn read(&mut self, shard: &Shard) {
+    fn read(&mut self, shard: &Shard) -> io::Result<()> {
         self.sources.clear();
         self.ranks.clear();
         self.words.clear();
         self.weights.clear();
-        for (head, group) in shard.groups() {
+        for block in &shard.blocks {
+            self.read_block(&block.bytes()?);
+        }
+        Ok(())
+    }
+
+    /// Reads the groups of a block.
+    fn read_block(&mut self, block: &[u8]) {
+        for (head, group) in groups(block) {
             let (keys, weights) = group[Head::BYTES..].split_at(head.key_bytes());
             let first_key = match head.form {
                 Form::Words => self.words.len(),
@@ -911,9 +960,10 @@ impl<'a, const W: usize> Worker<'a, W> {
         } = *self.step;
         let shard = &mut self.out.shards[shard_of(sweep, t + 1, head.degrees)];
         // The bits of the states are written in words of eight bytes.
-        let room = shard.room(head.bytes() + 8, budget);
-        head.write(room);
-        write(room);
+        shard.put(head.bytes() + 8, budget, |room| {
+            head.write(room);
+            write(room);
+        });
         self.out.states += head.states as usize;
         self.out.bits = self.out.bits.max(bits);
     }

@@ -6,7 +6,7 @@ use super::exact::{ExactError, HOPELESS, Options};
 use super::layer::{Layer, Weighting, advance};
 use super::matching::Matching;
 use super::sweep::Sweep;
-use super::usage::{LayerError, Usage};
+use super::usage::Usage;
 use super::weight::Weight;
 use crate::budget::Budget;
 
@@ -51,11 +51,8 @@ impl Pass<'_> {
             };
             observe(at, &layer, &usage);
             let next = advance(sweep, self.completable, t, &weights(t), layer, &usage);
-            layer = next.map_err(|error| match error {
-                LayerError::Overflow => ExactError::TooMany(self.bits),
-                LayerError::Memory => ExactError::Memory { limit, at },
-                LayerError::Time => ExactError::Time { at },
-            })?;
+            layer =
+                next.map_err(|error| ExactError::of_layer(error, self.bits, limit, at, &usage))?;
         }
         Ok((layer, usage))
     }

@@ -1,7 +1,10 @@
 //! Resource limits of a sweep, the resources used so far, and the reasons why a layer was not finished.
 
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::scratch::{Block, Scratch, ScratchError};
 use crate::budget::Budget;
 
 /// Reason why a layer was not finished.
@@ -13,6 +16,10 @@ pub(super) enum LayerError {
     Memory,
     /// The deadline passed, or the count was cancelled.
     Time,
+    /// A temporary file cannot be written. No state is lost.
+    Unwritten,
+    /// A temporary file cannot be read. Its states are lost.
+    Unread,
 }
 
 /// Resource limits of a count, and the resources used.
@@ -20,6 +27,8 @@ pub(super) struct Usage {
     pub(super) threads: usize,
     pub(super) memory: u64,
     pub(super) watch: Budget,
+    /// Temporary files for states that do not fit into memory.
+    scratch: Option<Scratch>,
     /// Number of bytes that groups occupy now.
     bytes: AtomicU64,
     /// Largest value of `bytes` so far.
@@ -34,10 +43,48 @@ impl Usage {
             threads,
             memory,
             watch,
+            scratch: None,
             bytes: AtomicU64::new(0),
             peak: AtomicU64::new(0),
             children: AtomicU64::new(0),
         }
+    }
+
+    /// Adds temporary files for states that do not fit into memory.
+    pub(super) fn with_scratch(self, scratch: Option<Scratch>) -> Self {
+        Self { scratch, ..self }
+    }
+
+    pub(super) fn scratch(&self) -> Option<&Scratch> {
+        self.scratch.as_ref()
+    }
+
+    /// Moves a block to disk if more than half of the memory is used and there are temporary files.
+    pub(super) fn relieve(&self, block: &mut Block) {
+        if let Some(scratch) = &self.scratch
+            && self.bytes() > self.memory / 2
+        {
+            let before = block.in_memory();
+            scratch.store(block);
+            self.remove(before - block.in_memory());
+        }
+    }
+
+    /// Keeps the reason why a block cannot be read.
+    pub(super) fn unread(&self, why: io::Error) -> LayerError {
+        if let Some(scratch) = &self.scratch {
+            scratch.fail(why);
+        }
+        LayerError::Unread
+    }
+
+    /// Returns the first error of a temporary file.
+    pub(super) fn scratch_error(&self) -> ScratchError {
+        let failed = self.scratch.as_ref().and_then(Scratch::failed);
+        failed.unwrap_or_else(|| ScratchError {
+            folder: PathBuf::new(),
+            why: io::ErrorKind::Other.into(),
+        })
     }
 
     /// Returns the number of bytes that groups occupy now.
@@ -78,6 +125,9 @@ impl Usage {
     }
 
     pub(super) fn check(&self) -> Result<(), LayerError> {
+        if self.scratch.as_ref().is_some_and(Scratch::has_failed) {
+            return Err(LayerError::Unwritten);
+        }
         if self.bytes() > self.memory {
             return Err(LayerError::Memory);
         }

@@ -132,6 +132,7 @@ impl Cycles {
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
             generated: self.generated + other.generated,
             width: self.width.max(other.width),
+            scratch_bytes: 0,
         }
     }
 }
