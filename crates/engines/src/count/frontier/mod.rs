@@ -15,6 +15,7 @@
 //! - Jun Kawahara, Takeru Inoue, Hiroaki Iwashita, Shin-ichi Minato: *Frontier-based search for enumerating
 //!   all constrained subgraphs with compressed representation*, IEICE Trans. Fundamentals, 2017.
 
+mod annealing;
 mod arrivals;
 pub mod census;
 pub mod certificate;

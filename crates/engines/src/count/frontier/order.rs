@@ -8,12 +8,14 @@
 //! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line
 //! has m squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have a
 //! frontier of 2m squares. After each complete line, the rest of the board is its own mirror image. On any other graph,
-//! a beam search keeps the best partial orders of each length.
+//! a beam search keeps the best partial orders of each length, and [annealing](super::annealing) improves its result.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use hamcnf_encodings::{Board, Graph, Vertex};
+
+use super::annealing;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
 /// more squares than this number, the strip is a square. The strip never has more lines than the board.
@@ -23,6 +25,8 @@ const ALL_PERMUTATIONS: u32 = 7;
 /// Maximum length of lines for which a permutation is searched. Longer lines keep their order, because no order makes
 /// their frontier narrow enough for a state.
 const WORTH_IMPROVING: u32 = 32;
+/// Maximum size of a frontier that annealing could make narrow enough for a state.
+const WORTH_ANNEALING: usize = 32;
 /// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;
 
@@ -183,6 +187,15 @@ pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
         before.max(partial.width)
     });
     widths.max().unwrap_or(0) as usize
+}
+
+/// Finds a vertex order of any graph.
+pub(super) fn of_graph(graph: &Graph) -> Vec<Vertex> {
+    let order = by_beam(graph);
+    match width(graph, &order) <= WORTH_ANNEALING {
+        true => annealing::improved(graph, order),
+        false => order,
+    }
 }
 
 /// Finds a vertex order of any graph by beam search.

@@ -548,6 +548,10 @@ impl Position {
             after.states += out.states;
             after.bits = after.bits.max(out.bits);
             for (shard, mut other) in after.shards.iter_mut().zip(out.shards) {
+                // Nothing is added to these blocks any more.
+                let long = |block: &&mut Block| block.len() >= SHORTEST_STORED;
+                let blocks = other.blocks.iter_mut().filter(long);
+                blocks.for_each(|block| budget.relieve(block));
                 shard.blocks.append(&mut other.blocks);
             }
         }

@@ -10,7 +10,7 @@ use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
 use super::element::Element;
-use super::order::{ByLines, by_beam, width};
+use super::order::{ByLines, of_graph, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as
@@ -92,7 +92,7 @@ impl Sweep {
         let original = instance.graph();
         let board = instance.board().zip(lines);
         let mut order =
-            board.map_or_else(|| by_beam(original), |(board, lines)| lines.squares(board));
+            board.map_or_else(|| of_graph(original), |(board, lines)| lines.squares(board));
         let n = original.n_vertices();
         let (apex, tie) = match (ends, ends.given().count()) {
             (Endpoints::Closed, _) => (None, None),

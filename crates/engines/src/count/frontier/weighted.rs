@@ -22,7 +22,7 @@ use super::exact::{ExactError, Options};
 use super::layer::Layer;
 use super::matching::Matching;
 use super::moves::{Choice, choices};
-use super::order::{by_beam, width};
+use super::order::{of_graph, width};
 use super::pass::Pass;
 use super::sweep::{Sweep, TooWide};
 use super::weight::{Factor, Weight};
@@ -176,7 +176,7 @@ pub(in crate::count) fn cycles(
 
 /// Returns a sweep over a graph, along a vertex order that keeps the frontiers narrow.
 fn narrow(name: &str, graph: &Graph) -> Result<Sweep, TooWide> {
-    let order = by_beam(graph);
+    let order = of_graph(graph);
     let width = width(graph, &order);
     if width > u128::SLOTS {
         return Err(TooWide {
