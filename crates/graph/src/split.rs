@@ -20,7 +20,8 @@
 //! G has 3n vertices and m + 2n edges, where D has n vertices and m arcs.
 //!
 //! Edges or arcs that constraints [force](crate::forced) are subdivided in D before D is split. An undirected instance
-//! with such constraints and closed tours is not split, only subdivided.
+//! with such constraints and closed tours is not split, only subdivided, even if one arc is forced: one direction of each
+//! closed tour has it.
 //!
 //! # References
 //!
@@ -30,7 +31,7 @@
 use super::constraint::Means;
 use super::digraph::Digraph;
 use super::endpoints::Endpoints;
-use super::forced::{subdivided, subdivided_graph};
+use super::forced::{Forced, subdivided, subdivided_graph};
 use super::graph::{Graph, GraphError, Vertex};
 use super::instance::{Instance, InstanceError, TourKind};
 use super::tour::{NotATour, Tour};
@@ -76,8 +77,8 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
 }
 
 /// Returns an undirected instance without constraints whose closed tours correspond to the tours of `instance` with
-/// these endpoints. If `instance` is undirected and its tours are closed, only its forced edges are subdivided.
-/// Otherwise its vertices are split.
+/// these endpoints. If the tours are closed and [only one arc](is_subdivided_only) has a direction, only forced edges
+/// are subdivided. Otherwise the vertices are split.
 ///
 /// # Errors
 ///
@@ -91,6 +92,14 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     // A tour of two vertices uses the only edge anyway, so a forced edge need not be subdivided.
     forced.retain(|forced| forced.is_arc || instance.n() > 2);
     if is_subdivided_only(instance) {
+        // Of the two directions of a closed tour, one has the forced arc.
+        let forced: Vec<_> = forced
+            .into_iter()
+            .map(|forced| Forced {
+                is_arc: false,
+                ..forced
+            })
+            .collect();
         let graph = subdivided_graph(instance.graph(), &forced)?;
         let (kind, start) = (instance.kind(), instance.start());
         let subdivided = Instance::on_graph(instance.name(), graph, kind, start)?;
@@ -127,9 +136,16 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     Ok(split.called(names(all.chain(new))))
 }
 
-/// True if [`split`] subdivides the graph of this instance without splitting its vertices.
+/// True if [`split`] subdivides the graph of this instance without splitting its vertices: its tours are closed, and its
+/// graph is undirected, or would be if no arc were forced, and exactly one is.
 fn is_subdivided_only(instance: &Instance) -> bool {
-    instance.kind() == TourKind::Closed && !instance.is_directed()
+    let has_one_arc = || match instance.means() {
+        Means::Subdivision(forced) => forced.iter().filter(|forced| forced.is_arc).count() == 1,
+        _ => false,
+    };
+    let is_nearly_undirected =
+        || instance.n() > 2 && instance.digraph().is_symmetric() && has_one_arc();
+    instance.kind() == TourKind::Closed && (!instance.is_directed() || is_nearly_undirected())
 }
 
 /// Returns the directed tour that corresponds to a tour of the split graph. A closed tour begins at the start of
@@ -144,8 +160,11 @@ pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
     let n = order.len();
     let is_old = |v: &Vertex| v.number() < instance.n();
     if is_subdivided_only(instance) {
-        let old = order.iter().copied().filter(is_old);
-        return Tour::check(instance, old.collect());
+        let mut old: Vec<_> = order.iter().copied().filter(is_old).collect();
+        if instance.is_directed() && Tour::check(instance, old.clone()).is_err() {
+            old[1..].reverse();
+        }
+        return Tour::check(instance, old);
     }
     let is_middle = |v: &Vertex| v.number() % 3 == 1;
     // In the forward direction, an entry precedes its middle, whose number is greater by one.
@@ -201,7 +220,9 @@ fn worded(names: Vec<String>) -> VertexNames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::constraint::{Context, force};
     use crate::digraph::strategy::digraphs;
+    use crate::graph::strategy::graphs;
     use proptest::prelude::*;
 
     /// Returns the vertex orders of all tours, found by extending paths.
@@ -255,20 +276,48 @@ mod tests {
                     Endpoints::Closed => TourKind::Closed,
                     Endpoints::Open { .. } => TourKind::Open,
                 };
-                let instance = Instance::on_digraph("d", digraph.clone(), kind, s).unwrap();
-                let split = split(&instance, ends).unwrap();
-                let mut found = Vec::new();
-                for order in orders(&split, Endpoints::Closed) {
-                    // The search finds each closed tour in both directions; only one direction is used.
-                    if order[1] < order[order.len() - 1] {
-                        let order = order.into_iter().map(Vertex::new).collect();
-                        let tour = joined(&instance, &Tour::check(&split, order).unwrap()).unwrap();
-                        found.push(tour.order().iter().map(|v| v.number()).collect::<Vec<_>>());
-                    }
-                }
-                found.sort();
-                prop_assert_eq!(found, orders(&instance, ends));
+                tours_agree(&Instance::on_digraph("d", digraph.clone(), kind, s).unwrap(), ends);
             }
         }
+
+        /// Tests graphs with one forced arc, whose vertices are not split.
+        #[test]
+        fn one_forced_arc_needs_only_a_subdivision(graph in graphs(3..=6), pick in 0usize..30, more in 0usize..30) {
+            let edges: Vec<_> = graph.arcs().collect();
+            prop_assume!(!edges.is_empty());
+            let [arc, edge] = [pick, more].map(|k| edges[k % edges.len()]);
+            let instance = Instance::on_graph("g", graph, TourKind::Closed, Vertex::new(0)).unwrap();
+            let name = |v| instance.vertex_name(v);
+            let forced = [
+                format!("{}->{}", name(arc.tail), name(arc.head)),
+                format!("{}-{}", name(edge.tail), name(edge.head)),
+            ];
+            let context = Context { instance: &instance, has_start: false };
+            let parsed = forced.iter().map(|text| (force::KIND.parse)(text, &context).unwrap());
+            let constraints: Vec<_> = parsed.flatten().collect();
+            for constraints in [&constraints[..1], &constraints] {
+                let constrained = instance.constrained(constraints);
+                let new = split(&constrained, Endpoints::Closed).unwrap();
+                prop_assert!(new.n() <= instance.n() + 2);
+                tours_agree(&constrained, Endpoints::Closed);
+            }
+        }
+    }
+
+    /// Tests that the tours of an instance's split graph correspond one to one to the tours of the instance.
+    #[track_caller]
+    fn tours_agree(instance: &Instance, ends: Endpoints) {
+        let split = split(instance, ends).unwrap();
+        let mut found = Vec::new();
+        for order in orders(&split, Endpoints::Closed) {
+            // The search finds each closed tour in both directions; only one direction is used.
+            if order[1] < order[order.len() - 1] {
+                let order = order.into_iter().map(Vertex::new).collect();
+                let tour = joined(instance, &Tour::check(&split, order).unwrap()).unwrap();
+                found.push(tour.order().iter().map(|v| v.number()).collect::<Vec<_>>());
+            }
+        }
+        found.sort();
+        assert_eq!(found, orders(instance, ends));
     }
 }
