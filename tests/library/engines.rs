@@ -2,8 +2,9 @@
 //! of answer and every way to end. Solvers that are installed on this machine are tested, too.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::thread;
 use std::time::Duration;
 
@@ -187,6 +188,29 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
             .unwrap()
             .exists()
     );
+}
+
+#[test]
+fn metrics_that_an_engine_prints_are_kept() {
+    let (instance, answer) = right_answer();
+    let fake = Fake::new(
+        "cnf",
+        "echo c hamcnf clauses_after 5605; echo c hamcnf seconds 0.250; echo c hamcnf Wrong 1; echo c hamcnf wrong one
+         echo c hamcnf wrong inf; echo c hamcnf wrong 1 2; echo c wrong 1; cat \"$here/answer\"; exit 10",
+    );
+    fs::write(fake.path("answer"), answer).unwrap();
+    let solved = fake.solve(&instance).unwrap();
+    let metric = |name: &str, number: &str| (name.to_owned(), number.to_owned());
+    assert_eq!(
+        solved.metrics,
+        [metric("clauses_after", "5605"), metric("seconds", "0.250")]
+    );
+    // A run that reaches its limit keeps the metrics that the engine printed before.
+    let slow = Fake::new("cnf", "echo c hamcnf clauses_after 5605; sleep 600");
+    let limit = Some(Duration::from_secs(2));
+    let solved = solve(&slow.engine, &instance, "binary", limit).unwrap();
+    assert_eq!(solved.outcome, EngineAnswer::Unknown(Stopped::Time));
+    assert_eq!(solved.metrics, [metric("clauses_after", "5605")]);
 }
 
 #[test]
@@ -706,11 +730,12 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
     let mut scripts = 0;
     for script in fs::read_dir(folder).unwrap() {
         let script = script.unwrap().path();
-        if script.extension().is_some() {
+        let name = script.file_name().unwrap().to_str().unwrap();
+        // The adaptor to preprocessors has no package.
+        if script.extension().is_some() || name == "preprocessed" {
             continue;
         }
         scripts += 1;
-        let name = script.file_name().unwrap().to_str().unwrap();
         let Ok(version) = run(&script, "--version") else {
             eprintln!("not tried: there is no python3");
             return;
@@ -735,6 +760,88 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
         .map(|f| f.unwrap().path())
         .collect();
     assert_eq!(left, [cache.path().join("elkai.lock")]);
+}
+
+/// Tests that the adaptor to preprocessors names a missing program, and completes the model of a formula from which
+/// CaDiCaL has left out variables with a fixed value. Shell scripts replace the programs.
+#[test]
+fn the_adaptor_to_preprocessors_needs_its_programs_and_completes_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/engines/preprocessed");
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let run = |words: &[&str]| {
+        let mut python = Command::new("python3");
+        python.arg("-EsSB").arg(&script).args(words);
+        python
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .output()
+    };
+    let program = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    program(
+        "kissat",
+        "case $1 in --version) echo 4.0.4;; *) echo s UNSATISFIABLE; exit 20;; esac",
+    );
+    let Ok(missing) = run(&["--version", "kissat", "no-such-one"]) else {
+        eprintln!("not tried: there is no python3");
+        return;
+    };
+    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(
+        said(&missing).contains("'no-such-one' is not one of as-is, inside, units,"),
+        "{missing:?}"
+    );
+    if Path::new("/usr/bin/sbva").exists() {
+        eprintln!("not tried: SBVA is installed");
+        return;
+    }
+    for (word, code) in [("--version", 3), ("--set-up", 1)] {
+        let missing = run(&[word, "kissat", "sbva"]).unwrap();
+        assert_eq!(missing.status.code(), Some(code), "{missing:?}");
+        assert_eq!(said(&missing), "preprocessed: sbva is not on the PATH\n");
+        assert!(missing.stdout.is_empty());
+    }
+    let text = |output: Output| String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        text(run(&["--version", "kissat", "as-is"]).unwrap()),
+        "kissat 4.0.4\n"
+    );
+    // Variable 1 is fixed. The preprocessed formula has variables 2 and 3, and a new variable 4.
+    fs::write(
+        folder.path().join("x.cnf"),
+        "p cnf 3 3\n1 0\n-1 2 3 0\n-2 -3 0\n",
+    )
+    .unwrap();
+    program(
+        "cadical",
+        "for last; do :; done
+         case $* in
+           *completed*) cat $last > asked; echo s SATISFIABLE; echo v 1 2 -3 0; exit 10;;
+           *-o*) printf 'p cnf 4 2\\n2 4 0\\n-3 -4 0\\n' > preprocessed.cnf; exit 0;;
+           *) echo c conflicts: 7 1.0; echo s SATISFIABLE; echo v -1 2 -3 -4 0; exit 10;;
+         esac",
+    );
+    let solved = run(&["x.cnf", "0", "cadical", "factor"]).unwrap();
+    assert_eq!(solved.status.code(), Some(10), "{solved:?}");
+    let lines = text(solved);
+    for line in [
+        "c hamcnf variables_after 4",
+        "c hamcnf clauses_after 2",
+        "c hamcnf conflicts 7",
+        "v 1 2 -3 0",
+    ] {
+        assert!(lines.lines().any(|other| other == line), "{line}: {lines}");
+    }
+    // Neither the fixed variable's arbitrary value nor the new variable is passed on.
+    assert_eq!(
+        fs::read_to_string(folder.path().join("asked")).unwrap(),
+        "p cnf 3 5\n1 0\n-1 2 3 0\n-2 -3 0\n2 0\n-3 0\n"
+    );
 }
 
 /// Returns the built-in engines that are installed on this machine, with their versions. Prints the engines that are

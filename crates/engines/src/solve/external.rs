@@ -4,7 +4,7 @@
 //! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. It
 //! answers in `s` and `v` lines, or in a result file in MiniSat's format. If a solver is not a program, or does not
 //! read DIMACS, an adaptor runs it. An adaptor is a script in `scripts/engines`, with a package from PyPI that only
-//! [`Engine::set_up`] fetches.
+//! [`Engine::set_up`] fetches. Lines `c hamcnf NAME NUMBER` on standard output are metrics of the run.
 //!
 //! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move.
 //! Some failures are errors that name the engine: an exit code that contradicts the answer, a truncated answer, and a
@@ -111,6 +111,8 @@ pub struct Solved<T = Reading> {
     pub wall_seconds: f64,
     /// CPU seconds of the engine and of the child processes that it waited for.
     pub cpu_seconds: f64,
+    /// Metrics that the engine printed: names and numbers. A number is kept as text, so that it is not rounded.
+    pub metrics: Vec<(String, String)>,
 }
 
 /// Availability of an engine.
@@ -479,20 +481,21 @@ impl Engine {
         read: impl FnOnce(&str) -> Result<Answer, AnswerError>,
     ) -> Result<Solved<(Model, String)>, EngineError> {
         let write_seconds = began.elapsed().as_secs_f64();
-        let solved = |outcome, wall: Duration, cpu: Duration| Solved {
+        let solved = |outcome, wall: Duration, cpu: Duration, metrics| Solved {
             outcome,
             variables: None,
             clauses: None,
             write_seconds,
             wall_seconds: wall.as_secs_f64(),
             cpu_seconds: cpu.as_secs_f64(),
+            metrics,
         };
         let left = settings
             .time_limit
             .map(|limit| limit.saturating_sub(began.elapsed()));
         if left.is_some_and(|left| left.is_zero()) {
             let outcome = EngineAnswer::Unknown(Stopped::Time);
-            return Ok(solved(outcome, Duration::ZERO, Duration::ZERO));
+            return Ok(solved(outcome, Duration::ZERO, Duration::ZERO, Vec::new()));
         }
         let fill = |hole| match hole {
             Hole::Seed => settings.seed.to_string().into(),
@@ -511,7 +514,11 @@ impl Engine {
             stop: settings.stop,
         };
         let ended = self.run(&self.command, &fill, &options, &mut |_| ())?;
-        let unknown = |why| Ok(solved(EngineAnswer::Unknown(why), ended.wall, ended.cpu));
+        let metrics = metrics_in(&ended.stdout);
+        let unknown = |why| {
+            let outcome = EngineAnswer::Unknown(why);
+            Ok(solved(outcome, ended.wall, ended.cpu, metrics.clone()))
+        };
         let status = match ended.end {
             End::Itself(status) => status,
             End::Limit(_) => return unknown(Stopped::Time),
@@ -556,7 +563,7 @@ impl Engine {
             Answer::Unsatisfiable => EngineAnswer::None,
             Answer::Unknown => EngineAnswer::Unknown(Stopped::GaveUp),
         };
-        Ok(solved(outcome, ended.wall, ended.cpu))
+        Ok(solved(outcome, ended.wall, ended.cpu, metrics))
     }
 
     /// Runs an auxiliary command of the engine, such as the command that prints the version.
@@ -670,6 +677,7 @@ impl<T> Solved<T> {
             write_seconds: self.write_seconds,
             wall_seconds: self.wall_seconds,
             cpu_seconds: self.cpu_seconds,
+            metrics: self.metrics,
         })
     }
 }
@@ -747,6 +755,19 @@ pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
                 .ok_or_else(|| NotAVertex(word.to_owned()))
         })
         .collect()
+}
+
+/// Finds the metrics in an engine's output: lines `c hamcnf NAME NUMBER`. A name has lower-case letters, digits and
+/// underscores. Skips lines without such a name or without a finite number.
+fn metrics_in(text: &str) -> Vec<(String, String)> {
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let metric = |line: &str| {
+        let (name, number) = line.strip_prefix("c hamcnf ")?.trim().split_once(' ')?;
+        let is_number = number.parse().is_ok_and(f64::is_finite);
+        (is_number && !name.is_empty() && name.chars().all(is_name))
+            .then(|| (name.to_owned(), number.to_owned()))
+    };
+    text.lines().filter_map(metric).collect()
 }
 
 /// Finds the version in the first line of a program's output: the first word that begins with a digit, or the only

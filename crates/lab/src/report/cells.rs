@@ -501,6 +501,22 @@ pub const ALL: &[Column] = &[
     }),
     VARIABLES,
     CLAUSES,
+    Column::number("preprocess s", "", |cell| {
+        cell.counter("preprocess_seconds", |value| format!("{value:.2}"))
+    }),
+    Column::number(
+        "search s",
+        "`preprocess s` and `search s` are the CPU times of the two programs, without the adaptor that starts them.",
+        |cell| cell.counter("search_seconds", |value| format!("{value:.2}")),
+    ),
+    Column::number("variables after", "", |cell| {
+        cell.same(|run| run.statistics.get("variables_after"))
+    }),
+    Column::number(
+        "clauses after",
+        "`variables after` and `clauses after` are the size of the formula after preprocessing.",
+        |cell| cell.same(|run| run.statistics.get("clauses_after")),
+    ),
     Column::number(
         "of 2 literals or more",
         "`of 2 literals or more` is the number of clauses without unit clauses.",

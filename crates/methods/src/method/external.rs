@@ -274,6 +274,9 @@ impl MethodKind for External {
         result.clauses = solved.clauses.map(|count| count.clauses);
         result.solve_seconds = Some(solved.cpu_seconds);
         result.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
+        for (name, number) in &solved.metrics {
+            result.statistics.set(name, number);
+        }
         Ok(match solved.outcome {
             external::EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
             external::EngineAnswer::Found(Reading::Cycles(cycles)) => {

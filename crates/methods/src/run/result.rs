@@ -368,6 +368,7 @@ impl FromStr for Number {
 /// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
 /// | `cuts` | CaDiCaL on a relaxed encoding: clauses added because models violated them |
 /// | `PART.turns`, `PART.conflicts`, … | a strategy PART of a portfolio: its metrics, added up over all its turns |
+/// | `conflicts`, `variables_after`, `clauses_after`, … | an external solver that prints metrics, such as the size of the formula after preprocessing |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, descents after the first, rotations of a path |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
 /// | `tours.4`, `sweeps` | a histogram: number of tours with the value 4; number of sweeps |

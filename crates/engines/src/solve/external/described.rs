@@ -260,10 +260,14 @@ const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
 const PACKAGES: &str = include_str!("../../../embedded/count-models");
 
 /// File names and contents of the built-in engines' scripts, from the folder `scripts/engines`.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 6] = [
     ("clingo", include_str!("../../../embedded/clingo")),
     ("cp-sat", include_str!("../../../embedded/cp-sat")),
     ("lkh", include_str!("../../../embedded/lkh")),
+    (
+        "preprocessed",
+        include_str!("../../../embedded/preprocessed"),
+    ),
     ("pysat", include_str!("../../../embedded/pysat")),
     ("z3", include_str!("../../../embedded/z3")),
 ];
