@@ -60,8 +60,8 @@ fn stop() -> &'static CancellationToken {
     STOP.get_or_init(CancellationToken::default)
 }
 
-/// Starts the thread that waits for signals.
-pub(crate) fn watch() {
+/// Starts the thread that waits for signals. `is_work` is true for the command `work`.
+pub(crate) fn watch(is_work: bool) {
     // If waiting for signals is impossible, signals end the program as by default.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
@@ -72,7 +72,9 @@ pub(crate) fn watch() {
     }
     thread::spawn(move || signals.forever().for_each(received));
     #[cfg(target_os = "linux")]
-    let is_worker = std::env::var_os(WITH_PARENT).is_some();
+    let parent = std::env::var(WITH_PARENT).ok().filter(|_| is_work);
+    #[cfg(target_os = "linux")]
+    let is_worker = parent.is_some();
     #[cfg(not(target_os = "linux"))]
     let is_worker = false;
     if !is_worker {
@@ -82,7 +84,7 @@ pub(crate) fn watch() {
         let _ = register_conditional_shutdown(SIGABRT, UNKNOWN.into(), always);
     }
     #[cfg(target_os = "linux")]
-    if let Ok(parent) = std::env::var(WITH_PARENT) {
+    if let Some(parent) = parent {
         // If the system does not support this call, a run ends at its time limit.
         let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGTERM);
         // The parent may have ended before the call.

@@ -62,6 +62,7 @@ use std::sync::Mutex;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use hamcnf::harness::worker::WORK;
 
 use self::exit::{BAD_INPUT, DONE, WRONG};
 #[doc(hidden)]
@@ -160,7 +161,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(code) = topics::answer(&args) {
         return code;
     }
-    interrupt::watch();
+    // A solver that a worker has started may be hamcnf, too; it has the worker's environment.
+    interrupt::watch(args.iter().skip(1).any(|word| word == WORK));
     if let Err(error) = engines::add(&args) {
         complain(&error.to_string());
         return ExitCode::from(BAD_INPUT);

@@ -1,13 +1,14 @@
 //! Files that the options of a command name for writing. Two options never name the same file, and no option names a
 //! file that the command reads, which would be replaced.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ArgMatches;
-use hamcnf::question::{QuestionSpec, TextSource};
+use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 
 use super::drawing::Canvas;
 use super::graph::Word;
@@ -44,16 +45,24 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> anyhow::Re
         return check(command, matches);
     }
     let mut outputs: Vec<(String, &Path)> = Vec::new();
-    let mut inputs: Vec<&Path> = Vec::new();
+    let mut inputs: Vec<Cow<'_, Path>> = Vec::new();
     for argument in command.get_arguments() {
         let id = argument.get_id().as_str();
         let option = || format!("--{}", argument.get_long().unwrap_or(id));
         outputs.extend(values::<OutputFile>(matches, id).map(|file| (option(), &**file)));
         outputs.extend(values::<Canvas>(matches, id).map(|canvas| (option(), canvas.path())));
-        inputs.extend(values::<PathBuf>(matches, id).map(PathBuf::as_path));
+        inputs.extend(values::<PathBuf>(matches, id).map(|file| Cow::from(file.as_path())));
         let words = values::<Word>(matches, id).filter_map(Word::spec);
         let specs = values::<QuestionSpec>(matches, id).chain(words);
-        inputs.extend(specs.filter_map(graph_file));
+        inputs.extend(specs.filter_map(|spec| Some(graph_file(&spec.source)?.into())));
+        if values::<QuestionSpec>(matches, id).next().is_some() {
+            let texts = matches.get_raw(id).into_iter().flatten();
+            let texts = texts.filter_map(|text| puzzle_source(text.to_str()?));
+            inputs.extend(texts.filter_map(|source| match source {
+                TextSource::File(file) => Some(Cow::from(file)),
+                TextSource::StandardInput => None,
+            }));
+        }
     }
     while let Some((option, file)) = outputs.pop() {
         if let Some((other, _)) = outputs.iter().find(|(_, other)| are_one(file, other)) {
@@ -66,7 +75,8 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> anyhow::Re
                 (_, false) => bail!("{other} and {option} name the same file, {file}"),
             }
         }
-        if inputs.iter().any(|input| are_one(file, input)) && file.as_os_str() != "-" {
+        let is_read = |input: &Cow<'_, Path>| are_one(file, input) || is_in(input, file);
+        if inputs.iter().any(is_read) && file.as_os_str() != "-" {
             bail!(
                 "{option} names {}, which this command reads: choose another file",
                 file.display()
@@ -74,6 +84,14 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> anyhow::Re
         }
     }
     Ok(())
+}
+
+/// True if the file exists in a folder that a command reads.
+fn is_in(folder: &Path, file: &Path) -> bool {
+    let parent = || place(file).and_then(|file| Some(file.parent()?.to_owned()));
+    folder.is_dir()
+        && file.is_file()
+        && parent().is_some_and(|parent| folder.canonicalize().is_ok_and(|folder| folder == parent))
 }
 
 /// Returns the values of an argument, if it has values of this type.
@@ -86,15 +104,15 @@ fn values<'a, T: Clone + Send + Sync + 'static>(
 }
 
 /// Returns the file that contains the graph, if any.
-fn graph_file(spec: &QuestionSpec) -> Option<&Path> {
-    match &spec.source.text()?.source {
+pub(super) fn graph_file(source: &GraphSource) -> Option<&Path> {
+    match &source.place()?.source {
         TextSource::File(file) => Some(file),
         TextSource::StandardInput => None,
     }
 }
 
 /// True if both paths name the same regular file, or standard output. Accesses the disk.
-fn are_one(a: &Path, b: &Path) -> bool {
+pub(super) fn are_one(a: &Path, b: &Path) -> bool {
     // Two outputs may go to the same device.
     if a.metadata().is_ok_and(|found| !found.is_file()) {
         return false;

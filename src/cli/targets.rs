@@ -8,6 +8,8 @@ use anyhow::{Context, bail};
 use hamcnf::formats::ending;
 use hamcnf::question::GraphSource;
 
+use super::output_file::{are_one, graph_file};
+
 /// Part of a pattern that the graph's name replaces.
 const NAME: &str = "{}";
 
@@ -90,6 +92,12 @@ impl<'a> Paths<'a> {
             Destination::Folder(folder) => folder.join(format!("{name}.{}", self.ending)),
             Destination::Pattern(pattern) => pattern.replace(NAME, &name).into(),
         };
+        if graph_file(source).is_some_and(|input| are_one(&path, input)) {
+            bail!(
+                "the file name {} is that of the graph itself, which this command reads: choose another folder or pattern",
+                path.display()
+            );
+        }
         if let Some(other) = self.rival(&stem, &place, number.is_some()) {
             bail!(
                 "graphs of \"{other}\" and \"{place}\" would have the same file name {}: write them to different folders",

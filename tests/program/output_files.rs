@@ -55,6 +55,37 @@ fn outputs_do_not_replace_inputs() {
         let said = error(folder.path(), "encode g.col -o link");
         assert!(said.starts_with("--output names link, which"), "{said}");
     }
+    // The file name comes from a pattern, or the input is a folder.
+    fs::create_dir(folder.path().join("all")).unwrap();
+    fs::write(folder.path().join("all/h.txt"), "1 2\n2 3\n3 1\n").unwrap();
+    for line in [
+        "encode all/h.txt -o all/{}.txt",
+        "encode all/ -o all/{}.txt",
+    ] {
+        let said = error(folder.path(), line);
+        assert!(
+            said.contains("is that of the graph itself"),
+            "{line}: {said}"
+        );
+    }
+    let said = error(folder.path(), "graph all --to edges -o all/h.txt");
+    assert!(
+        said.starts_with("--output names all/h.txt, which"),
+        "{said}"
+    );
+    fs::write(folder.path().join("p.txt"), "1 . .\n. . .\n. . .\n. . .\n").unwrap();
+    for line in [
+        "solve puzzle:p.txt --render p.txt",
+        "list puzzle:p.txt -o p.txt",
+    ] {
+        let said = error(folder.path(), line);
+        assert!(
+            said.contains("names p.txt, which this command reads"),
+            "{line}: {said}"
+        );
+    }
+    let kept = fs::read_to_string(folder.path().join("all/h.txt")).unwrap();
+    assert_eq!(kept, "1 2\n2 3\n3 1\n");
     let kept = fs::read_to_string(folder.path().join("g.col")).unwrap();
     assert_eq!(kept, TRIANGLE);
 }

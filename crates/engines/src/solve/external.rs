@@ -764,7 +764,9 @@ fn metrics_in(text: &str) -> Vec<(String, String)> {
     let metric = |line: &str| {
         let (name, number) = line.strip_prefix("c hamcnf ")?.trim().split_once(' ')?;
         let is_number = number.parse().is_ok_and(f64::is_finite);
-        (is_number && !name.is_empty() && name.chars().all(is_name))
+        // The size of the formula is a column of its own.
+        let is_free = !name.is_empty() && !["variables", "clauses"].contains(&name);
+        (is_number && is_free && name.chars().all(is_name))
             .then(|| (name.to_owned(), number.to_owned()))
     };
     text.lines().filter_map(metric).collect()

@@ -78,8 +78,8 @@ pub const GREATEST: ConstraintKind = ConstraintKind {
     value: "DEGREES",
     summary: "turn by at most this angle, such as 90",
     parse: |text, context| match text.parse() {
-        Ok(greatest) => turns(text, (0.0, greatest), None, context),
-        Err(_) => Err(wrong(text, "max-turn")),
+        Ok(greatest) if greatest >= 0.0 => turns(text, (0.0, greatest), None, context),
+        _ => Err(wrong(text, "max-turn")),
     },
 };
 

@@ -506,7 +506,7 @@ pub const ALL: &[Column] = &[
     }),
     Column::number(
         "search s",
-        "`preprocess s` and `search s` are the CPU times of the two programs, without the adaptor that starts them.",
+        "`preprocess s` and `search s` are the CPU times of the preprocessor and of the search, without the adaptor and the completion of models.",
         |cell| cell.counter("search_seconds", |value| format!("{value:.2}")),
     ),
     Column::number("variables after", "", |cell| {

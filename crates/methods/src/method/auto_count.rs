@@ -56,7 +56,7 @@ impl MethodKind for AutoCount {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        if self.along.checkpoint.is_some() {
+        if self.along.checkpoint.is_some() || self.along.scratch.is_some() {
             return None;
         }
         let along_quotient = CountSymmetric::for_question(tours).map(Method::from);

@@ -128,8 +128,9 @@ impl MethodKind for Exact {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        // Counts of symmetric tours have no checkpoints.
-        let symmetric = CountSymmetric::for_question(tours).filter(|_| self.checkpoint.is_none());
+        // Counts of symmetric tours have neither checkpoints nor temporary files.
+        let is_plain = self.checkpoint.is_none() && self.scratch.is_none();
+        let symmetric = CountSymmetric::for_question(tours).filter(|_| is_plain);
         symmetric.map(Method::from)
     }
 

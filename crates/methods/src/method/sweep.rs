@@ -1,6 +1,7 @@
 //! Helpers shared by the methods that sweep a frontier: options, progress, results, and the refusal of graphs that are
 //! too wide.
 
+use std::io;
 use std::path::Path;
 
 use super::{Advice, Approxmc, Enumerate, Sample};
@@ -52,6 +53,9 @@ pub(super) fn counted(exact: frontier::Exact) -> RunResult {
     result.statistics.set("states", exact.generated);
     result.statistics.set("peak_states", exact.peak_states);
     result.statistics.set("width", exact.width);
+    if exact.scratch_bytes > 0 {
+        result.statistics.set("scratch_bytes", exact.scratch_bytes);
+    }
     let result = result.with_value(Status::Count, &exact.count);
     result.with(Details::Frontier(exact))
 }
@@ -77,7 +81,11 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
             return Ok(result.with(Details::NotBegun));
         }
         ExactError::TooMany(_) => Status::GaveUp,
-        ExactError::Memory { .. } | ExactError::Scratch { .. } => Status::Memout,
+        ExactError::Memory { .. } => Status::Memout,
+        ExactError::Scratch { ref error, .. } => match error.why.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Status::Memout,
+            _ => return Err(error.to_string().into()),
+        },
         ExactError::Time { .. } => Status::Timeout,
         ExactError::NotSaved { limit, why } => {
             let mut result = without(*limit, checkpoint)?;

@@ -65,6 +65,7 @@ impl MethodKind for Transfer {
     fn abilities(&self) -> Abilities {
         Abilities {
             boards_only: true,
+            exact_count: self.modulus.is_none(),
             ..Abilities::ENDPOINTS
         }
     }

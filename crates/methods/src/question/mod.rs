@@ -47,7 +47,7 @@ pub use graph_source::{GivenGraph, GraphSource, GraphText, Origin};
 pub use load::LoadedGraph;
 pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};
-pub use spec::{ConstraintSpec, QuestionSpec, QuestionText, StartSpec, meant};
+pub use spec::{ConstraintSpec, QuestionSpec, QuestionText, StartSpec, meant, puzzle_source};
 
 use crate::machine::GraphRead;
 use hamcnf_encodings::endpoints::{Endpoints, Start};

@@ -248,7 +248,8 @@ const PUZZLE: &str = "puzzle:";
 const PUZZLE_ENDING: &str = ".puzzle";
 
 /// Returns the source of the puzzle, if the text names a puzzle.
-fn puzzle_source(text: &str) -> Option<TextSource> {
+#[must_use]
+pub fn puzzle_source(text: &str) -> Option<TextSource> {
     let after = text.strip_prefix(PUZZLE);
     let name = after.or_else(|| text.ends_with(PUZZLE_ENDING).then_some(text))?;
     (!name.is_empty()).then(|| TextSource::named(Path::new(name)))

@@ -371,6 +371,7 @@ impl FromStr for Number {
 /// | `conflicts`, `variables_after`, `clauses_after`, … | an external solver that prints metrics, such as the size of the formula after preprocessing |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, descents after the first, rotations of a path |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
+/// | `scratch_bytes` | a count along a frontier: peak size of its temporary files |
 /// | `tours.4`, `sweeps` | a histogram: number of tours with the value 4; number of sweeps |
 /// | `states`, `order` | a transfer matrix: its dimension; order of the recurrence |
 /// | `nodes`, `peak_nodes` | a decision diagram |

@@ -21,10 +21,10 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use serde::{Deserialize, Serialize};
 
-use super::Exact;
 use super::packed::Position;
 use super::scratch::Scratch;
 use super::sweep::Sweep;
+use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
 /// Number of the file format. It changes whenever older files would be misread.
@@ -52,6 +52,12 @@ pub enum CheckpointError {
     /// The checksum is wrong, or bytes are missing.
     #[error("the checkpoint {} is damaged; remove the file to start again", .0.display())]
     Damaged(PathBuf),
+    /// The states in the file need more memory than allowed.
+    #[error(
+        "the states in the checkpoint {} need more than the memory limit of {}; allow more memory, or give a folder for temporary files with --scratch",
+        file.display(), Bytes(*limit)
+    )]
+    Memory { file: PathBuf, limit: u64 },
     /// The file belongs to another count.
     #[error(
         "{} is the checkpoint of another count, of \"{question}\"; choose another file",
@@ -74,6 +80,8 @@ struct Head {
     vertices: usize,
     peak_states: usize,
     peak_bytes: u64,
+    #[serde(default)]
+    scratch_bytes: u64,
     generated: u64,
     /// Answers that are already known.
     answers: Vec<Answer>,
@@ -102,6 +110,7 @@ pub(super) struct Saved {
     pub(super) positions: Vec<Position>,
     pub(super) peak_states: usize,
     pub(super) peak_bytes: u64,
+    pub(super) scratch_bytes: u64,
     pub(super) generated: u64,
     /// Answers that are already known, with the indices of their questions.
     pub(super) answers: Vec<(usize, Exact)>,
@@ -126,6 +135,7 @@ impl Checkpoint {
         questions: &[(Instance, Endpoints)],
         sweeps: &[Sweep],
         scratch: Option<&Scratch>,
+        memory: u64,
     ) -> Result<(Self, Option<Saved>), CheckpointError> {
         let names = questions.iter().map(|(instance, _)| instance.to_string());
         let new = Self {
@@ -138,7 +148,7 @@ impl Checkpoint {
             _lock: Lock::on(file)?,
         };
         new.remove_unfinished();
-        let saved = new.read(scratch)?;
+        let saved = new.read(scratch, memory)?;
         if saved.is_none() {
             // If the file cannot be written, the error occurs before the count, not after it.
             drop(AtomicFile::create(file)?);
@@ -202,6 +212,7 @@ impl Checkpoint {
             vertices: self.vertices,
             peak_states: saved.peak_states,
             peak_bytes: saved.peak_bytes,
+            scratch_bytes: saved.scratch_bytes,
             generated: saved.generated,
             answers: answers.collect(),
             positions: saved.positions.len(),
@@ -222,7 +233,11 @@ impl Checkpoint {
     }
 
     /// Reads the file. Returns `None` if there is no file.
-    fn read(&self, scratch: Option<&Scratch>) -> Result<Option<Saved>, CheckpointError> {
+    fn read(
+        &self,
+        scratch: Option<&Scratch>,
+        memory: u64,
+    ) -> Result<Option<Saved>, CheckpointError> {
         let file = &self.file;
         let unreadable = |why| CheckpointError::Read {
             file: file.clone(),
@@ -257,10 +272,13 @@ impl Checkpoint {
                 question: head.question,
             });
         }
+        let mut left = memory;
+        let mut is_too_large = false;
         let rest = || -> Option<Saved> {
             let mut saved = Saved {
                 peak_states: head.peak_states,
                 peak_bytes: head.peak_bytes,
+                scratch_bytes: head.scratch_bytes,
                 generated: head.generated,
                 ..Saved::default()
             };
@@ -276,16 +294,23 @@ impl Checkpoint {
                 saved.answers.push((answer.question, exact));
             }
             for _ in 0..head.positions {
-                saved
-                    .positions
-                    .push(Position::read(&mut from, scratch).ok()?);
+                let position = Position::read(&mut from, scratch, &mut left);
+                let is_memory = |error: &io::Error| error.kind() == io::ErrorKind::OutOfMemory;
+                is_too_large = position.as_ref().is_err_and(is_memory);
+                saved.positions.push(position.ok()?);
             }
             let sum = from.sum();
             let mut end = Vec::new();
             from.inner.read_to_end(&mut end).ok()?;
             (end == sum.to_le_bytes()).then_some(saved)
         };
-        rest().map(Some).ok_or_else(damaged)
+        match rest() {
+            None if is_too_large => Err(CheckpointError::Memory {
+                file: file.clone(),
+                limit: memory,
+            }),
+            saved => saved.map(Some).ok_or_else(damaged),
+        }
     }
 
     /// Removes the file after the count.
@@ -501,9 +526,9 @@ mod tests {
         fs::write(folder.path().join(".checkpoint.lock"), "").unwrap();
         let questions = questions(&["5x6"]);
         let sweeps = Sweep::several(&questions, 32).unwrap();
-        let (first, _) = Checkpoint::open(&file, &questions, &sweeps, None).unwrap();
+        let (first, _) = Checkpoint::open(&file, &questions, &sweeps, None, u64::MAX).unwrap();
         fs::write(&unfinished, "").unwrap();
-        let second = Checkpoint::open(&file, &questions, &sweeps, None);
+        let second = Checkpoint::open(&file, &questions, &sweeps, None, u64::MAX);
         let said = second.err().unwrap().to_string();
         let expected = format!(
             "another count is using the checkpoint {}; wait for it, or choose another file",
@@ -512,7 +537,7 @@ mod tests {
         assert_eq!(said, expected);
         assert!(unfinished.exists());
         drop(first);
-        drop(Checkpoint::open(&file, &questions, &sweeps, None).unwrap());
+        drop(Checkpoint::open(&file, &questions, &sweeps, None, u64::MAX).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

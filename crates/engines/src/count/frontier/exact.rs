@@ -36,8 +36,9 @@ pub struct Options {
     pub prune: bool,
     /// True to start even if, according to [`HOPELESS`], the states will probably not fit into memory.
     pub try_hard: bool,
-    /// Folder for temporary files. When half of the memory is used, further states are moved there. Only counts along a
-    /// frontier without weights use it.
+    /// Folder for temporary files. When half of the memory for states is used, further states are moved there. Each thread
+    /// needs 32 MiB for states that cannot be moved yet, and room for the states of one shard, that is, about seven bytes for
+    /// each thousandth of the bytes of a layer. Only counts along a frontier without weights use it.
     pub scratch: Option<PathBuf>,
     /// File for checkpoints. If the file exists, the count resumes from it. The file is removed after the count. Counts
     /// of symmetric tours have no checkpoints.
@@ -96,7 +97,7 @@ pub enum ExactError {
     /// A checkpoint cannot be created or read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The first temporary file cannot be created.
+    /// The first temporary file cannot be created, or the states of a checkpoint do not fit into temporary files.
     #[error(transparent)]
     NoScratch(ScratchError),
     /// A temporary file cannot be written or read.
@@ -185,7 +186,11 @@ pub fn counts(
     let scratch = scratch.map_err(ExactError::NoScratch)?;
     let (checkpoint, saved) = match &options.checkpoint {
         Some(file) => {
-            let (checkpoint, saved) = Checkpoint::open(file, questions, &sweeps, scratch.as_ref())?;
+            let (checkpoint, saved) =
+                Checkpoint::open(file, questions, &sweeps, scratch.as_ref(), options.memory)?;
+            if let Some(error) = scratch.as_ref().and_then(Scratch::failed) {
+                return Err(ExactError::NoScratch(error));
+            }
             (Some(checkpoint), saved)
         }
         None => (None, None),
@@ -394,6 +399,7 @@ impl Run<'_> {
                 && (advanced.is_err() || checkpoint.is_due())
             {
                 (now.peak_bytes, now.generated) = (budget.peak(), budget.children());
+                now.scratch_bytes = budget.scratch().map_or(0, Scratch::peak);
                 unsaved = checkpoint.save(&now).err();
                 if let Some(why) = unsaved.as_ref().filter(|_| !self.has_warned) {
                     (self.warn)(why);
@@ -426,6 +432,9 @@ impl Run<'_> {
         self.endings.retain(is_open);
         budget.add(saved.positions.iter().map(Position::in_memory).sum());
         budget.resume(saved.peak_bytes, saved.generated);
+        if let Some(scratch) = budget.scratch() {
+            scratch.resume(saved.scratch_bytes);
+        }
         saved
     }
 }
@@ -436,7 +445,7 @@ pub(in crate::count) mod tests {
     use super::*;
     use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
 
-    /// Tests a count that needs three times the memory that its limit leaves for states.
+    /// Tests a count that needs more memory than its limit leaves for states.
     #[test]
     fn states_that_do_not_fit_into_memory_are_on_disk() {
         let board: Board = "7x8".parse().unwrap();
@@ -453,16 +462,42 @@ pub(in crate::count) mod tests {
             let exact = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
             assert_eq!(exact.count, 34_524_432_316u64.into());
             assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
+            // With a checkpoint, this count is resumed below.
             options.scratch = None;
             let without = count(&instance, Endpoints::Closed, &options, &mut |_| ());
             assert!(
                 matches!(without, Err(ExactError::Memory { .. })),
                 "{without:?}"
             );
+            options.scratch = Some(folder.path().to_owned());
+            let resumed = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
+            assert_eq!(resumed.count, exact.count);
             options.scratch = Some(folder.path().join("none"));
             let wrong = count(&instance, Endpoints::Closed, &options, &mut |_| ());
             assert!(matches!(wrong, Err(ExactError::NoScratch(_))), "{wrong:?}");
         }
+    }
+
+    /// Tests that boards of several lengths are counted from states on disk.
+    #[test]
+    fn shorter_boards_branch_off_from_states_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            memory: 20 << 20,
+            scratch: Some(folder.path().to_owned()),
+            ..options()
+        };
+        let questions = ["7x6", "7x7", "7x8"].map(|text| {
+            let board: Board = text.parse().unwrap();
+            let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+            (instance, Endpoints::Closed)
+        });
+        let mut found = Vec::new();
+        let mut keep = |question, exact: Exact| found.push((question, exact.count));
+        counts(&questions, &options, &mut |_| (), &mut keep, &mut |_| ()).unwrap();
+        found.sort();
+        let expected = [1_067_638u64, 0, 34_524_432_316].map(BigUint::from);
+        assert!(found.into_iter().map(|(_, count)| count).eq(expected));
     }
 
     /// Tests that a limit of 400 MiB selects rough bounds on 8x8: exact sets would take hundreds of megabytes, but must

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 use hamcnf_encodings::{Board, Graph, Vertex};
 
 use super::annealing;
+use super::matching::Matching;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
 /// more squares than this number, the strip is a square. The strip never has more lines than the board.
@@ -192,8 +193,14 @@ pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
 /// Finds a vertex order of any graph.
 pub(super) fn of_graph(graph: &Graph) -> Vec<Vertex> {
     let order = by_beam(graph);
-    match width(graph, &order) <= WORTH_ANNEALING {
-        true => annealing::improved(graph, order),
+    let before = width(graph, &order);
+    if before > WORTH_ANNEALING {
+        return order;
+    }
+    let improved = annealing::improved(graph, order.clone());
+    // A cheaper order may be wider, and a state must not become too wide.
+    match width(graph, &improved) <= before.max(u128::SLOTS) {
+        true => improved,
         false => order,
     }
 }

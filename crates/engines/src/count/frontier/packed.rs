@@ -183,7 +183,7 @@ impl Shard {
         // No group fits into a block that its first group fills.
         let is_full = block.capacity() - block.len() < Head::BYTES;
         let mut block = Block::Memory(block);
-        if is_full {
+        if is_full && block.len() >= SHORTEST_STORED {
             budget.relieve(&mut block);
         }
         self.blocks.push(block);
@@ -301,8 +301,9 @@ impl Layer {
     }
 
     /// Reads a layer. The bytes of its groups are not added to a budget. If there are temporary files, long blocks are
-    /// moved there.
-    fn read(from: &mut dyn Read, scratch: Option<&Scratch>) -> io::Result<Self> {
+    /// moved there. The blocks in memory are subtracted from `left`. If they need more, returns an error of the kind
+    /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
+    fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
         let mut layer = Self::empty();
         layer.states = number(from)? as usize;
         layer.bits = number(from)? as u32;
@@ -321,6 +322,8 @@ impl Layer {
             if let Some(scratch) = scratch.filter(|_| block.len() >= SHORTEST_STORED) {
                 scratch.store(&mut block);
             }
+            let rest = left.checked_sub(block.in_memory());
+            *left = rest.ok_or(io::ErrorKind::OutOfMemory)?;
             shard.blocks.push(block);
         }
         Ok(layer)
@@ -566,11 +569,15 @@ impl Position {
     }
 
     /// Reads a position from a file that [`write`](Self::write) wrote.
-    pub(super) fn read(from: &mut dyn Read, scratch: Option<&Scratch>) -> io::Result<Self> {
+    pub(super) fn read(
+        from: &mut dyn Read,
+        scratch: Option<&Scratch>,
+        left: &mut u64,
+    ) -> io::Result<Self> {
         Ok(Self {
             t: number(from)? as usize,
-            before: Layer::read(from, scratch)?,
-            after: Layer::read(from, scratch)?,
+            before: Layer::read(from, scratch, left)?,
+            after: Layer::read(from, scratch, left)?,
         })
     }
 }

@@ -1,7 +1,7 @@
-//! Blocks of groups of states in memory or on disk. When a count has used half of its memory, it moves complete blocks
-//! to temporary files.
+//! Blocks of groups of states in memory or on disk. When the states use half of their memory, complete blocks are moved to
+//! temporary files.
 //!
-//! A block is written once, and read once by the thread that processes its shard. Files have no names, so their space is
+//! A block is written once, and read by the thread that processes its shard, and for every checkpoint. Files have no names, so their space is
 //! free again after any end of the program. A file takes about [`LARGEST`] bytes of blocks, in the order in which they
 //! were completed. Its space is free after the last of these blocks has been dropped.
 
@@ -115,6 +115,11 @@ impl Scratch {
                 None => error.kind().into(),
             },
         })
+    }
+
+    /// Takes the largest number of bytes of an earlier part of the count into account.
+    pub(super) fn resume(&self, peak: u64) {
+        self.peak.fetch_max(peak, Ordering::Relaxed);
     }
 
     /// Returns the largest number of bytes on disk at one time.
