@@ -1,18 +1,15 @@
 //! `hamcnf graph`: facts about graphs, and conversion to other formats.
 
-use std::convert::Infallible;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::str::FromStr;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
-use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
+use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
 use hamcnf::{
     AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
@@ -28,15 +25,14 @@ use super::complain;
 use super::complete;
 use super::exit::WRONG;
 use super::formula::gbd_hash;
-use super::instance::{
-    EncodingParser, GraphFormat, Piece, Seed, format, places, question_spec, warn_of,
-};
+use super::instance::{EncodingParser, GraphFormat, Piece, Seed, format, places, warn_of};
 use super::mistake;
 use super::output::{self, Format as Printed, Made};
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::several;
 use super::topics;
+use super::word::Word;
 
 /// Describe graphs, or write a graph in another format
 ///
@@ -84,32 +80,6 @@ pub(crate) struct Args {
     /// Print a JSON object, or a JSON array for several graphs
     #[arg(long, conflicts_with_all = ["to", "output", "format"])]
     json: bool,
-}
-
-/// Argument that names a board or a graph. If there are several arguments, an error in one of them does not end the
-/// command.
-#[derive(Clone)]
-pub(super) struct Word {
-    text: String,
-    spec: Result<QuestionSpec, Arc<GraphSourceError>>,
-}
-
-impl Word {
-    /// Returns the question specification, if the text is one.
-    pub(super) fn spec(&self) -> Option<&QuestionSpec> {
-        self.spec.as_ref().ok()
-    }
-}
-
-impl FromStr for Word {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self {
-            text: text.to_owned(),
-            spec: question_spec(text).map_err(Arc::new),
-        })
-    }
 }
 
 /// Graph with its source.

@@ -52,6 +52,7 @@ mod topics;
 mod tour;
 mod verbosity;
 mod verify;
+mod word;
 mod work;
 
 use std::collections::BTreeSet;

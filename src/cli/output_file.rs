@@ -11,7 +11,7 @@ use clap::ArgMatches;
 use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 
 use super::drawing::Canvas;
-use super::graph::Word;
+use super::word::Word;
 
 /// Path of a file that a command writes, as the user gave it; `-` is standard output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> anyhow::Re
         outputs.extend(values::<OutputFile>(matches, id).map(|file| (option(), &**file)));
         outputs.extend(values::<Canvas>(matches, id).map(|canvas| (option(), canvas.path())));
         inputs.extend(values::<PathBuf>(matches, id).map(|file| Cow::from(file.as_path())));
-        let words = values::<Word>(matches, id).filter_map(Word::spec);
+        let words = values::<Word>(matches, id).filter_map(|word| word.spec.as_ref().ok());
         let specs = values::<QuestionSpec>(matches, id).chain(words);
         inputs.extend(specs.filter_map(|spec| Some(graph_file(&spec.source)?.into())));
         if values::<QuestionSpec>(matches, id).next().is_some() {
