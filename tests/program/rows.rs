@@ -79,3 +79,62 @@ pub(crate) fn said(file: &Path) -> Vec<Vec<(String, String)>> {
     }
     rows
 }
+
+/// Returns the committed rows of an experiment.
+fn committed(name: &str) -> Vec<Record> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("results/{name}.csv"));
+    read_rows(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// Tests that the open tours of 8x8 from one square of each class add up to the open tours from any square, and that this
+/// number is the published one (OEIS A165134).
+#[test]
+fn open_tours_of_8x8_add_up() {
+    let rows = committed("long-boards");
+    let count = |question: &str| {
+        let row = rows.iter().find(|row| row.question == question).unwrap();
+        row.whole().unwrap().clone()
+    };
+    let starts = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
+    let sum: num_bigint::BigUint = starts
+        .iter()
+        .map(|start| {
+            let is_on_diagonal = start.as_bytes()[0] - b'a' == start.as_bytes()[1] - b'1';
+            let squares = if is_on_diagonal { 4u32 } else { 8 };
+            count(&format!("8x8 open from {start}")) * squares
+        })
+        .sum();
+    assert_eq!(sum, count("8x8 open from anywhere"));
+    assert_eq!(sum, 19_591_828_170_979_904u64.into());
+}
+
+/// Tests that all boards of 8 rows have the same number in one sweep and in a sweep of their own.
+#[test]
+fn boards_of_8_rows_have_the_same_numbers_in_both_experiments() {
+    let (together, apart) = (committed("eight-rows"), committed("long-boards"));
+    let both = apart.iter().filter_map(|row| {
+        let other = together
+            .iter()
+            .find(|other| other.question == row.question)?;
+        Some((row.whole().unwrap(), other.whole().unwrap()))
+    });
+    let both: Vec<_> = both.collect();
+    assert_eq!(both.len(), 5);
+    assert!(both.iter().all(|(one, other)| one == other));
+}
+
+/// Tests that three standard errors of an estimate cover the number of tours for at least 95 of 100 seeds.
+#[test]
+fn standard_errors_of_estimates_cover_the_numbers() {
+    let rows = committed("estimates");
+    for (question, count) in [("6x8", 55_488_142.0), ("8x9", 7_112_881_119_092_574.0)] {
+        let of_board = rows.iter().filter(|row| row.question == question);
+        let covers = |row: &&Record| {
+            let error: f64 = row.statistics.get("standard_error").unwrap();
+            (row.number().unwrap() - count).abs() <= 3.0 * error
+        };
+        let (all, covered) = (of_board.clone().count(), of_board.filter(covers).count());
+        assert_eq!(all, 100);
+        assert!(covered >= 95, "{question}: {covered}");
+    }
+}

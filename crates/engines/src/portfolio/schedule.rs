@@ -32,10 +32,11 @@ impl Schedule {
         let mut strategies = Strategy::all();
         strategies.retain(|strategy| strategy.kind().stage() == Stage::Turns);
         let mut opening = Vec::new();
-        for &strategy in strategies.iter().filter(|_| thread == 0) {
+        let opens = |strategy: &&Strategy| thread == 0 || strategy.kind().opens_every_thread();
+        for &strategy in strategies.iter().filter(opens) {
             for turn in strategy.kind().opening(graph) {
                 let slice = turn.slice;
-                let whole = Turn::whole(strategy, seed);
+                let whole = Turn::whole(strategy, seed.wrapping_add(thread.wrapping_mul(1000)));
                 opening.push((turn.place, Turn { slice, ..whole }));
             }
         }

@@ -41,6 +41,12 @@ pub trait StrategyKind: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// True if every thread begins with the strategy's opening turns, each with a seed of its own. By default, only the
+    /// first thread takes opening turns.
+    fn opens_every_thread(&self) -> bool {
+        false
+    }
+
     /// Returns the position of the strategy within each round on this graph, and the length of its turns. Returns
     /// `None` if the strategy does not run in rounds. Only used in [`Stage::Turns`].
     fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
