@@ -77,8 +77,8 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
 }
 
 /// Returns an undirected instance without constraints whose closed tours correspond to the tours of `instance` with
-/// these endpoints. If the tours are closed and [only one arc](is_subdivided_only) has a direction, only forced edges
-/// are subdivided. Otherwise the vertices are split.
+/// these endpoints. If the tours are closed and at most one arc has a direction, only forced edges are subdivided.
+/// Otherwise the vertices are split.
 ///
 /// # Errors
 ///
