@@ -13,7 +13,7 @@ use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 use super::drawing::Canvas;
 use super::word::Word;
 
-/// Path of a file that a command writes, as the user gave it; `-` is standard output.
+/// Path of a file or folder that a command writes, as the user gave it; `-` is standard output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct OutputFile(PathBuf);
 

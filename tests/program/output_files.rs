@@ -111,6 +111,10 @@ fn two_outputs_are_two_files() {
         "--output and --render name the same file, x.txt"
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // A folder for temporary files is not read, so it may be the folder of the other outputs.
+    fs::write(folder.path().join("k"), "1 2 3\n").unwrap();
+    let said = error("count 6x6 --scratch . --checkpoint k");
+    assert!(said.contains("is not a checkpoint"), "{said}");
     // A device may take several outputs.
     let devices = "count 3x4 --open --start a1 --method zdd --dot /dev/null --list /dev/null";
     text(&run_in(folder.path(), devices), 0);

@@ -7,7 +7,6 @@ mod options;
 mod task;
 
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -100,7 +99,7 @@ pub(crate) struct Args {
     /// Keep states that do not fit into the memory limit in temporary files in this folder (method "exact"). The count
     /// then begins even if the states will probably not fit
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
-    scratch: Option<PathBuf>,
+    scratch: Option<OutputFile>,
     /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
