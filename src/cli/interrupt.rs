@@ -16,8 +16,9 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -139,18 +140,33 @@ pub(super) fn again() -> String {
     format!("; to start again: {}", typed())
 }
 
-/// True if the same command resumes the work.
-static RESUMES: AtomicBool = AtomicBool::new(false);
+/// File or folder from which the same command resumes the work. It is set once.
+static CHECKPOINT: OnceLock<PathBuf> = OnceLock::new();
 
-/// Records that the same command resumes the work, because it has a file for checkpoints.
-pub(super) fn has_checkpoint() {
-    RESUMES.store(true, Ordering::SeqCst);
+/// Records that the same command resumes the work from this file, or from a file in this folder.
+pub(super) fn has_checkpoint(path: &Path) {
+    let _ = CHECKPOINT.set(path.to_owned());
+}
+
+/// True if the file exists, or the folder contains checkpoints.
+fn is_saved(path: &Path) -> bool {
+    let Ok(files) = path.read_dir() else {
+        return path.exists();
+    };
+    let mut files = files.flatten().map(|file| file.path());
+    files.any(|file| file.extension().is_some_and(|end| end == "checkpoint"))
 }
 
 /// Reports that everything not printed is lost, or how to continue, unless output is quiet or no command was typed.
 pub(super) fn say_what_is_lost() {
-    if RESUMES.load(Ordering::SeqCst) {
-        note(&format!("interrupted{}", going_on()));
+    if let Some(path) = CHECKPOINT.get() {
+        match is_saved(path) {
+            true => note(&format!("interrupted{}", going_on())),
+            false => note(&format!(
+                "interrupted before the first checkpoint{}",
+                again()
+            )),
+        }
     } else if TYPED.get().is_some() {
         note(&format!(
             "interrupted: results not yet printed are lost{}",

@@ -98,6 +98,41 @@ fn a_checkpoint_of_a_running_count_is_refused() {
     assert_eq!(files(folder.path()), ["file"]);
 }
 
+/// Tests that the message after an interrupt tells the user to continue only if there is a checkpoint.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
+    use nix::sys::signal::{Signal, kill};
+    for waits_for_checkpoint in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let child = hamcnf("count 8x8 --threads 1 --checkpoint file")
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The lock is there before the backward pass, and the first checkpoint after a second.
+        let is_time = || match waits_for_checkpoint {
+            true => file.exists(),
+            false => fs::read_dir(folder.path()).unwrap().next().is_some(),
+        };
+        let began = Instant::now();
+        while !is_time() && began.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let id = nix::unistd::Pid::from_raw(child.id() as i32);
+        kill(id, Signal::SIGINT).unwrap();
+        let said = stderr(&child.wait_with_output().unwrap());
+        let promises = match file.exists() {
+            true => "interrupted; to continue: hamcnf count 8x8",
+            false => "interrupted before the first checkpoint; to start again: hamcnf count 8x8",
+        };
+        assert!(said.contains(promises), "{said}");
+        assert!(file.exists() || !waits_for_checkpoint, "{said}");
+    }
+}
+
 #[test]
 fn checkpoints_are_refused_where_they_are_not_possible() {
     let folder = tempfile::tempdir().unwrap();
@@ -108,6 +143,8 @@ fn checkpoints_are_refused_where_they_are_not_possible() {
         ("count 6x6 --symmetry 180 --checkpoint file", "symmetry"),
         ("count 6x6 --checkpoint none/file", "none/file"),
         ("count 6x6 --checkpoint a+b", "plus sign"),
+        ("count 6x6 --checkpoint -", "standard input or output"),
+        ("count 6x6 --scratch -", "no folder"),
     ] {
         let said = refused(args);
         assert!(said.contains(why), "{said}");

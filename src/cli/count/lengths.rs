@@ -81,8 +81,8 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let name = format!("{} to {}", first.instance.name(), last.instance.name());
     let method = last.method.clone();
     let progress = Progress::new(format_args!("{name}: counting with {method}"));
-    if args.checkpoint.is_some() {
-        interrupt::has_checkpoint();
+    if let Some(file) = &args.checkpoint {
+        interrupt::has_checkpoint(file);
     }
     let hold = Hold::new();
     let mut settings = settings(args);

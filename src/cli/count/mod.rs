@@ -347,8 +347,8 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
         }
         settings.fetch = args.network.permit(counter)?;
     }
-    if args.checkpoint.is_some() {
-        interrupt::has_checkpoint();
+    if let Some(file) = &args.checkpoint {
+        interrupt::has_checkpoint(file);
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();

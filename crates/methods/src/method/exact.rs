@@ -29,6 +29,11 @@ fn path(text: &str, what: &str) -> Result<PathBuf, WrongValue> {
     if text.is_empty() {
         return Err(WrongValue::new(format_args!("give the name of a {what}")));
     }
+    if text == "-" {
+        return Err(WrongValue::new(format_args!(
+            "\"-\" means standard input or output, and is no {what}; choose another name"
+        )));
+    }
     if text.contains(['+', ':', ',']) {
         return Err(WrongValue::new(format_args!(
             "\"{text}\" contains a plus sign, a colon or a comma, which separate settings; choose another name"
