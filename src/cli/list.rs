@@ -251,7 +251,11 @@ impl Lister<'_> {
         let (instance, name) = (self.instance(), self.instance().name());
         let (method, what): (Method, _) = match instance.symmetry() {
             Some(_) => (
-                CountSymmetric { keeps_states: true }.into(),
+                CountSymmetric {
+                    keeps_states: true,
+                    ..CountSymmetric::default()
+                }
+                .into(),
                 "counting symmetric",
             ),
             None => (Zdd.into(), "building the diagram of all"),

@@ -125,7 +125,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let (method, what): (Method, _) = match is_symmetric {
         true => (
-            CountSymmetric { keeps_states: true }.into(),
+            CountSymmetric {
+                keeps_states: true,
+                ..CountSymmetric::default()
+            }
+            .into(),
             "counting symmetric",
         ),
         false => (Zdd.into(), "building the diagram of all"),

@@ -140,7 +140,7 @@ fn checkpoints_are_refused_where_they_are_not_possible() {
     for (args, why) in [
         ("count 5x5 --open --by-start --checkpoint file", "by start"),
         ("count 6x6 --method zdd --checkpoint file", "\"zdd\""),
-        ("count 6x6 --symmetry 180 --checkpoint file", "symmetry"),
+        ("count 6x6 --at c3=17 --checkpoint file", "\"at\""),
         ("count 6x6 --checkpoint none/file", "none/file"),
         ("count 6x6 --checkpoint a+b", "plus sign"),
         ("count 6x6 --checkpoint -", "standard input or output"),

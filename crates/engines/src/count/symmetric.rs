@@ -56,13 +56,13 @@ use hamcnf_encodings::symmetry::{Order, Symmetry};
 use hamcnf_encodings::{Graph, Instance, Tour, Vertex};
 use num_bigint::BigUint;
 
-use super::frontier::Exact;
-use super::frontier::Progress;
-use super::frontier::exact::{ExactError, Options};
-use super::frontier::weighted::{Chosen, Connections, Cycles, Kept, Rank, cycles};
+use super::frontier::exact::{Counted, ExactError, Options, Question, answers};
+use super::frontier::weighted::{self, Chosen, Connections, Kept, Rank};
+use super::frontier::{CheckpointError, Exact, Progress, TooWide};
 
 /// Counts the symmetric tours of an instance's undirected graph with the endpoints `ends`. The constraints of the instance
-/// are not considered. Calls `progress` before every vertex of the sweeps over the quotient.
+/// are not considered. Calls `progress` before every vertex of the sweeps over the quotient. A count goes on if a
+/// checkpoint cannot be written; `warn` is called with the first of several errors in a row.
 ///
 /// # Errors
 ///
@@ -77,12 +77,85 @@ pub fn count(
     ends: Endpoints,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
+    warn: &mut dyn FnMut(&CheckpointError),
 ) -> Result<Exact, ExactError> {
-    let (graph, symmetry) = as_closed(instance, symmetry, ends);
-    let name = instance.to_string();
-    let mut found = closed(&name, &graph, &symmetry, options, progress)?;
-    found.count *= ends.directions();
-    Ok(found)
+    let parts = Parts::new(instance, symmetry, ends)?;
+    let mut all = parts.without_sweep(ends);
+    let questions: Vec<_> = parts.turned.into_iter().chain(parts.flipped).collect();
+    let mut found = |_, part| all = added(&all, &part);
+    answers(&questions, options, progress, &mut found, warn)?;
+    Ok(all)
+}
+
+/// Returns the sum of two counts, of which the first ended before the second began.
+fn added(first: &Exact, second: &Exact) -> Exact {
+    Exact {
+        count: &first.count + &second.count,
+        peak_states: first.peak_states.max(second.peak_states),
+        peak_bytes: first.peak_bytes.max(second.peak_bytes),
+        generated: first.generated.max(second.generated),
+        width: first.width.max(second.width),
+        scratch_bytes: first.scratch_bytes.max(second.scratch_bytes),
+    }
+}
+
+/// Symmetric tours of a question, divided into turned and flipped tours.
+struct Parts {
+    symmetry: Symmetry,
+    quotient: Quotient,
+    /// Turned tours if the quotient has only one or two vertices; see [`Quotient::few`].
+    few: Vec<Vec<Edge>>,
+    /// Sweep over the quotient for the turned tours, if there may be others.
+    turned: Option<Question>,
+    /// Sweep over the quotient for the flipped tours, if there may be any.
+    flipped: Option<Question>,
+}
+
+impl Parts {
+    fn new(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> Result<Self, TooWide> {
+        let (graph, symmetry) = as_closed(instance, symmetry, ends);
+        let quotient = Quotient::new(&graph, &symmetry);
+        let mut parts = Self {
+            few: Vec::new(),
+            turned: None,
+            flipped: None,
+            symmetry,
+            quotient,
+        };
+        // A cycle has at least three vertices.
+        if graph.n_vertices() < 3 {
+            return Ok(parts);
+        }
+        let name = instance.to_string();
+        let quotient = &parts.quotient;
+        let sweep = |new: &[(Vertex, Vertex)], counted| {
+            quotient
+                .graph(new)
+                .question(&name, counted, ends.directions())
+        };
+        if parts.symmetry.is_free() {
+            match quotient.few() {
+                Some(few) => parts.few = few,
+                None => parts.turned = sweep(&[], Counted::Odd)?,
+            }
+        }
+        if let Some(new) = quotient.path_ends() {
+            parts.flipped = sweep(&new, Counted::All)?;
+        }
+        Ok(parts)
+    }
+
+    /// Returns the number of tours that need no sweep.
+    fn without_sweep(&self, ends: Endpoints) -> Exact {
+        Exact {
+            count: BigUint::from(self.few.len()) * ends.directions(),
+            peak_states: 0,
+            peak_bytes: 0,
+            generated: 0,
+            width: 0,
+            scratch_bytes: 0,
+        }
+    }
 }
 
 /// Reduces the symmetric tours with these endpoints to symmetric closed tours. Returns the graph of the closed tours
@@ -123,42 +196,11 @@ fn as_closed(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> (Grap
     (extended, symmetry.extended())
 }
 
-/// Counts the symmetric Hamiltonian cycles of a graph.
-fn closed(
-    name: &str,
-    graph: &Graph,
-    symmetry: &Symmetry,
-    options: &Options,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Exact, ExactError> {
-    if graph.n_vertices() < 3 {
-        return Ok(Cycles::none().and(&Cycles::none(), BigUint::ZERO));
-    }
-    let quotient = Quotient::new(graph, symmetry);
-    let turned = match (symmetry.is_free(), quotient.few()) {
-        (false, _) => Cycles::none(),
-        (true, Some(few)) => Cycles {
-            odd: few.len().into(),
-            ..Cycles::none()
-        },
-        (true, None) => quotient.graph(&[]).cycles(name, options, progress)?,
-    };
-    let flipped = match quotient.path_ends() {
-        Some(new) => quotient.graph(&new).cycles(name, options, progress)?,
-        None => Cycles::none(),
-    };
-    let count = &turned.odd + &flipped.even + &flipped.odd;
-    Ok(turned.and(&flipped, count))
-}
-
 /// Symmetric tours of an instance, numbered from 0. A uniformly random number gives a uniformly random tour.
 pub struct SymmetricTours {
     instance: Instance,
     ends: Endpoints,
-    symmetry: Symmetry,
-    quotient: Quotient,
-    /// Turned tours if the quotient has only one or two vertices; see [`Quotient::few`].
-    few: Vec<Vec<Edge>>,
+    parts: Parts,
     turned: Option<Kept>,
     flipped: Option<Kept>,
     exact: Exact,
@@ -190,43 +232,32 @@ impl SymmetricTours {
         options: &Options,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, ExactError> {
-        let name = instance.to_string();
-        let (graph, symmetry) = as_closed(instance, symmetry, ends);
-        let quotient = Quotient::new(&graph, &symmetry);
-        // A cycle has at least three vertices.
-        let is_free = symmetry.is_free() && graph.n_vertices() > 2;
-        let (few, turned) = match (is_free, quotient.few()) {
-            (false, _) => (Vec::new(), None),
-            (true, Some(few)) => (few, None),
-            (true, None) => {
-                let kept = quotient.graph(&[]).kept(&name, options, progress)?;
-                (Vec::new(), kept)
-            }
+        let parts = Parts::new(instance, symmetry, ends)?;
+        let none = parts.without_sweep(ends);
+        let mut keep = |question: &Option<Question>, held: u64| {
+            let left = Options {
+                memory: options.memory.saturating_sub(held),
+                ..options.clone()
+            };
+            let question = question.as_ref();
+            let kept = question.map(|question| Kept::new(question, &left, progress));
+            kept.transpose()
         };
+        let turned = keep(&parts.turned, 0)?;
+        let by_turn = turned.as_ref().map_or(&none, |kept| &kept.exact);
         // The states of the first sweep stay in memory during the second sweep.
-        let held = turned.as_ref().map_or(0, |kept| kept.cycles.peak_bytes);
-        let left = Options {
-            memory: options.memory.saturating_sub(held),
-            ..options.clone()
-        };
-        let flipped = match quotient.path_ends().filter(|_| graph.n_vertices() > 2) {
-            Some(new) => quotient.graph(&new).kept(&name, &left, progress)?,
-            None => None,
-        };
-        let none = Cycles::none();
-        let [by_turn, by_flip] =
-            [&turned, &flipped].map(|kept| kept.as_ref().map_or(&none, |kept| &kept.cycles));
-        let cycles = few.len() + &by_turn.odd + &by_flip.even + &by_flip.odd;
-        let exact = Exact {
-            peak_bytes: by_turn.peak_bytes + by_flip.peak_bytes,
-            ..by_turn.and(by_flip, cycles * ends.directions())
-        };
+        let flipped = keep(&parts.flipped, by_turn.peak_bytes)?;
+        let by_flip = flipped.as_ref().map_or(&none, |kept| &kept.exact);
+        let mut exact = none.clone();
+        for part in [&turned, &flipped].into_iter().flatten() {
+            exact = added(&exact, &part.exact);
+        }
+        exact.peak_bytes = by_turn.peak_bytes + by_flip.peak_bytes;
+        exact.generated = by_turn.generated + by_flip.generated;
         Ok(Self {
             instance: instance.clone(),
             ends,
-            symmetry,
-            quotient,
-            few,
+            parts,
             turned,
             flipped,
             exact,
@@ -251,29 +282,27 @@ impl SymmetricTours {
         let mut edges: Vec<(usize, Vec<Edge>)> = Vec::new();
         let mut by_turn: Vec<(usize, Rank)> = Vec::new();
         let mut by_flip: Vec<(usize, Rank)> = Vec::new();
-        let cycles_of = |kept: &Option<Kept>| {
-            kept.as_ref()
-                .map_or_else(Cycles::none, |kept| kept.cycles.clone())
+        let choices_of = |kept: &Option<Kept>| {
+            let choices = kept.as_ref().map(|kept| kept.choices.clone());
+            choices.unwrap_or_default()
         };
-        let (turned, flipped) = (cycles_of(&self.turned), cycles_of(&self.flipped));
+        let ([_, turned], flipped) = (choices_of(&self.turned), choices_of(&self.flipped));
         for (k, number) in numbers.iter().enumerate() {
             let mut number = number / directions;
-            let few = BigUint::from(self.few.len());
+            let few = BigUint::from(self.parts.few.len());
             if number < few {
                 let place = usize::try_from(&number).unwrap_or_default();
-                edges.push((k, self.few[place].clone()));
+                edges.push((k, self.parts.few[place].clone()));
                 continue;
             }
             number -= few;
             let parts = [
-                (true, &turned.odd, true),
-                (false, &flipped.even, false),
-                (false, &flipped.odd, true),
+                (true, &turned, true),
+                (false, &flipped[0], false),
+                (false, &flipped[1], true),
             ];
             for (is_turned, count, is_odd) in parts {
                 if number < *count {
-                    // Counts of kept layers have at most 128 bits.
-                    let number = u128::try_from(&number).unwrap_or_default();
                     let ranks = if is_turned {
                         &mut by_turn
                     } else {
@@ -285,17 +314,18 @@ impl SymmetricTours {
                 number -= count;
             }
         }
-        let new = self.quotient.path_ends().unwrap_or_default();
+        let quotient = &self.parts.quotient;
+        let new = quotient.path_ends().unwrap_or_default();
         for (kept, ranks, new) in [
             (&self.turned, &by_turn, Vec::new()),
             (&self.flipped, &by_flip, new),
         ] {
             let Some(kept) = kept else { continue };
-            let graph = self.quotient.graph(&new);
-            let only: Vec<_> = ranks.iter().map(|&(_, rank)| rank).collect();
+            let graph = quotient.graph(&new);
+            let only: Vec<_> = ranks.iter().map(|(_, rank)| rank.clone()).collect();
             let found = kept.find(&only, &|u, v| graph.connections(u, v));
             for (&(k, _), chosen) in ranks.iter().zip(found) {
-                edges.push((k, self.quotient.edges_of(&chosen)));
+                edges.push((k, quotient.edges_of(&chosen)));
             }
         }
         edges.sort_by_key(|&(k, _)| k);
@@ -313,7 +343,7 @@ impl SymmetricTours {
         let n = self.instance.n() as usize;
         let mut neighbours: Vec<Vec<Vertex>> = vec![Vec::with_capacity(2); n + 1];
         for &(u, v) in edges {
-            for (u, v) in self.symmetry.images_of_edge(u, v) {
+            for (u, v) in self.parts.symmetry.images_of_edge(u, v) {
                 neighbours[u.index()].push(v);
                 neighbours[v.index()].push(u);
             }
@@ -527,24 +557,16 @@ impl Weighted {
         graph_of(self.n, &self.edges.keys().copied().collect::<Vec<_>>())
     }
 
-    fn cycles(
+    /// Returns the question about the Hamiltonian cycles; `None` if there are fewer than three vertices, and so no cycle.
+    fn question(
         &self,
         name: &str,
-        options: &Options,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Cycles, ExactError> {
+        counted: Counted,
+        directions: u32,
+    ) -> Result<Option<Question>, TooWide> {
         let of = |u, v| self.connections(u, v);
-        cycles(name, &self.graph(), &of, options, progress)
-    }
-
-    fn kept(
-        &self,
-        name: &str,
-        options: &Options,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<Kept>, ExactError> {
-        let of = |u, v| self.connections(u, v);
-        Kept::new(name, &self.graph(), &of, options, progress)
+        let question = || weighted::question(name, &self.graph(), &of, counted, directions);
+        (self.n >= 3).then(question).transpose()
     }
 }
 
@@ -572,16 +594,68 @@ mod tests {
     }
 
     fn counted(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> BigUint {
-        count(instance, symmetry, ends, &options(), &mut |_| ())
-            .unwrap()
-            .count
+        count(
+            instance,
+            symmetry,
+            ends,
+            &options(),
+            &mut |_| (),
+            &mut |_| (),
+        )
+        .unwrap()
+        .count
     }
 
     fn of_board(text: &str, symmetry: BoardSymmetry) -> Exact {
+        with_options(text, symmetry, &options()).unwrap()
+    }
+
+    fn with_options(
+        text: &str,
+        symmetry: BoardSymmetry,
+        options: &Options,
+    ) -> Result<Exact, ExactError> {
         let board: Board = text.parse().unwrap();
         let g = symmetry.on(&board.into()).unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        count(&instance, &g, Endpoints::Closed, &options(), &mut |_| ()).unwrap()
+        let ends = Endpoints::Closed;
+        count(&instance, &g, ends, options, &mut |_| (), &mut |_| ())
+    }
+
+    /// Tests that a count that runs out of memory again and again does the same work as an uninterrupted count, and that
+    /// states on disk do not change it. There are turned and flipped tours.
+    #[test]
+    fn counts_resume_where_they_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("checkpoint");
+        let board = |options: &Options| with_options("king:8x8", BoardSymmetry::HalfTurn, options);
+        let expected = board(&options()).unwrap();
+        let work = |exact: &Exact| (exact.count.clone(), exact.peak_states, exact.generated);
+        let mut failures = 0;
+        let resumed = loop {
+            let options = Options {
+                memory: 1 << (12 + failures),
+                checkpoint: Some(file.clone()),
+                ..options()
+            };
+            match board(&options) {
+                Ok(exact) => break exact,
+                Err(ExactError::Memory { .. }) => assert!(file.exists()),
+                Err(error) => panic!("{error}"),
+            }
+            failures += 1;
+        };
+        assert!(failures > 5, "{failures}");
+        assert_eq!(work(&resumed), work(&expected));
+        assert!(!file.exists());
+        let on_disk = Options {
+            memory: 1 << 19,
+            scratch: Some(folder.path().to_owned()),
+            ..options()
+        };
+        let stored = board(&on_disk).unwrap();
+        assert!(stored.scratch_bytes > 0);
+        assert_eq!(work(&stored), work(&expected));
     }
 
     /// True if the image of each move is a move.
@@ -768,7 +842,15 @@ mod tests {
         let g = BoardSymmetry::HalfTurn.on(&board.into()).unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         let of = |options: &Options| {
-            count(&instance, &g, Endpoints::Closed, options, &mut |_| ()).unwrap_err()
+            count(
+                &instance,
+                &g,
+                Endpoints::Closed,
+                options,
+                &mut |_| (),
+                &mut |_| (),
+            )
+            .unwrap_err()
         };
         let little = Options {
             memory: 1 << 12,

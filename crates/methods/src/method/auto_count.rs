@@ -56,11 +56,13 @@ impl MethodKind for AutoCount {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        if self.along.checkpoint.is_some() || self.along.scratch.is_some() {
-            return None;
+        let along_quotient = CountSymmetric::for_question(tours, &self.along);
+        if along_quotient.is_some() {
+            return along_quotient.map(Method::from);
         }
-        let along_quotient = CountSymmetric::for_question(tours).map(Method::from);
-        along_quotient.or_else(|| Some(Enumerate::default().into()))
+        // An enumeration has neither checkpoints nor temporary files.
+        let is_plain = self.along == Exact::default();
+        is_plain.then(|| Enumerate::default().into())
     }
 
     fn is_compared(&self) -> bool {

@@ -96,7 +96,7 @@ impl Exact {
     }
 
     /// Returns the file for checkpoints of this question. `name` is the text of the question.
-    fn file(&self, name: &str) -> Option<PathBuf> {
+    pub(super) fn file(&self, name: &str) -> Option<PathBuf> {
         let file = self.checkpoint.as_ref()?;
         if !file.is_dir() {
             return Some(file.clone());
@@ -133,10 +133,7 @@ impl MethodKind for Exact {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        // Counts of symmetric tours have neither checkpoints nor temporary files.
-        let is_plain = self.checkpoint.is_none() && self.scratch.is_none();
-        let symmetric = CountSymmetric::for_question(tours).filter(|_| is_plain);
-        symmetric.map(Method::from)
+        CountSymmetric::for_question(tours, self).map(Method::from)
     }
 
     fn abilities(&self) -> Abilities {
@@ -229,6 +226,23 @@ impl Exact {
         run: &Run<'_>,
         found: &mut dyn FnMut(usize, frontier::Exact),
     ) -> Result<(), ExactError> {
+        self.reported(checkpoint, run, |options, show, warn| {
+            exact::counts(questions, options, show, found, warn)
+        })
+    }
+
+    /// Calls `count` with the options of a count in this run, and with functions that report the progress and errors of
+    /// checkpoints. `checkpoint` is the file for checkpoints.
+    pub(super) fn reported<T>(
+        &self,
+        checkpoint: Option<PathBuf>,
+        run: &Run<'_>,
+        count: impl FnOnce(
+            &exact::Options,
+            &mut dyn FnMut(Progress),
+            &mut dyn FnMut(&CheckpointError),
+        ) -> Result<T, ExactError>,
+    ) -> Result<T, ExactError> {
         if checkpoint.is_some() {
             // The last checkpoint is written after the deadline.
             run.notify(Event::Answered);
@@ -237,8 +251,9 @@ impl Exact {
             checkpoint,
             ..self.options(run)
         };
+        let mut is_first = true;
         let mut show = |at: Progress| {
-            if at.layer == 0 && at.most_bytes > options.memory as f64 {
+            if std::mem::take(&mut is_first) && at.most_bytes > options.memory as f64 {
                 let said = format!(
                     "up to {:.1e} states (estimated from vertex degrees) may need {}, more than the memory limit of {}",
                     at.most_states,
@@ -260,7 +275,7 @@ impl Exact {
                 "{error}; this checkpoint is left out"
             )));
         };
-        exact::counts(questions, &options, &mut show, found, &mut warn)
+        count(&options, &mut show, &mut warn)
     }
 
     /// Counts the open tours from each start vertex.

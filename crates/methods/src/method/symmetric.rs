@@ -8,23 +8,27 @@ use hamcnf_encodings::Encoding;
 use hamcnf_encodings::symmetry::SymmetryObstruction;
 
 use super::sweep::{counted, options, report, without};
-use super::{Abilities, Advice, Backend, Class, MethodKind, Operand, Solve};
+use super::{Abilities, Advice, Backend, Class, Exact, MethodKind, Operand, Setting, Solve};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count::symmetric::{self, SymmetricTours};
 
 /// Exact count of symmetric tours by dynamic programming along a frontier of the quotient graph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CountSymmetric {
-    /// True to keep the states, so that [`Details::Symmetric`] can find tours by their numbers.
+    /// Settings of the count along a frontier.
+    pub along: Exact,
+    /// True to keep the states in memory, so that [`Details::Symmetric`] can find tours by their numbers. Such a count has
+    /// neither checkpoints nor temporary files.
     pub keeps_states: bool,
 }
 
 impl CountSymmetric {
     /// Returns the method if it can answer the question.
-    pub(super) fn for_question(tours: &Tours) -> Option<Self> {
+    pub(super) fn for_question(tours: &Tours, along: &Exact) -> Option<Self> {
         let symmetry = tours.instance().symmetry();
         symmetry.map(|_| Self {
+            along: along.clone(),
             keeps_states: false,
         })
     }
@@ -72,6 +76,21 @@ impl MethodKind for CountSymmetric {
         }
     }
 
+    fn settings(&self) -> &'static [Setting<Self>] {
+        const {
+            &[
+                Exact::checkpoint(
+                    |count: &mut Self, text| count.along.set_checkpoint(text),
+                    |count| count.along.checkpoint_text(),
+                ),
+                Exact::scratch(
+                    |count: &mut Self, text| count.along.set_scratch(text),
+                    |count| count.along.scratch_text(),
+                ),
+            ]
+        }
+    }
+
     fn is_compared(&self) -> bool {
         false
     }
@@ -89,9 +108,9 @@ impl MethodKind for CountSymmetric {
             result.message = why.to_string();
             return Ok(result);
         }
-        let mut show = |at| report(run, at);
+        let ends = tours.ends();
         if self.keeps_states {
-            let (ends, options) = (tours.ends(), options(run));
+            let (options, mut show) = (options(run), |at| report(run, at));
             return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
                 Ok(all) => {
                     let result = counted(all.exact().clone());
@@ -100,9 +119,15 @@ impl MethodKind for CountSymmetric {
                 Err(error) => without(error, None),
             };
         }
-        match symmetric::count(instance, symmetry, tours.ends(), &options(run), &mut show) {
+        let file = self.along.file(&tours.to_string());
+        let exact = self
+            .along
+            .reported(file.clone(), run, |options, show, warn| {
+                symmetric::count(instance, symmetry, ends, options, show, warn)
+            });
+        match exact {
             Ok(exact) => Ok(counted(exact)),
-            Err(error) => without(error, None),
+            Err(error) => without(error, file.as_deref()),
         }
     }
 }

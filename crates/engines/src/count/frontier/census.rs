@@ -31,7 +31,7 @@ use super::matching::Matching;
 use super::moves::Choice;
 use super::pass::Pass;
 use super::sweep::{Sweep, TooWide};
-use super::weight::{Factor, Weight};
+use super::weight::Weight;
 use crate::budget::Budget;
 use crate::count::modular::{add, inverse, minus, power, times};
 use crate::count::statistic::{Measure, Statistic};
@@ -261,30 +261,21 @@ impl Weight for Values {
 
     /// Adds a number below 64 to each value.
     #[inline]
-    fn times(mut self, by: u32) -> Option<Self> {
+    fn times(mut self, by: u32) -> Self {
         if by > 0 {
             let mut carry = 0;
             for word in &mut self.0 {
                 (*word, carry) = (*word << by | carry, *word >> (64 - by));
             }
         }
-        Some(self)
+        self
     }
 
     #[inline]
-    fn add(&mut self, other: Self) -> bool {
+    fn add(&mut self, other: Self) {
         for (word, more) in self.0.iter_mut().zip(other.0) {
             *word |= more;
         }
-        true
-    }
-}
-
-impl Factor for u32 {
-    const ONE: Self = 0;
-
-    fn with(self, other: Self) -> Self {
-        self + other
     }
 }
 
@@ -314,33 +305,23 @@ impl<const C: u64> Weight for Lanes<C> {
     type Factor = Self;
 
     #[inline]
-    fn times(self, factor: Self) -> Option<Self> {
-        Some(match factor == <Self as Weight>::ONE {
-            true => self,
-            false => self.with(factor),
-        })
+    fn times(self, factor: Self) -> Self {
+        if factor == Self::ONE {
+            return self;
+        }
+        let mut product = self;
+        for (a, b) in product.0.iter_mut().zip(factor.0) {
+            *a = Self::product(*a, b);
+        }
+        product
     }
 
     #[inline]
-    fn add(&mut self, other: Self) -> bool {
+    fn add(&mut self, other: Self) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             let sum = *a + b;
             *a = if sum >= Self::P { sum - Self::P } else { sum };
         }
-        true
-    }
-}
-
-impl<const C: u64> Factor for Lanes<C> {
-    const ONE: Self = Self([1; LANES]);
-
-    #[inline]
-    fn with(self, other: Self) -> Self {
-        let mut product = self;
-        for (a, b) in product.0.iter_mut().zip(other.0) {
-            *a = Self::product(*a, b);
-        }
-        product
     }
 }
 
@@ -367,7 +348,7 @@ struct OfStep<'a, F> {
     factors: &'a [F],
 }
 
-impl<F: Factor> Weighting<F> for OfStep<'_, F> {
+impl<F: Copy + Sync> Weighting<F> for OfStep<'_, F> {
     fn of(&self, degrees: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals) {
         let moves = choice.edges.into_iter().flatten();
         let moves: u32 = moves.map(|k| self.moves[k]).sum();
@@ -435,7 +416,6 @@ impl Run<'_> {
             completable: self.completable,
             options: self.options,
             watch: &self.watch,
-            bits: 64,
         };
         let weights = |t: usize| {
             let step = sweep.step(t);
@@ -454,11 +434,7 @@ impl Run<'_> {
         self.census.peak_bytes = self.census.peak_bytes.max(usage.peak());
         self.census.generated += usage.children();
         let mut sum = zero;
-        for weight in layer.weights() {
-            if !sum.add(weight) {
-                return Err(ExactError::TooMany(64));
-            }
-        }
+        layer.weights().for_each(|weight| sum.add(weight));
         Ok(sum)
     }
 }
@@ -585,7 +561,7 @@ mod tests {
             .collect();
         assert_eq!(solved(&nodes, &sums, p), coefficients);
         let largest = Lanes::<31>([p - 1; LANES]);
-        assert_eq!(largest.with(largest), Lanes([1; LANES]));
+        assert_eq!(largest.times(largest), Lanes([1; LANES]));
     }
 
     #[test]

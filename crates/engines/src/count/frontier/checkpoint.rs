@@ -17,18 +17,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use flate2::bufread::MultiGzDecoder;
-use hamcnf_encodings::Instance;
-use hamcnf_encodings::endpoints::Endpoints;
 use serde::{Deserialize, Serialize};
 
+use super::exact::Question;
 use super::packed::Position;
 use super::scratch::Scratch;
-use super::sweep::Sweep;
 use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
 /// Number of the file format. It changes whenever older files would be misread.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Time until the first checkpoint.
 const FIRST: Duration = Duration::from_secs(1);
 /// Longest time between two checkpoints, unless a checkpoint takes more than a tenth of the time.
@@ -132,17 +130,18 @@ impl Checkpoint {
     /// Returns the writer of a count's checkpoints, and the content of an existing file of the same count.
     pub(super) fn open(
         file: &Path,
-        questions: &[(Instance, Endpoints)],
-        sweeps: &[Sweep],
+        questions: &[Question],
         scratch: Option<&Scratch>,
         memory: u64,
     ) -> Result<(Self, Option<Saved>), CheckpointError> {
-        let names = questions.iter().map(|(instance, _)| instance.to_string());
+        let mut names: Vec<_> = questions.iter().map(|question| &*question.name).collect();
+        // The turned and the flipped tours of a question are two questions of the same name.
+        names.dedup();
         let new = Self {
             file: file.to_owned(),
-            question: names.collect::<Vec<_>>().join(", "),
-            sweep: checksum(questions, sweeps),
-            vertices: sweeps.last().map_or(0, Sweep::n),
+            question: names.join(", "),
+            sweep: checksum(questions),
+            vertices: questions.last().map_or(0, |last| last.sweep.n()),
             due: Instant::now() + FIRST,
             interval: FIRST,
             _lock: Lock::on(file)?,
@@ -398,12 +397,18 @@ fn decompressed(mut file: BufReader<File>) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Returns the CRC-32 of the questions' endpoints and sweeps.
-fn checksum(questions: &[(Instance, Endpoints)], sweeps: &[Sweep]) -> String {
+/// Returns the CRC-32 of the questions' sweeps, and of what is counted.
+fn checksum(questions: &[Question]) -> String {
     let mut all = Summed::of(io::sink());
-    for ((_, ends), sweep) in questions.iter().zip(sweeps) {
+    for question in questions {
+        let Question {
+            sweep,
+            counted,
+            directions,
+            name: _,
+        } = question;
         // Writing to a sink cannot fail.
-        let _ = write!(all, "{ends:?} {sweep:?}");
+        let _ = write!(all, "{directions} {counted:?} {sweep:?}");
     }
     format!("{:08x}", all.sum())
 }
@@ -451,9 +456,11 @@ impl<S: Read> Read for Summed<S> {
 mod tests {
     use super::super::Progress;
     use super::super::exact::tests::options;
-    use super::super::exact::{ExactError, Options, counts};
+    use super::super::exact::{Counted, ExactError, Options, counts};
+    use super::super::sweep::Sweep;
     use super::*;
-    use hamcnf_encodings::{Board, TourKind, Vertex};
+    use hamcnf_encodings::endpoints::Endpoints;
+    use hamcnf_encodings::{Board, Instance, TourKind, Vertex};
 
     fn questions(texts: &[&str]) -> Vec<(Instance, Endpoints)> {
         let question = |text: &&str| {
@@ -524,11 +531,19 @@ mod tests {
         let file = folder.path().join("checkpoint");
         let unfinished = folder.path().join(".checkpoint.abcdef.part");
         fs::write(folder.path().join(".checkpoint.lock"), "").unwrap();
-        let questions = questions(&["5x6"]);
-        let sweeps = Sweep::several(&questions, 32).unwrap();
-        let (first, _) = Checkpoint::open(&file, &questions, &sweeps, None, u64::MAX).unwrap();
+        let [(instance, ends)] = &questions(&["5x6"])[..] else {
+            panic!("one question")
+        };
+        let question = Question {
+            name: instance.to_string(),
+            sweep: Sweep::new(instance, *ends, 32).unwrap(),
+            counted: Counted::All,
+            directions: 1,
+        };
+        let open = || Checkpoint::open(&file, std::slice::from_ref(&question), None, u64::MAX);
+        let (first, _) = open().unwrap();
         fs::write(&unfinished, "").unwrap();
-        let second = Checkpoint::open(&file, &questions, &sweeps, None, u64::MAX);
+        let second = open();
         let said = second.err().unwrap().to_string();
         let expected = format!(
             "another count is using the checkpoint {}; wait for it, or choose another file",
@@ -537,7 +552,7 @@ mod tests {
         assert_eq!(said, expected);
         assert!(unfinished.exists());
         drop(first);
-        drop(Checkpoint::open(&file, &questions, &sweeps, None, u64::MAX).unwrap());
+        drop(open().unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

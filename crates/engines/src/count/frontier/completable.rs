@@ -49,18 +49,21 @@ impl Several {
     /// `branches`: the number of steps after which it branches off from the last sweep. Up to there, both have the same
     /// states. `memory` and `watch` are as for [`Completable::new`].
     pub(super) fn new(
-        sweeps: &[Sweep],
+        sweeps: &[&Sweep],
         branches: &[usize],
         from: usize,
         memory: u64,
         threads: usize,
         watch: &Budget,
     ) -> Option<Self> {
-        let (last, others) = sweeps.split_last()?;
-        if !Completable::fits(last, memory) {
+        let (&last, others) = sweeps.split_last()?;
+        // Sweeps with common steps have common sets.
+        let separate = 1 + branches.iter().filter(|&&branch| branch == 0).count();
+        let fits = |sweep: &&Sweep| Completable::fits(sweep, memory / separate as u64);
+        if !sweeps.iter().all(fits) {
             let mut common = Completable::roughly(last, 0);
             let others = others.iter().zip(branches);
-            let endings = others.map(|(sweep, &branch)| {
+            let endings = others.map(|(&sweep, &branch)| {
                 common.allow(&Completable::roughly(sweep, 0), branch);
                 Completable::roughly(sweep, branch)
             });
@@ -69,7 +72,7 @@ impl Several {
         }
         let mut endings: Vec<Completable> = Vec::new();
         let mut before: Option<(Vec<Pattern>, Vec<Bits>)> = None;
-        for (sweep, &branch) in others.iter().zip(branches) {
+        for (&sweep, &branch) in others.iter().zip(branches) {
             // Boards of different lengths end in the same way.
             let patterns: Vec<_> = (branch..sweep.n())
                 .map(|t| Pattern::new(sweep, t))

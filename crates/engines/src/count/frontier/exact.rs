@@ -38,10 +38,9 @@ pub struct Options {
     pub try_hard: bool,
     /// Folder for temporary files. When half of the memory for states is used, further states are moved there. Each thread
     /// needs 32 MiB for states that cannot be moved yet, and room for the states of one shard, that is, about seven bytes for
-    /// each thousandth of the bytes of a layer. Only counts along a frontier without weights use it.
+    /// each thousandth of the bytes of a layer.
     pub scratch: Option<PathBuf>,
-    /// File for checkpoints. If the file exists, the count resumes from it. The file is removed after the count. Counts
-    /// of symmetric tours have no checkpoints.
+    /// File for checkpoints. If the file exists, the count resumes from it. The file is removed after the count.
     pub checkpoint: Option<PathBuf>,
 }
 
@@ -56,8 +55,8 @@ impl Options {
 /// 6×12 and 7×10, by about 35 on 7×8 and 8×8, and by 44 on 7×7 with open tours.
 pub const HOPELESS: f64 = 64.0;
 
-/// Estimated number of bytes per state. Most states take fewer.
-const BYTES_PER_STATE: f64 = 6.0;
+/// Estimated number of bytes per state and number of its weight. Most states take fewer.
+const BYTES_PER_NUMBER: f64 = 6.0;
 
 /// Reason why a count was not completed.
 #[derive(Debug, thiserror::Error)]
@@ -117,16 +116,10 @@ pub enum ExactError {
 }
 
 impl ExactError {
-    /// Returns the error that ended a layer. `bits` is the number of bits of the widest number type.
-    pub(super) fn of_layer(
-        error: LayerError,
-        bits: usize,
-        limit: u64,
-        at: Progress,
-        usage: &Usage,
-    ) -> Self {
+    /// Returns the error that ended a layer.
+    pub(super) fn of_layer(error: LayerError, limit: u64, at: Progress, usage: &Usage) -> Self {
         match error {
-            LayerError::Overflow => Self::TooMany(bits),
+            LayerError::Overflow => Self::TooMany(packed::MOST_BITS),
             LayerError::Memory => Self::Memory { limit, at },
             LayerError::Time => Self::Time { at },
             LayerError::Unwritten | LayerError::Unread => Self::Scratch {
@@ -179,15 +172,99 @@ pub fn counts(
     warn: &mut dyn FnMut(&CheckpointError),
 ) -> Result<(), ExactError> {
     let sweeps = Sweep::several(questions, u128::SLOTS)?;
-    let Some((sweep, others)) = sweeps.split_last() else {
+    let questions = questions.iter().zip(sweeps);
+    let questions = questions.map(|((instance, ends), sweep)| Question {
+        name: instance.to_string(),
+        sweep,
+        counted: Counted::All,
+        directions: ends.directions(),
+    });
+    answers(
+        &questions.collect::<Vec<_>>(),
+        options,
+        progress,
+        found,
+        warn,
+    )
+}
+
+/// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
+pub(in crate::count) struct Question {
+    /// Text of the question, for messages.
+    pub(super) name: String,
+    pub(super) sweep: Sweep,
+    pub(super) counted: Counted,
+    /// Number of tours per cycle.
+    pub(super) directions: u32,
+}
+
+impl Question {
+    /// Returns the progress before the first vertex, with upper bounds on the number of states and on their memory.
+    /// `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the options allow it.
+    pub(super) fn expected(
+        &self,
+        completable: &[(&Sweep, &Completable)],
+        options: &Options,
+    ) -> Result<Progress, ExactError> {
+        let bounds = completable.iter();
+        let bounds = bounds.map(|(sweep, completable)| completable.most_states(sweep));
+        let most_states = bounds.fold(0.0, f64::max);
+        let numbers = if self.sweep.is_weighted() { 2.0 } else { 1.0 };
+        let at = Progress {
+            most_states,
+            most_bytes: most_states * numbers * BYTES_PER_NUMBER,
+            ..Progress::before(&self.sweep)
+        };
+        let limit = options.memory;
+        let may_start = options.try_hard || options.scratch.is_some();
+        if !may_start && at.most_bytes > HOPELESS * limit as f64 {
+            return Err(ExactError::Hopeless { limit, at });
+        }
+        Ok(at)
+    }
+
+    /// Returns the number of tours. `sum` is the sum of the weights of the cycles.
+    pub(super) fn tours(&self, sum: [BigUint; 2]) -> BigUint {
+        let [even, odd] = sum;
+        let cycles = match self.counted {
+            Counted::All => even + odd,
+            Counted::Odd => odd,
+        };
+        cycles * self.directions
+    }
+}
+
+/// Cycles that are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::count) enum Counted {
+    /// All cycles, with every choice of connections.
+    All,
+    /// Cycles with an odd number of odd connections; see [`weighted`](super::weighted).
+    Odd,
+}
+
+/// Answers questions like [`counts`].
+pub(in crate::count) fn answers(
+    questions: &[Question],
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+    found: &mut dyn FnMut(usize, Exact),
+    warn: &mut dyn FnMut(&CheckpointError),
+) -> Result<(), ExactError> {
+    let Some((last, others)) = questions.split_last() else {
         return Ok(());
     };
+    let sweep = &last.sweep;
     let scratch = options.scratch.as_deref().map(Scratch::new).transpose();
     let scratch = scratch.map_err(ExactError::NoScratch)?;
     let (checkpoint, saved) = match &options.checkpoint {
         Some(file) => {
             let (checkpoint, saved) =
-                Checkpoint::open(file, questions, &sweeps, scratch.as_ref(), options.memory)?;
+                Checkpoint::open(file, questions, scratch.as_ref(), options.memory)?;
             if let Some(error) = scratch.as_ref().and_then(Scratch::failed) {
                 return Err(ExactError::NoScratch(error));
             }
@@ -195,14 +272,18 @@ pub fn counts(
         }
         None => (None, None),
     };
-    let branches: Vec<_> = others.iter().map(|other| other.branch(sweep)).collect();
+    let branches = others.iter().map(|other| other.sweep.branch(sweep));
+    let branches: Vec<_> = branches.collect();
     // A resumed count needs no degree vectors of the layers before.
     let position = saved.as_ref().and_then(|saved| saved.positions.first());
     let from = position.map_or(0, Position::t);
     let completable = match options.prune {
         true => {
             let several = Several::new(
-                &sweeps,
+                &questions
+                    .iter()
+                    .map(|question| &question.sweep)
+                    .collect::<Vec<_>>(),
                 &branches,
                 from,
                 options.memory,
@@ -221,17 +302,16 @@ pub fn counts(
     let endings = others.iter().zip(&completable.endings);
     let endings = endings.zip(&branches).enumerate();
     let mut endings: Vec<_> = endings
-        .map(|(question, ((sweep, completable), &branch))| Ending {
+        .map(|(question, ((other, completable), &branch))| Ending {
             question,
             branch,
-            sweep,
+            sweep: &other.sweep,
             completable,
         })
         .collect();
     // The next branch is the last entry.
     endings.sort_by_key(|ending| std::cmp::Reverse((ending.branch, ending.question)));
     let run = Run {
-        most_states: completable.common.most_states(sweep),
         sweep,
         completable: completable.common,
         endings,
@@ -299,8 +379,7 @@ struct Run<'a> {
     /// Questions that are not yet answered, except the last question. The question with the next branch is at the end
     /// of the list.
     endings: Vec<Ending<'a>>,
-    questions: &'a [(Instance, Endpoints)],
-    most_states: f64,
+    questions: &'a [Question],
     options: &'a Options,
     checkpoint: Option<Checkpoint>,
     progress: &'a mut dyn FnMut(Progress),
@@ -313,16 +392,12 @@ struct Run<'a> {
 impl Run<'_> {
     fn counted(mut self, saved: Option<Saved>, scratch: Option<Scratch>) -> Result<(), ExactError> {
         let limit = self.options.memory;
-        let n = self.sweep.n();
-        let before = Progress {
-            most_states: self.most_states,
-            most_bytes: self.most_states * BYTES_PER_STATE,
-            ..Progress::before(self.sweep)
-        };
-        let may_start = self.options.try_hard || scratch.is_some();
-        if !may_start && before.most_bytes > HOPELESS * limit as f64 {
-            return Err(ExactError::Hopeless { limit, at: before });
-        }
+        // Sweeps with common steps have common states.
+        let others = self.endings.iter().filter(|ending| ending.branch == 0);
+        let others = others.map(|ending| (ending.sweep, ending.completable));
+        let all: Vec<_> = others.chain([(self.sweep, &self.completable)]).collect();
+        let last = self.questions.len() - 1;
+        let before = self.questions[last].expected(&all, self.options)?;
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
         let budget = Usage::new(self.options.threads, for_states, self.options.watch())
             .with_scratch(scratch);
@@ -330,7 +405,7 @@ impl Run<'_> {
         let mut now = match saved {
             Some(saved) => self.resumed(saved, &budget),
             None => Saved {
-                positions: vec![Position::first(&budget)],
+                positions: vec![Position::first(self.sweep, &budget)],
                 ..Saved::default()
             },
         };
@@ -350,32 +425,40 @@ impl Run<'_> {
             {
                 let branch = position.branch(ending.sweep, ending.completable, &budget);
                 let branch = branch.map_err(|error| {
-                    ExactError::of_layer(budget.unread(error), 0, limit, at, &budget)
+                    ExactError::of_layer(budget.unread(error), limit, at, &budget)
                 })?;
                 now.positions.push(branch);
                 continue;
             }
-            if !is_branched && t < n {
+            let ending = self.endings.last().filter(|_| is_branched).copied();
+            let (question, sweep) = match ending {
+                Some(ending) => (ending.question, ending.sweep),
+                None => (last, self.sweep),
+            };
+            // The few own steps of a shorter board are no progress of the sweep.
+            if t < sweep.n() && ending.is_none_or(|ending| ending.branch == 0) {
                 at = Progress {
                     layer: t,
+                    layers: sweep.n(),
                     states: position.states(),
                     bytes: budget.bytes(),
                     ..before
                 };
                 (self.progress)(at);
-                self.completable.forget(t);
             }
-            let (question, sweep, completable) = match self.endings.last().filter(|_| is_branched) {
-                Some(ending) => (ending.question, ending.sweep, ending.completable),
-                None => (self.questions.len() - 1, self.sweep, &self.completable),
+            let completable = match ending {
+                Some(ending) => ending.completable,
+                None => {
+                    self.completable.forget(t);
+                    &self.completable
+                }
             };
             if t == sweep.n() {
-                let (_, ends) = self.questions[question];
                 let sum = position.sum().map_err(|error| {
-                    ExactError::of_layer(budget.unread(error), 0, limit, at, &budget)
+                    ExactError::of_layer(budget.unread(error), limit, at, &budget)
                 })?;
                 let exact = Exact {
-                    count: sum * ends.directions(),
+                    count: self.questions[question].tours(sum),
                     peak_states: now.peak_states,
                     peak_bytes: budget.peak(),
                     generated: budget.children(),
@@ -409,7 +492,7 @@ impl Run<'_> {
             let Err(error) = advanced else {
                 continue;
             };
-            let error = ExactError::of_layer(error, packed::MOST_BITS, limit, at, &budget);
+            let error = ExactError::of_layer(error, limit, at, &budget);
             return Err(match unsaved {
                 Some(why) => ExactError::NotSaved {
                     limit: Box::new(error),
@@ -525,14 +608,19 @@ pub(in crate::count) mod tests {
         }
     }
 
-    fn along(sweep: &Sweep, completable: Completable, question: &(Instance, Endpoints)) -> Exact {
+    fn along(sweep: &Sweep, completable: Completable, ends: Endpoints) -> Exact {
         let mut known = None;
+        let question = Question {
+            name: String::new(),
+            sweep: sweep.clone(),
+            counted: Counted::All,
+            directions: ends.directions(),
+        };
         let run = Run {
-            most_states: completable.most_states(sweep),
             sweep,
             completable,
             endings: Vec::new(),
-            questions: std::slice::from_ref(question),
+            questions: std::slice::from_ref(&question),
             options: &options(),
             checkpoint: None,
             progress: &mut |_| (),
@@ -564,7 +652,7 @@ pub(in crate::count) mod tests {
                 Completable::roughly(&sweep, 0),
             ] {
                 let most_states = completable.most_states(&sweep);
-                let exact = along(&sweep, completable, &(instance.clone(), ends));
+                let exact = along(&sweep, completable, ends);
                 assert_eq!(exact.count, BigUint::from(tours), "{text}");
                 assert!((exact.peak_states as f64) < most_states);
             }
@@ -591,9 +679,9 @@ pub(in crate::count) mod tests {
             Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0)).unwrap();
         let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
         assert_eq!(expected.count, BigUint::from(16u32));
-        let question = (instance, Endpoints::Closed);
         for completable in [Completable::Unknown, Completable::roughly(&sweep, 0)] {
-            assert_eq!(along(&sweep, completable, &question).count, expected.count);
+            let found = along(&sweep, completable, Endpoints::Closed);
+            assert_eq!(found.count, expected.count);
         }
     }
 

@@ -1,8 +1,7 @@
 //! A layer of a sweep, and the step to the next layer. A layer holds the states after the first t vertices.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
-//! the state. In a graph with weighted edges, each edge set counts as often as the product of its edges' weights.
-//! States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the next
+//! the state, or the sum of their weights. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the next
 //! vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group then
 //! needs only a few operations on one machine word.
 //!
@@ -28,7 +27,7 @@ use super::moves::{Choice, Move, choices};
 use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
-use super::weight::{Factor, Weight};
+use super::weight::Weight;
 
 /// Weights of the choices at one step of a sweep.
 pub(super) trait Weighting<F>: Sync {
@@ -36,13 +35,10 @@ pub(super) trait Weighting<F>: Sync {
     fn of(&self, degrees: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals);
 }
 
-/// Weights of the edges to the later neighbours of the step's vertex, in the order of the step. The weight of a choice is
-/// the product of the weights of its edges.
-impl<F: Factor> Weighting<F> for Vec<F> {
-    fn of(&self, _: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals) {
-        let edges = choice.edges.into_iter().flatten();
-        let factor = edges.map(|edge| self[edge]).fold(F::ONE, Factor::with);
-        (factor, arrivals)
+/// Weights of the choices in an unweighted graph.
+impl Weighting<()> for () {
+    fn of(&self, _: Degrees, arrivals: Arrivals, _: &Choice) -> ((), Arrivals) {
+        ((), arrivals)
     }
 }
 
@@ -86,10 +82,6 @@ impl<M: Matching, C: Weight> Layer<M, C> {
 
     pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
         self.shards.iter().flatten()
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.groups().map(Group::bytes).sum()
     }
 
     pub(super) fn states(&self) -> usize {
@@ -142,7 +134,8 @@ pub(super) fn advance<M: Matching, C: Weight>(
         || Worker::new(sweep, completable, t, weights, budget),
         |worker, shard| {
             budget.check()?;
-            worker.shard(shard)
+            worker.shard(shard);
+            Ok(())
         },
         |worker| worker.out,
     )?;
@@ -195,10 +188,10 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
     }
 
     /// Generates all successors of a shard's states.
-    fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), LayerError> {
+    fn shard(&mut self, mut groups: Vec<Group<M, C>>) {
         let bytes: u64 = groups.iter().map(Group::bytes).sum();
         groups.sort_unstable_by_key(|group| (group.degrees, group.arrivals, group.mirrored));
-        self.merge(&mut groups)?;
+        self.merge(&mut groups);
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
         let mut last = None;
@@ -227,66 +220,54 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
         }
         ways.sort_unstable();
         for ways in ways.chunk_by(|a, b| (a.target, a.arrivals) == (b.target, b.arrivals)) {
-            self.reach(ways, &groups)?;
+            self.reach(ways, &groups);
         }
         self.ways = ways;
         self.budget.remove(bytes);
-        Ok(())
     }
 
     /// Merges groups with the same degrees into one group. Such groups only occur after mirroring.
-    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), LayerError> {
+    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) {
         if self.sweep.mirror_names(self.t).is_none() {
-            return Ok(());
+            return;
         }
-        let mut fits = true;
         groups.dedup_by(|second, first| {
             if (first.degrees, first.arrivals) != (second.degrees, second.arrivals) {
                 return false;
             }
             self.table.begin(first.states.len() + second.states.len());
             for &(matching, weight) in first.states.iter().chain(&second.states) {
-                fits &= self.table.add(matching, weight);
+                self.table.add(matching, weight);
             }
             first.states = self.table.states.as_slice().into();
             true
         });
-        if fits {
-            Ok(())
-        } else {
-            Err(LayerError::Overflow)
-        }
     }
 
     /// Builds the group that is the common target of the transitions `ways`.
-    fn reach(&mut self, ways: &[Way<C::Factor>], groups: &[Group<M, C>]) -> Result<(), LayerError> {
+    fn reach(&mut self, ways: &[Way<C::Factor>], groups: &[Group<M, C>]) {
         let target = ways[0].target;
         let closes = !target.has_paths();
         let states_of = |way: &Way<C::Factor>| &*groups[way.source as usize].states;
         let children = ways.iter().map(|way| states_of(way).len()).sum();
         let table = &mut self.table;
         table.begin(children);
-        let mut fits = true;
         for way in ways {
             for &(matching, weight) in states_of(way) {
                 if let Some(child) = way.by.apply(matching, closes) {
-                    let weight = weight.times(way.factor);
-                    fits &= weight.is_some_and(|weight| table.add(child, weight));
+                    table.add(child, weight.times(way.factor));
                 }
             }
         }
         self.budget.generated(children as u64);
-        if !fits {
-            return Err(LayerError::Overflow);
-        }
-        self.emit(target, ways[0].arrivals)
+        self.emit(target, ways[0].arrivals);
     }
 
     /// Stores the states in the table as a group with these degrees and arrivals. If the mirror image of the group is
     /// smaller, stores the mirror image instead. Mirror images have no arrivals.
-    fn emit(&mut self, mut degrees: Degrees, arrivals: Arrivals) -> Result<(), LayerError> {
+    fn emit(&mut self, mut degrees: Degrees, arrivals: Arrivals) {
         if self.table.states.is_empty() {
-            return Ok(());
+            return;
         }
         let mut mirrored = false;
         if let Some(names) = self.sweep.mirror_names(self.t + 1) {
@@ -301,9 +282,7 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
                 let states = std::mem::take(&mut self.table.states);
                 self.table.begin(states.len());
                 for &(matching, weight) in &states {
-                    if !self.table.add(matching.min(renamed(matching)), weight) {
-                        return Err(LayerError::Overflow);
-                    }
+                    self.table.add(matching.min(renamed(matching)), weight);
                 }
             }
         }
@@ -316,7 +295,6 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
         self.budget.add(group.bytes());
         let shard = shard_of(self.sweep, self.t + 1, degrees);
         self.out[shard].push(group);
-        Ok(())
     }
 }
 
@@ -348,10 +326,9 @@ impl<M: Matching, C: Weight> Table<M, C> {
         self.states.clear();
     }
 
-    /// Adds `weight` to the weight of a matching. Returns true if the sum fits into the type.
+    /// Adds `weight` to the weight of a matching.
     #[inline]
-    #[must_use]
-    fn add(&mut self, matching: M, weight: C) -> bool {
+    fn add(&mut self, matching: M, weight: C) {
         let mask = usize::MAX >> self.shift;
         let mut at = (matching.spread() >> self.shift) as usize;
         loop {
@@ -359,7 +336,7 @@ impl<M: Matching, C: Weight> Table<M, C> {
             if *place == 0 {
                 self.states.push((matching, weight));
                 *place = self.states.len() as u32;
-                return true;
+                return;
             }
             let state = &mut self.states[*place as usize - 1];
             if state.0 == matching {

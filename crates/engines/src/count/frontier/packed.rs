@@ -18,11 +18,16 @@
 //! the shards without locks. The memory of a shard is freed when it has been processed. The assignment of shards to
 //! threads does not affect any result. Blocks of groups that do not fit into memory are on [disk](super::scratch).
 //!
+//! In a graph whose edges stand for several [`Connections`], the weight of a state consists of two numbers, and every
+//! transition multiplies it. A factor belongs to a transition between groups, so it is determined once per group, too.
+//!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
 //! is a mirror image.
 
 use std::io::{self, Read, Write};
+
+use num_bigint::BigUint;
 
 use super::completable::Completable;
 use super::degrees::Degrees;
@@ -33,7 +38,7 @@ use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
-use super::weight::Wide;
+use super::weight::{Connections, Polynomial, Wide};
 
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
 /// one, up to `LONGEST_BLOCK`.
@@ -47,13 +52,13 @@ const SHORTEST_STORED: usize = 1 << 10;
 /// images double the weight twice.
 const GROWTH: u32 = 16;
 /// Maximum number of bits of a weight.
-pub(super) const MOST_BITS: usize = 31 * 64 - GROWTH as usize;
+pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
 const SPARSE: usize = 128;
 
 /// Matching of the ends of paths, in the form for matchings with too many ends for a rank.
-type Word = u128;
+pub(super) type Word = u128;
 
 /// Form in which the states of a group are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +77,9 @@ struct Head {
     degrees: Degrees,
     states: u32,
     form: Form,
-    /// Number of bytes of each weight.
+    /// Number of numbers in each weight.
+    numbers: usize,
+    /// Number of bytes of each of these numbers.
     width: usize,
 }
 
@@ -95,19 +102,24 @@ impl Head {
 
     /// Returns the size of the stored group in bytes, including its header.
     fn bytes(&self) -> usize {
-        Self::BYTES + self.key_bytes() + self.width * self.states as usize
+        Self::BYTES + self.key_bytes() + self.weight_bytes() * self.states as usize
+    }
+
+    /// Returns the number of bytes of a weight.
+    fn weight_bytes(&self) -> usize {
+        self.numbers * self.width
     }
 
     fn write(&self, to: &mut Vec<u8>) {
         to.extend_from_slice(&self.degrees.0.to_le_bytes());
         to.extend_from_slice(&self.states.to_le_bytes());
-        to.extend_from_slice(&[self.form as u8, 0]);
+        to.extend_from_slice(&[self.form as u8 | (self.numbers as u8) << 4, 0]);
         let at = to.len() - 1;
         to[at] = u8::try_from(self.width).unwrap_or(u8::MAX);
     }
 
     fn read(from: &[u8]) -> Self {
-        let form = match from[12] {
+        let form = match from[12] & 15 {
             0 => Form::Bits,
             1 => Form::Ranks,
             _ => Form::Words,
@@ -116,6 +128,7 @@ impl Head {
             degrees: Degrees(word(from)),
             states: u32::from_le_bytes([from[8], from[9], from[10], from[11]]),
             form,
+            numbers: (from[12] >> 4).into(),
             width: from[13].into(),
         }
     }
@@ -192,6 +205,7 @@ impl Shard {
 
 /// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
 /// are distributed to shards.
+#[derive(Clone)]
 struct Layer {
     shards: Vec<Shard>,
     states: usize,
@@ -200,19 +214,22 @@ struct Layer {
 }
 
 impl Layer {
-    /// Returns the layer before the first vertex: one state without edges.
-    fn first(budget: &Usage) -> Self {
+    /// Returns the layer before the first vertex: one state without edges. Its weight is the polynomial 1, of `numbers`
+    /// coefficients.
+    fn first(numbers: usize, budget: &Usage) -> Self {
         let mut shard = Shard::default();
         let head = Head {
             degrees: Degrees::NONE,
             states: 1,
             form: Form::Bits,
+            numbers,
             width: 1,
         };
         shard.put(head.bytes(), budget, |room| {
             head.write(room);
             // The only matching, and its weight.
             room.extend_from_slice(&[1, 1]);
+            room.resize(head.bytes(), 0);
         });
         Self {
             shards: vec![shard],
@@ -238,16 +255,17 @@ impl Layer {
         self.shards.iter().flat_map(|shard| &shard.blocks)
     }
 
-    /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
-    fn sum(&self) -> io::Result<num_bigint::BigUint> {
-        let mut sum = num_bigint::BigUint::ZERO;
+    /// Returns the sum of all weights, with its two coefficients.
+    fn sum(&self) -> io::Result<[BigUint; 2]> {
+        let mut sum = [BigUint::ZERO, BigUint::ZERO];
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
                 let weights = &group[Head::BYTES + head.key_bytes()..];
-                let weights = weights.chunks(head.width);
-                sum += weights
-                    .map(num_bigint::BigUint::from_bytes_le)
-                    .sum::<num_bigint::BigUint>();
+                for weight in weights.chunks(head.weight_bytes()) {
+                    for (sum, number) in sum.iter_mut().zip(weight.chunks(head.width)) {
+                        *sum += BigUint::from_bytes_le(number);
+                    }
+                }
             }
         }
         Ok(sum)
@@ -412,6 +430,8 @@ struct Way {
     target: Degrees,
     source: u32,
     by: Move,
+    /// Weight of the edges that the move adds.
+    factor: Connections,
 }
 
 /// Source group of transitions, after its states have been read.
@@ -419,15 +439,115 @@ struct Source {
     degrees: Degrees,
     /// Mask of the places of the group's ends of paths.
     ends: u32,
-    /// Index of the weight of the group's first state in `Worker::weights`.
+    /// Index of the weight of the group's first state in `Sources::weights`.
     first: usize,
-    /// Index of the group's first state in `Worker::ranks`, or in `Worker::words` if its matchings have no ranks.
+    /// Index of the group's first state in `Sources::ranks`, or in `Sources::words` if its matchings have no ranks.
     first_key: usize,
     states: usize,
 }
 
+/// Groups that have been read, with their states and weights.
+#[derive(Default)]
+struct Sources<const W: usize, const N: usize> {
+    groups: Vec<Source>,
+    /// Ranks of the states of all groups whose matchings have ranks.
+    ranks: Vec<u32>,
+    words: Vec<Word>,
+    weights: Vec<Polynomial<W, N>>,
+}
+
+impl<const W: usize, const N: usize> Sources<W, N> {
+    fn clear(&mut self) {
+        self.groups.clear();
+        self.ranks.clear();
+        self.words.clear();
+        self.weights.clear();
+    }
+
+    /// Reads a group.
+    fn read(&mut self, head: Head, group: &[u8], numbering: &Numbering) {
+        let (keys, weights) = group[Head::BYTES..].split_at(head.key_bytes());
+        let first_key = match head.form {
+            Form::Words => self.words.len(),
+            _ => self.ranks.len(),
+        };
+        self.groups.push(Source {
+            degrees: head.degrees,
+            ends: numbering.ends(head.degrees),
+            first: self.weights.len(),
+            first_key,
+            states: head.states as usize,
+        });
+        match head.form {
+            Form::Bits => {
+                for (eight, bytes) in (0..).zip(keys.chunks(8)) {
+                    let mut bits = word(bytes);
+                    while bits != 0 {
+                        self.ranks.push(64 * eight + bits.trailing_zeros());
+                        bits &= bits - 1;
+                    }
+                }
+            }
+            Form::Ranks => {
+                let ranks = keys.chunks_exact(4);
+                self.ranks.extend(ranks.map(|four| word(four) as u32));
+            }
+            Form::Words => {
+                let words = keys.chunks_exact(16);
+                let read =
+                    |bytes: &[u8]| Word::from(word(bytes)) | Word::from(word(&bytes[8..])) << 64;
+                self.words.extend(words.map(read));
+            }
+        }
+        read_weights(weights, head.width, &mut self.weights);
+    }
+
+    /// Returns the matchings and the weights of a group's states.
+    fn states(
+        &self,
+        source: &Source,
+        numbering: &Numbering,
+    ) -> impl Iterator<Item = (Word, Polynomial<W, N>)> {
+        let is_ranked = source.ends.count_ones() as usize <= MOST_ENDS;
+        let weights = &self.weights[source.first..][..source.states];
+        weights.iter().enumerate().map(move |(state, &weight)| {
+            let matching = match is_ranked {
+                true => numbering.word(source.ends, self.ranks[source.first_key + state]),
+                false => self.words[source.first_key + state],
+            };
+            (matching, weight)
+        })
+    }
+}
+
+/// Group of a layer, whose states have not been read.
+pub(super) struct Group<'a> {
+    head: Head,
+    bytes: &'a [u8],
+    numbering: &'a Numbering,
+}
+
+impl Group<'_> {
+    pub(super) fn degrees(&self) -> Degrees {
+        self.head.degrees
+    }
+
+    /// Returns the matchings and the weights of the states. The weights must have two numbers.
+    pub(super) fn states(&self) -> Vec<(Word, [BigUint; 2])> {
+        let mut read = Sources::<32, 2>::default();
+        read.read(self.head, self.bytes, self.numbering);
+        let states = read.groups.iter();
+        let states = states.flat_map(|source| read.states(source, self.numbering));
+        let numbers = |weight: Polynomial<32, 2>| weight.0.map(BigUint::from);
+        states
+            .map(|(matching, weight)| (matching, numbers(weight)))
+            .collect()
+    }
+}
+
 /// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. A sweep only
 /// pauses between shards, so a position can be stored at every pause.
+#[derive(Clone)]
 pub(super) struct Position {
     t: usize,
     /// Layer after t vertices, without the shards that have passed step t.
@@ -446,9 +566,10 @@ impl Position {
         }
     }
 
-    /// Returns the position before the first vertex.
-    pub(super) fn first(budget: &Usage) -> Self {
-        Self::before(0, Layer::first(budget))
+    /// Returns the position before the first vertex of a sweep.
+    pub(super) fn first(sweep: &Sweep, budget: &Usage) -> Self {
+        let numbers = if sweep.is_weighted() { 2 } else { 1 };
+        Self::before(0, Layer::first(numbers, budget))
     }
 
     /// Returns the number of vertices that all states have passed.
@@ -466,9 +587,29 @@ impl Position {
         self.before.in_memory() + self.after.in_memory()
     }
 
-    /// Returns the sum of all weights. At the end of a sweep, this is the number of Hamiltonian cycles.
-    pub(super) fn sum(&self) -> io::Result<num_bigint::BigUint> {
+    /// Returns the sum of all weights. At the end of a sweep, its constant is the number of Hamiltonian cycles with an even
+    /// number of odd connections. The coefficient of x, with an odd number of them, is 0 in unweighted graphs.
+    pub(super) fn sum(&self) -> io::Result<[BigUint; 2]> {
         self.before.sum()
+    }
+
+    /// Calls `visit` with each group of the layer after t vertices of `sweep`.
+    pub(super) fn for_each_group(
+        &self,
+        sweep: &Sweep,
+        visit: &mut dyn FnMut(Group<'_>),
+    ) -> io::Result<()> {
+        let numbering = Numbering::new(sweep, self.t);
+        for block in self.before.blocks() {
+            for (head, bytes) in groups(&block.bytes()?) {
+                visit(Group {
+                    head,
+                    bytes,
+                    numbering: &numbering,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
@@ -495,14 +636,25 @@ impl Position {
         budget: &Usage,
         is_due: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, LayerError> {
-        let advance = match (self.before.bits + GROWTH).div_ceil(64) {
-            0 | 1 => Self::advance_by::<1>,
-            2 => Self::advance_by::<2>,
-            3 | 4 => Self::advance_by::<4>,
-            5..=8 => Self::advance_by::<8>,
-            9..=16 => Self::advance_by::<16>,
-            17..=31 => Self::advance_by::<32>,
-            _ => return Err(LayerError::Overflow),
+        let words = |growth: u32| (self.before.bits + growth).div_ceil(64);
+        let advance = if sweep.is_weighted() {
+            match words(GROWTH + Connections::GROWTH) {
+                0 | 1 => Self::advance_by::<1, 2>,
+                2 => Self::advance_by::<2, 2>,
+                3..=8 => Self::advance_by::<8, 2>,
+                9..=31 => Self::advance_by::<32, 2>,
+                _ => return Err(LayerError::Overflow),
+            }
+        } else {
+            match words(GROWTH) {
+                0 | 1 => Self::advance_by::<1, 1>,
+                2 => Self::advance_by::<2, 1>,
+                3 | 4 => Self::advance_by::<4, 1>,
+                5..=8 => Self::advance_by::<8, 1>,
+                9..=16 => Self::advance_by::<16, 1>,
+                17..=31 => Self::advance_by::<32, 1>,
+                _ => return Err(LayerError::Overflow),
+            }
         };
         advance(self, sweep, completable, tables, budget, is_due)?;
         let is_done = self.before.shards.iter().all(Shard::is_empty);
@@ -513,8 +665,8 @@ impl Position {
         Ok(is_done)
     }
 
-    /// Applies step t like [`advance`](Self::advance), with weights of W machine words.
-    fn advance_by<const W: usize>(
+    /// Applies step t like [`advance`](Self::advance), with weights of N numbers of W machine words.
+    fn advance_by<const W: usize, const N: usize>(
         &mut self,
         sweep: &Sweep,
         completable: &Completable,
@@ -543,7 +695,7 @@ impl Position {
             std::iter::from_fn(next),
             before.states,
             budget,
-            || Worker::<W>::new(&step),
+            || Worker::<W, N>::new(&step),
             |worker, shard| worker.shard(shard).map_err(|error| budget.unread(error)),
             |worker| worker.out,
         )?;
@@ -601,33 +753,27 @@ struct Step<'a> {
 }
 
 /// Worker thread that processes shards in one step.
-struct Worker<'a, const W: usize> {
+struct Worker<'a, const W: usize, const N: usize> {
     step: &'a Step<'a>,
-    sources: Vec<Source>,
-    /// Ranks of the states of all source groups whose matchings have ranks.
-    ranks: Vec<u32>,
-    words: Vec<Word>,
-    weights: Vec<Wide<W>>,
+    /// Groups of the shard.
+    sources: Sources<W, N>,
     ways: Vec<Way>,
     /// States of the target group with their weights, if they are collected by rank.
-    dense: Dense<W>,
+    dense: Dense<W, N>,
     /// Buffer for the mirror image of `dense`, kept to reuse its memory.
-    mirrored: Dense<W>,
+    mirrored: Dense<W, N>,
     /// Weights of the target group's states, in the order of their ranks.
-    chosen: Vec<Wide<W>>,
+    chosen: Vec<Polynomial<W, N>>,
     /// States of the target group with their weights, if they are collected in a list.
-    list: Vec<(Word, Wide<W>)>,
+    list: Vec<(Word, Polynomial<W, N>)>,
     out: Layer,
 }
 
-impl<'a, const W: usize> Worker<'a, W> {
+impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     fn new(step: &'a Step<'a>) -> Self {
         Self {
             step,
-            sources: Vec::new(),
-            ranks: Vec::new(),
-            words: Vec::new(),
-            weights: Vec::new(),
+            sources: Sources::default(),
             ways: Vec::new(),
             dense: Dense::default(),
             mirrored: Dense::default(),
@@ -649,20 +795,22 @@ impl<'a, const W: usize> Worker<'a, W> {
             t,
             ..
         } = *self.step;
+        let step = sweep.step(t);
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
-        for (number, source) in (0..).zip(&self.sources) {
+        for (number, source) in (0..).zip(&self.sources.groups) {
             let degrees = source.degrees;
             choices(
                 sweep,
                 completable,
                 t,
                 degrees,
-                |Choice { target, by, .. }| {
+                |Choice { target, by, edges }| {
                     ways.push(Way {
                         target,
                         source: number,
                         by,
+                        factor: step.weight(edges),
                     });
                 },
             );
@@ -678,54 +826,12 @@ impl<'a, const W: usize> Worker<'a, W> {
     /// Reads the groups of a shard, with their states and weights, into the buffers of this worker.
     fn read(&mut self, shard: &Shard) -> io::Result<()> {
         self.sources.clear();
-        self.ranks.clear();
-        self.words.clear();
-        self.weights.clear();
         for block in &shard.blocks {
-            self.read_block(&block.bytes()?);
+            for (head, group) in groups(&block.bytes()?) {
+                self.sources.read(head, group, &self.step.before);
+            }
         }
         Ok(())
-    }
-
-    /// Reads the groups of a block.
-    fn read_block(&mut self, block: &[u8]) {
-        for (head, group) in groups(block) {
-            let (keys, weights) = group[Head::BYTES..].split_at(head.key_bytes());
-            let first_key = match head.form {
-                Form::Words => self.words.len(),
-                _ => self.ranks.len(),
-            };
-            self.sources.push(Source {
-                degrees: head.degrees,
-                ends: self.step.before.ends(head.degrees),
-                first: self.weights.len(),
-                first_key,
-                states: head.states as usize,
-            });
-            match head.form {
-                Form::Bits => {
-                    for (eight, bytes) in (0..).zip(keys.chunks(8)) {
-                        let mut bits = word(bytes);
-                        while bits != 0 {
-                            self.ranks.push(64 * eight + bits.trailing_zeros());
-                            bits &= bits - 1;
-                        }
-                    }
-                }
-                Form::Ranks => {
-                    let ranks = keys.chunks_exact(4);
-                    self.ranks.extend(ranks.map(|four| word(four) as u32));
-                }
-                Form::Words => {
-                    let words = keys.chunks_exact(16);
-                    let read = |bytes: &[u8]| {
-                        Word::from(word(bytes)) | Word::from(word(&bytes[8..])) << 64
-                    };
-                    self.words.extend(words.map(read));
-                }
-            }
-            read_weights(weights, head.width, &mut self.weights);
-        }
     }
 
     /// Builds the group that is the common target of the transitions `ways`.
@@ -734,7 +840,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         let closes = !target.has_paths();
         let ends = self.step.after.ends(target);
         let count = ends.count_ones() as usize;
-        let states_of = |way: &Way| self.sources[way.source as usize].states;
+        let states_of = |way: &Way| self.sources.groups[way.source as usize].states;
         let children: usize = ways.iter().map(states_of).sum();
         self.step.budget.generated(children as u64);
         let is_ranked = count <= MOST_ENDS;
@@ -767,17 +873,24 @@ impl<'a, const W: usize> Worker<'a, W> {
     /// Calls `visit` with the rank and the weight of every successor by the transition `way`. The target group must
     /// have few enough ends for ranks; `ends` is the mask of their places.
     #[inline]
-    fn each(&self, way: &Way, ends: u32, closes: bool, mut visit: impl FnMut(u32, Wide<W>)) {
-        let source = &self.sources[way.source as usize];
+    fn each(
+        &self,
+        way: &Way,
+        ends: u32,
+        closes: bool,
+        mut visit: impl FnMut(u32, Polynomial<W, N>),
+    ) {
+        let source = &self.sources.groups[way.source as usize];
         let count = source.ends.count_ones() as usize;
         if count > MOST_ENDS {
             return self.each_word(way, closes, |word, weight| {
                 visit(self.step.after.rank(ends, word), weight);
             });
         }
-        let ranks = &self.ranks[source.first_key..][..source.states];
-        let weights = &self.weights[source.first..][..source.states];
+        let ranks = &self.sources.ranks[source.first_key..][..source.states];
+        let weights = &self.sources.weights[source.first..][..source.states];
         let states = ranks.iter().zip(weights);
+        let mut visit = |rank, weight: Polynomial<W, N>| visit(rank, weight.times(way.factor));
         match self.change(way.by, source.ends, ends) {
             Change::None => states.for_each(|(&rank, &weight)| visit(rank, weight)),
             change @ Change::Join(..) => {
@@ -797,20 +910,11 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     /// Calls `visit` with the matching and the weight of every successor by the transition `way`.
-    fn each_word(&self, way: &Way, closes: bool, mut visit: impl FnMut(Word, Wide<W>)) {
-        let source = &self.sources[way.source as usize];
-        let weights = &self.weights[source.first..][..source.states];
-        let is_ranked = source.ends.count_ones() as usize <= MOST_ENDS;
-        for (state, &weight) in weights.iter().enumerate() {
-            let matching = match is_ranked {
-                true => {
-                    let rank = self.ranks[source.first_key + state];
-                    self.step.before.word(source.ends, rank)
-                }
-                false => self.words[source.first_key + state],
-            };
+    fn each_word(&self, way: &Way, closes: bool, mut visit: impl FnMut(Word, Polynomial<W, N>)) {
+        let source = &self.sources.groups[way.source as usize];
+        for (matching, weight) in self.sources.states(source, &self.step.before) {
             if let Some(after) = way.by.apply(matching, closes) {
-                visit(after, weight);
+                visit(after, weight.times(way.factor));
             }
         }
     }
@@ -840,7 +944,7 @@ impl<'a, const W: usize> Worker<'a, W> {
 
     /// Stores a target group with the states in `dense`, and empties `dense`. If the mirror image of the group has the
     /// lesser degree vector, stores the mirror image instead.
-    fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Dense<W>) {
+    fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Dense<W, N>) {
         if let Some((image, table)) = self.mirror(degrees, ends) {
             let mut mirrored = std::mem::take(&mut self.mirrored);
             mirrored.begin(dense.possible);
@@ -861,8 +965,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         let mut ranks = Vec::new();
         let marks = std::mem::take(&mut dense.marks);
         for rank in set_bits(&marks) {
-            let weight = std::mem::replace(&mut dense.weights[rank as usize], Wide::ZERO);
-            all.insert(weight);
+            let weight = std::mem::replace(&mut dense.weights[rank as usize], Polynomial::ZERO);
+            all.insert(weight.all_bits());
             chosen.push(weight);
             if is_sparse {
                 ranks.push(rank);
@@ -872,6 +976,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             degrees,
             states: chosen.len() as u32,
             form: if is_sparse { Form::Ranks } else { Form::Bits },
+            numbers: N,
             width: all.bytes(),
         };
         self.put(head, all.bits(), |room| {
@@ -893,7 +998,12 @@ impl<'a, const W: usize> Worker<'a, W> {
     /// Stores a target group with the states in `list`. The key of a state is its rank if the group has at most
     /// [`MOST_ENDS`] path ends, otherwise its matching. If the mirror image of the group has the lesser degree vector,
     /// stores the mirror image instead.
-    fn emit_list(&mut self, mut degrees: Degrees, ends: u32, list: &mut Vec<(Word, Wide<W>)>) {
+    fn emit_list(
+        &mut self,
+        mut degrees: Degrees,
+        ends: u32,
+        list: &mut Vec<(Word, Polynomial<W, N>)>,
+    ) {
         let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
         let names = self.step.sweep.mirror_names(self.step.t + 1);
         if let Some((image, table)) = self.mirror(degrees, ends).filter(|_| is_ranked) {
@@ -923,11 +1033,13 @@ impl<'a, const W: usize> Worker<'a, W> {
             is_same
         });
         let mut all = Wide::ZERO;
-        list.iter().for_each(|(_, weight)| all.insert(*weight));
+        list.iter()
+            .for_each(|(_, weight)| all.insert(weight.all_bits()));
         let head = Head {
             degrees,
             states: list.len() as u32,
             form: if is_ranked { Form::Ranks } else { Form::Words },
+            numbers: N,
             width: all.bytes(),
         };
         self.put(head, all.bits(), |room| {
@@ -982,29 +1094,29 @@ impl<'a, const W: usize> Worker<'a, W> {
 
 /// States of a group with their weights, indexed by rank.
 #[derive(Default)]
-struct Dense<const W: usize> {
+struct Dense<const W: usize, const N: usize> {
     /// Number of possible states.
     possible: usize,
     /// One bit per possible state, set if the state occurs.
     marks: Vec<u64>,
     /// Weights; 0 if a state does not occur.
-    weights: Vec<Wide<W>>,
+    weights: Vec<Polynomial<W, N>>,
 }
 
-impl<const W: usize> Dense<W> {
+impl<const W: usize, const N: usize> Dense<W, N> {
     /// Makes room for a group with this number of possible states. All weights must be 0.
     fn begin(&mut self, possible: usize) {
         self.possible = possible;
         self.marks.clear();
         self.marks.resize(possible.div_ceil(64), 0);
         if self.weights.len() < possible {
-            self.weights.resize(possible, Wide::ZERO);
+            self.weights.resize(possible, Polynomial::ZERO);
         }
     }
 
     /// Adds `weight` to the weight of a state.
     #[inline]
-    fn add(&mut self, rank: u32, weight: Wide<W>) {
+    fn add(&mut self, rank: u32, weight: Polynomial<W, N>) {
         self.marks[rank as usize / 64] |= 1 << (rank % 64);
         self.weights[rank as usize].add_bounded(weight);
     }
@@ -1016,10 +1128,10 @@ impl<const W: usize> Dense<W> {
     }
 
     /// Calls `visit` with the rank and the weight of each state, and removes the states.
-    fn drain(&mut self, mut visit: impl FnMut(u32, Wide<W>)) {
+    fn drain(&mut self, mut visit: impl FnMut(u32, Polynomial<W, N>)) {
         for rank in set_bits(&self.marks) {
             let weight = &mut self.weights[rank as usize];
-            visit(rank, std::mem::replace(weight, Wide::ZERO));
+            visit(rank, std::mem::replace(weight, Polynomial::ZERO));
         }
         self.marks.fill(0);
     }
@@ -1038,36 +1150,45 @@ fn set_bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
     })
 }
 
-/// Writes weights of `width` bytes each.
-fn write_weights<const W: usize>(
-    weights: impl Iterator<Item = Wide<W>>,
+/// Writes weights whose numbers have `width` bytes each.
+fn write_weights<const W: usize, const N: usize>(
+    weights: impl Iterator<Item = Polynomial<W, N>>,
     width: usize,
     to: &mut Vec<u8>,
 ) {
-    // Each of these loops has a constant width, which avoids a function call for each weight.
+    let numbers = weights.flat_map(|weight| weight.0);
+    // Each of these loops has a constant width, which avoids a function call for each number.
     match width {
-        1 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<1>())),
-        2 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<2>())),
-        3 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<3>())),
-        4 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<4>())),
-        5 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<5>())),
-        6 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<6>())),
-        7 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<7>())),
-        8 => weights.for_each(|weight| to.extend_from_slice(&weight.low::<8>())),
-        _ => weights.for_each(|weight| weight.write(width, to)),
+        1 => numbers.for_each(|number| to.extend_from_slice(&number.low::<1>())),
+        2 => numbers.for_each(|number| to.extend_from_slice(&number.low::<2>())),
+        3 => numbers.for_each(|number| to.extend_from_slice(&number.low::<3>())),
+        4 => numbers.for_each(|number| to.extend_from_slice(&number.low::<4>())),
+        5 => numbers.for_each(|number| to.extend_from_slice(&number.low::<5>())),
+        6 => numbers.for_each(|number| to.extend_from_slice(&number.low::<6>())),
+        7 => numbers.for_each(|number| to.extend_from_slice(&number.low::<7>())),
+        8 => numbers.for_each(|number| to.extend_from_slice(&number.low::<8>())),
+        _ => numbers.for_each(|number| number.write(width, to)),
     }
 }
 
-/// Reads weights of `width` bytes each, and appends them to `to`.
-fn read_weights<const W: usize>(bytes: &[u8], width: usize, to: &mut Vec<Wide<W>>) {
+/// Reads weights whose numbers have `width` bytes each, and appends them to `to`.
+fn read_weights<const W: usize, const N: usize>(
+    bytes: &[u8],
+    width: usize,
+    to: &mut Vec<Polynomial<W, N>>,
+) {
+    let at = |k: usize, j: usize| width * (N * k + j);
+    let count = bytes.len() / (N * width);
     if width > 8 {
-        to.extend(bytes.chunks_exact(width).map(Wide::read));
+        let number = |k, j| Wide::read(&bytes[at(k, j)..][..width]);
+        to.extend((0..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
         return;
     }
     let mask = u64::MAX >> (64 - 8 * width);
-    let count = bytes.len() / width;
     // The weights at the end are not followed by enough bytes to read a whole word.
     let whole = count.saturating_sub(8);
-    to.extend((0..whole).map(|k| Wide::from(word(&bytes[width * k..][..8]) & mask)));
-    to.extend((whole..count).map(|k| Wide::from(word(&bytes[width * k..][..width]))));
+    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..8]) & mask);
+    to.extend((0..whole).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..width]));
+    to.extend((whole..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
 }

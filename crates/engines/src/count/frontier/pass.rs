@@ -17,8 +17,6 @@ pub(super) struct Pass<'a> {
     pub(super) completable: &'a Completable,
     pub(super) options: &'a Options,
     pub(super) watch: &'a Budget,
-    /// Number of bits of a number in a weight.
-    pub(super) bits: usize,
 }
 
 impl Pass<'_> {
@@ -51,8 +49,7 @@ impl Pass<'_> {
             };
             observe(at, &layer, &usage);
             let next = advance(sweep, self.completable, t, &weights(t), layer, &usage);
-            layer =
-                next.map_err(|error| ExactError::of_layer(error, self.bits, limit, at, &usage))?;
+            layer = next.map_err(|error| ExactError::of_layer(error, limit, at, &usage))?;
         }
         Ok((layer, usage))
     }

@@ -226,8 +226,7 @@ impl Run<'_> {
                 };
                 progress(self.done.load(Ordering::Relaxed), now);
             }
-            let factors = vec![(); self.sweep.step(t).later.len()];
-            layer = advance(self.sweep, self.completable, t, &factors, layer, &budget)?;
+            layer = advance(self.sweep, self.completable, t, &(), layer, &budget)?;
         }
         Ok(Repetition {
             weight: layer.weights().fold(0.0, |sum, weight| sum + weight),

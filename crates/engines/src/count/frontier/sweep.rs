@@ -11,6 +11,7 @@ use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 use super::degrees::Degrees;
 use super::element::Element;
 use super::order::{ByLines, of_graph, width};
+use super::weight::Connections;
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as
@@ -30,6 +31,18 @@ pub(super) struct Step {
     pub(super) later: Vec<Seat>,
     /// Mask of the degree bits that this step leaves unchanged.
     pub(super) untouched: u64,
+    /// Weights of the edges to the later neighbours; no entries in an unweighted graph.
+    connections: Vec<Connections>,
+}
+
+impl Step {
+    /// Returns the product of the weights of edges, which are given by their indices in `later`.
+    #[inline]
+    pub(super) fn weight(&self, edges: [Option<usize>; 2]) -> Connections {
+        let edges = edges.into_iter().flatten();
+        let weights = edges.filter_map(|edge| self.connections.get(edge));
+        weights.fold(Connections::EVEN, |all, &one| all.times(one))
+    }
 }
 
 /// Sweep over a graph: an order of the vertices, with the frontier after each vertex.
@@ -48,6 +61,7 @@ pub(super) struct Sweep {
     graph: Graph,
     place: Vec<usize>,
     apex: Option<Vertex>,
+    is_weighted: bool,
 }
 
 /// Error for an instance whose frontier has more vertices than a state can hold.
@@ -190,6 +204,7 @@ impl Sweep {
         };
         let shared = (0..self.n().min(longer.n())).take_while(|&t| {
             self.steps[t].slot == longer.steps[t].slot
+                && self.steps[t].connections == longer.steps[t].connections
                 && later(self, t) == later(longer, t)
                 && slots(self, t + 1) == slots(longer, t + 1)
                 && self.numbered[t + 1] == longer.numbered[t + 1]
@@ -254,6 +269,7 @@ impl Sweep {
                 slot,
                 later,
                 untouched,
+                connections: Vec::new(),
             });
             frontiers.push(frontier.clone());
         }
@@ -271,6 +287,7 @@ impl Sweep {
             graph,
             place,
             apex,
+            is_weighted: false,
         };
         sweep.mirrors = (0..=n).map(|t| sweep.mirror(t, mirror?)).collect();
         sweep
@@ -357,6 +374,23 @@ impl Sweep {
         let neighbours = self.graph.neighbours(v).iter().copied();
         let later = neighbours.filter(|w| self.place[w.index()] >= t);
         later.collect()
+    }
+
+    /// Returns the sweep with weights of edges.
+    pub(super) fn weighted(mut self, connections: &dyn Fn(Vertex, Vertex) -> Connections) -> Self {
+        for step in &mut self.steps {
+            let later = step.later.iter();
+            step.connections = later
+                .map(|seat| connections(step.vertex, seat.vertex))
+                .collect();
+        }
+        self.is_weighted = true;
+        self
+    }
+
+    /// True if the edges have weights.
+    pub(super) fn is_weighted(&self) -> bool {
+        self.is_weighted
     }
 
     /// Returns the sweep without mirror images, for weights that differ between a tour and its mirror image.

@@ -1,38 +1,84 @@
-//! Weights of states: exact counts of several widths, or estimates.
+//! Weights of states: exact counts of several widths, with or without the parity of odd connections, or estimates.
+
+use num_bigint::BigUint;
 
 /// Weight of a state: the number of partial tours that lead to the state, or an estimate of this number.
 pub(super) trait Weight: Copy + Send + Sync + 'static {
     /// Weight of one partial tour.
     const ONE: Self;
 
-    /// Type of the weights of edges.
-    type Factor: Factor;
+    /// Type of the weights of choices.
+    type Factor: Copy + Ord + Send + Sync;
 
-    /// Multiplies by a factor. Returns `None` if the product does not fit into the type.
     #[must_use]
-    fn times(self, factor: Self::Factor) -> Option<Self>;
+    fn times(self, factor: Self::Factor) -> Self;
 
-    /// Adds `other`. Returns false if the sum does not fit into the type; the value is then meaningless.
-    #[must_use]
-    fn add(&mut self, other: Self) -> bool;
+    fn add(&mut self, other: Self);
 }
 
-/// Weight of an edge. The weight of a set of edges is the product of the weights of its edges.
-pub(super) trait Factor: Copy + Ord + Send + Sync + 'static {
-    /// Weight of a set without edges.
-    const ONE: Self;
-
-    /// Returns the weight of two edges together.
-    #[must_use]
-    fn with(self, other: Self) -> Self;
+/// Weight of an edge e + o·x: the numbers of even and odd connections that the edge stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::count) struct Connections {
+    pub(in crate::count) even: u8,
+    pub(in crate::count) odd: u8,
 }
 
-/// Weight of all edges of an unweighted graph.
-impl Factor for () {
-    const ONE: Self = ();
+impl Connections {
+    /// One even connection.
+    pub(in crate::count) const EVEN: Self = Self { even: 1, odd: 0 };
+    /// Number of bits by which the weight of a state grows when it is multiplied by the weights of two edges. An edge
+    /// stands for at most four connections.
+    pub(super) const GROWTH: u32 = 4;
 
+    /// Returns the product of two weights.
     #[inline]
-    fn with(self, (): Self) {}
+    pub(super) fn times(self, other: Self) -> Self {
+        Self {
+            even: self.even * other.even + self.odd * other.odd,
+            odd: self.even * other.odd + self.odd * other.even,
+        }
+    }
+}
+
+/// Weight of a state in an exact count: the coefficients of a polynomial modulo x^N − 1, each below 2^(64·W). N is 1 in
+/// unweighted graphs and 2 in graphs whose edges stand for [`Connections`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Polynomial<const W: usize, const N: usize>(pub(super) [Wide<W>; N]);
+
+impl<const W: usize, const N: usize> Polynomial<W, N> {
+    pub(super) const ZERO: Self = Self([Wide::ZERO; N]);
+
+    /// Adds `other`. The sums must fit into the type.
+    #[inline]
+    pub(super) fn add_bounded(&mut self, other: Self) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            a.add_bounded(b);
+        }
+    }
+
+    /// Multiplies by the weight of edges. The product must fit into the type. Weights of unweighted graphs stay the same.
+    #[inline]
+    pub(super) fn times(self, by: Connections) -> Self {
+        if N == 1 {
+            return self;
+        }
+        let factors = [by.even, by.odd];
+        Self(std::array::from_fn(|k| {
+            let mut sum = Wide::ZERO;
+            for (j, factor) in factors.into_iter().enumerate() {
+                sum.add_multiple(self.0[(k + j) % N], factor);
+            }
+            sum
+        }))
+    }
+
+    /// Returns a number with all bits that are set in a coefficient.
+    #[inline]
+    pub(super) fn all_bits(self) -> Wide<W> {
+        let mut all = Wide::ZERO;
+        self.0.into_iter().for_each(|number| all.insert(number));
+        all
+    }
 }
 
 /// Natural number below 2^(64·W), as words from the lowest to the highest.
@@ -53,6 +99,18 @@ impl<const W: usize> Wide<W> {
             carry = over | over_by_carry;
         }
         debug_assert!(!carry, "weights are bounded");
+    }
+
+    /// Adds a multiple of `other`. The sum must fit into the type.
+    #[inline]
+    fn add_multiple(&mut self, other: Self, factor: u8) {
+        let mut carry = 0;
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            let sum = u128::from(*a) + u128::from(b) * u128::from(factor) + carry;
+            *a = sum as u64;
+            carry = sum >> 64;
+        }
+        debug_assert!(carry == 0, "weights are bounded");
     }
 
     /// Sets all bits that are set in `other`.
@@ -105,6 +163,14 @@ impl<const W: usize> Wide<W> {
     }
 }
 
+impl<const W: usize> From<Wide<W>> for BigUint {
+    fn from(number: Wide<W>) -> Self {
+        let halves = number.0.iter();
+        let halves = halves.flat_map(|&word| [word as u32, (word >> 32) as u32]);
+        Self::new(halves.collect())
+    }
+}
+
 impl<const W: usize> From<u64> for Wide<W> {
     #[inline]
     fn from(word: u64) -> Self {
@@ -119,14 +185,13 @@ impl Weight for f64 {
     type Factor = ();
 
     #[inline]
-    fn times(self, (): ()) -> Option<Self> {
-        Some(self)
+    fn times(self, (): ()) -> Self {
+        self
     }
 
     #[inline]
-    fn add(&mut self, other: Self) -> bool {
+    fn add(&mut self, other: Self) {
         *self += other;
-        true
     }
 }
 
@@ -153,5 +218,23 @@ mod tests {
         Wide::<1>::from(0x1234).write(2, &mut bytes);
         assert_eq!(bytes[9..], [0x34, 0x12]);
         assert_eq!(Wide::<2>::ZERO.bits(), 0);
+    }
+
+    /// Tests (a + b x)(e + o x) = (a e + b o) + (a o + b e) x, with a carry to the second word.
+    #[test]
+    fn weights_are_multiplied_by_connections() {
+        let by = Connections { even: 3, odd: 1 };
+        let large = Wide([u64::MAX, 0]);
+        let weight = Polynomial([large, Wide::<2>::from(2)]);
+        let product = weight.times(by).0.map(BigUint::from);
+        let large = BigUint::from(u64::MAX);
+        assert_eq!(product, [&large * 3u32 + 2u32, &large + 6u32]);
+        let square = by.times(by);
+        assert_eq!(square, Connections { even: 10, odd: 6 });
+        assert_eq!(weight.times(by).times(by), weight.times(square));
+        let all = weight.all_bits();
+        assert_eq!((all.bits(), all.bytes()), (64, 8));
+        let plain = Polynomial([Wide::<2>::from(7)]);
+        assert_eq!(plain.times(Connections::EVEN), plain);
     }
 }
