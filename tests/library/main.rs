@@ -19,6 +19,7 @@ mod given;
 mod methods;
 mod parts;
 mod plain_count;
+mod plain_symmetric;
 mod queens;
 mod refusals;
 mod shared;
