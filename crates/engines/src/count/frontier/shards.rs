@@ -44,13 +44,15 @@ pub(super) fn in_parallel<S, W, R: Send>(
             process(&mut worker, shard)?;
         }
     };
-    if states < WORTH_A_THREAD || budget.threads == 1 {
+    if states < WORTH_A_THREAD {
         return Ok(vec![work()?]);
     }
+    // This thread works, too: it can use memory again that it has freed before.
     let finished: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..budget.threads).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined.collect()
+        let others: Vec<_> = (1..budget.threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.chain([Ok(own)]).collect()
     });
     let results = finished
         .into_iter()
