@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use hamcnf::constraint;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
@@ -331,11 +332,15 @@ pub(crate) fn checked(instance: &Instance) -> String {
     format!("{instance}: a tour, checked move by move")
 }
 
-/// Writes the heading of a list of squares, which names the board and the piece. The heading is omitted for knights on
-/// boards with a1 at the top left, which readers assume by default.
+/// Writes the heading of a list of squares, which names the board, the piece and the constraints. The heading is omitted
+/// for knights on boards with a1 at the top left, which readers assume by default, if there are no constraints.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.piece(), board.ranks()) == (Piece::KNIGHT, Ranks::Down);
+    let constraints = constraint::texts(instance);
     match Heading::of_tours(instance) {
+        Some(heading) if !constraints.is_empty() => {
+            writeln!(out, "# {heading}: {}", constraints.join(", "))
+        }
         Some(heading) if !instance.board().is_some_and(knight) => writeln!(out, "# {heading}"),
         _ => Ok(()),
     }

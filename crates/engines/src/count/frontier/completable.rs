@@ -14,10 +14,11 @@ use std::sync::Arc;
 
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
+use super::vectors::{self, Backwards, Word};
 use crate::budget::Budget;
 
-/// Maximum number of degree vectors of one frontier for a backward pass. The pass needs four bytes per vector.
-const MOST_VECTORS: usize = 3usize.pow(17);
+/// Maximum number of vertices of one frontier for a backward pass.
+const WIDEST: usize = 19;
 
 /// Number of bytes that exact sets may use under every memory limit, even the lowest. The rest of the program uses
 /// about the same amount.
@@ -109,8 +110,7 @@ impl Completable {
     /// True if the frontier is narrow enough for exact sets, and the sets fit into half of the memory (in bytes).
     fn fits(sweep: &Sweep, memory: u64) -> bool {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
-        let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
-        vectors.is_some_and(|vectors| vectors <= MOST_VECTORS)
+        widest.is_some_and(|widest| widest <= WIDEST)
             && Self::bytes_of(sweep) <= (memory / 2).max(LEAST)
     }
 
@@ -163,12 +163,12 @@ impl Completable {
         }
     }
 
-    /// Returns the number of bytes needed to compute exact sets, for frontiers with up to [`MOST_VECTORS`] vectors.
+    /// Returns the number of bytes needed to compute exact sets, for frontiers with up to [`WIDEST`] vertices.
     fn bytes_of(sweep: &Sweep) -> u64 {
-        let vectors = |t| 3u64.saturating_pow(sweep.frontier(t).len() as u32);
-        let widest = (0..=sweep.n()).map(vectors).max().unwrap_or(0);
-        let sets: u64 = (0..=sweep.n()).map(|t| vectors(t) / 8).sum();
-        4 * widest + sets
+        let words = |t| vectors::words(sweep.frontier(t).len()) as u64;
+        let widest = (0..=sweep.n()).map(words).max().unwrap_or(0);
+        let sets: u64 = (0..=sweep.n()).map(words).sum();
+        size_of::<Word>() as u64 * (4 * widest + sets)
     }
 
     /// Returns an upper bound on the number of states of one frontier. A degree vector with k ends of paths belongs to
@@ -183,16 +183,9 @@ impl Completable {
             let vectors = |k| choose(k) * 2f64.powi(f - k);
             return (0..=f).step_by(2).map(|k| vectors(k) * matchings(k)).sum();
         };
-        numbers(&set.bits)
-            .map(|mut number| {
-                let mut ends = 0;
-                while number > 0 {
-                    ends += i32::from(number % 3 == 1);
-                    number /= 3;
-                }
-                matchings(ends)
-            })
-            .sum()
+        let mut most = 0.0;
+        vectors::for_each(&set.bits, |ends| most += matchings(ends as i32));
+        most
     }
 
     /// Returns the largest of the exact sets; `None` if there are no exact sets.
@@ -209,7 +202,8 @@ impl Completable {
             Self::Exactly { sets, .. } => {
                 let sets = sets.iter().map(|set| (set.bits.as_ptr(), set.bits.len()));
                 let different: HashSet<_> = sets.collect();
-                different.iter().map(|(_, words)| 8 * *words as u64).sum()
+                let words = different.iter().map(|(_, words)| words);
+                words.map(|words| (words * size_of::<Word>()) as u64).sum()
             }
             Self::Roughly { .. } | Self::Unknown => 0,
         }
@@ -247,15 +241,15 @@ fn matchings(ends: i32) -> f64 {
     (1..ends).step_by(2).map(f64::from).product()
 }
 
-/// Set of degree vectors, as an array of bits. Layers with the same completable vectors share one array.
-type Bits = Arc<[u64]>;
+/// Set of degree vectors. Layers with the same completable vectors share one array.
+type Bits = Arc<[Word]>;
 
-/// Set of degree vectors of one frontier, with one bit per vector. The digits of a vector's number in base 3 are its
-/// degrees. The vertex that comes next in the sweep has the highest digit.
+/// Set of degree vectors of one frontier. The [digits](super::vectors) are the degrees. The vertex that comes next in the
+/// sweep has the highest digit.
 pub(super) struct VectorSet {
     bits: Bits,
-    /// Tables for computing the number of a vector, one for each group of four slots. Entry `byte` is the contribution
-    /// of the four slots if `byte` contains their degrees, with two bits each.
+    /// Tables for computing the bit number of a vector, one for each group of four slots. Entry `byte` is the
+    /// contribution of the four slots if `byte` contains their degrees, with two bits each.
     parts: Vec<[u32; 256]>,
 }
 
@@ -263,10 +257,11 @@ impl VectorSet {
     fn new(bits: &Bits, sweep: &Sweep, t: usize) -> Self {
         let frontier = sweep.frontier(t);
         let mut parts = vec![[0; 256]; sweep.slots().div_ceil(4)];
-        for (place, seat) in frontier.iter().rev().enumerate() {
+        for (digit, seat) in frontier.iter().rev().enumerate() {
+            let place_value = vectors::place_value(digit) as u32;
             let part = &mut parts[seat.slot as usize / 4];
             for (byte, value) in part.iter_mut().enumerate() {
-                *value += (byte >> (2 * (seat.slot % 4)) & 3) as u32 * 3u32.pow(place as u32);
+                *value += (byte >> (2 * (seat.slot % 4)) & 3) as u32 * place_value;
             }
         }
         Self {
@@ -276,7 +271,8 @@ impl VectorSet {
     }
 
     fn size(&self) -> u32 {
-        self.bits.iter().map(|word| word.count_ones()).sum()
+        let words = self.bits.as_flattened().iter();
+        words.map(|word| word.count_ones()).sum()
     }
 
     #[inline]
@@ -285,7 +281,7 @@ impl VectorSet {
         for (k, part) in self.parts.iter().enumerate() {
             number += part[(degrees.0 >> (8 * k) & 255) as usize];
         }
-        self.bits[number as usize / 64] >> (number % 64) & 1 == 1
+        vectors::contains(&self.bits, number as usize)
     }
 }
 
@@ -338,7 +334,7 @@ fn backwards(
     let patterns: Vec<_> = (from..n).map(|t| Pattern::new(sweep, t)).collect();
     // Entry k: the vectors after n − k vertices.
     let mut sets: Vec<Bits> = Vec::with_capacity(n + 1 - from);
-    let mut backwards = Backwards::last();
+    let mut backwards = Backwards::last(threads);
     // Number of steps after which the vectors repeat.
     let mut period: Option<usize> = None;
     for t in (from..=n).rev() {
@@ -356,23 +352,17 @@ fn backwards(
                 continue;
             }
             period = None;
-            let last = sets.last().map_or(0, |bits| 64 * bits.len());
-            backwards.vectors = Vec::with_capacity(last);
-            let bits = sets.last().into_iter().flat_map(|bits| bits.iter());
-            let flags = bits.flat_map(|word| (0..64).map(move |bit| (word >> bit & 1) as u8));
-            backwards.vectors.extend(flags);
-            let vectors = 3usize.pow(sweep.frontier(t + 1).len() as u32);
-            backwards.vectors.truncate(vectors);
+            let digits = sweep.frontier(t + 1).len();
+            let last = sets.last().map_or_else(Vec::new, |last| last.to_vec());
+            backwards = Backwards::new(digits, last, threads);
         }
         if t < n {
-            backwards.before(sweep, t, threads);
+            before(&mut backwards, sweep, t);
         }
         for bits in joined_here {
-            for number in numbers(bits) {
-                backwards.vectors[number] = 1;
-            }
+            backwards.add(bits);
         }
-        let bits = packed(&backwards.vectors, threads);
+        let bits: Bits = backwards.none.as_slice().into();
         let repeated = (1..=LONGEST_PERIOD.min(n - t))
             .find(|&steps| bits.len() > 1 && sweep.unseen(t) > 0 && sets[n - t - steps] == bits);
         if let Some(steps) = repeated {
@@ -390,207 +380,28 @@ fn backwards(
 /// line.
 const LONGEST_PERIOD: usize = 32;
 
-/// Returns the numbers of the vectors in a set, in increasing order. The set has one bit per vector.
-fn numbers(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    let words = bits
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|&(_, word)| word != 0);
-    words.flat_map(|(k, word)| {
-        let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-        bits.map(move |bit| 64 * k + bit)
-    })
-}
-
-/// Converts flags of vectors from bytes, each 0 or 1, to bits.
-fn packed(vectors: &[u8], threads: usize) -> Bits {
-    let pack = |chunk: &[u8]| {
-        let eights = chunk.chunks(8).enumerate();
-        eights.fold(0, |word, (k, eight)| word | gathered(eight) << (8 * k))
+/// Computes the completable vectors after t vertices from the completable vectors after t + 1 vertices.
+fn before(vectors: &mut Backwards, sweep: &Sweep, t: usize) {
+    let Step { vertex, later, .. } = sweep.step(t);
+    let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));
+    let digit = |seat: &Seat| {
+        let digit = frontier.iter().rev().position(|other| other == seat);
+        digit.unwrap_or(0)
     };
-    let mut words = vec![0; vectors.len().div_ceil(64)];
-    let part = share(words.len(), threads, vectors.len());
-    in_threads(
-        words.chunks_mut(part).zip(vectors.chunks(64 * part)),
-        |(words, vectors)| {
-            for (word, chunk) in words.iter_mut().zip(vectors.chunks(64)) {
-                *word = pack(chunk);
-            }
-        },
-    );
-    words.into()
-}
-
-/// Minimum number of vectors for which several threads are used.
-const WORTH_THREADS: usize = 1 << 20;
-
-/// Returns the number of items of each thread, if `items` items are shared out.
-fn share(items: usize, threads: usize, vectors: usize) -> usize {
-    let threads = if vectors < WORTH_THREADS { 1 } else { threads };
-    items.div_ceil(threads).max(1)
-}
-
-/// Processes each part in its own thread. A single part is processed in this thread.
-fn in_threads<P: Send>(parts: impl ExactSizeIterator<Item = P>, process: impl Fn(P) + Sync) {
-    let process = &process;
-    match parts.len() {
-        0 | 1 => parts.for_each(process),
-        _ => std::thread::scope(|scope| {
-            parts.for_each(|part| drop(scope.spawn(move || process(part))));
-        }),
+    vectors.begin();
+    for seat in later {
+        vectors.with_edge(digit(seat));
     }
-}
-
-/// Packs up to eight bytes, each 0 or 1, into the lowest bits of a word.
-fn gathered(bytes: &[u8]) -> u64 {
-    let mut eight = [0; 8];
-    eight[..bytes.len()].copy_from_slice(bytes);
-    // The multiplication moves byte k to bit 56 + k; no two bits collide.
-    u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
-/// State of the backward pass: for each vector number, 1 if the vector can be completed to a tour, else 0. The fields
-/// `one` and `two` are work space for the step to the preceding vertex.
-struct Backwards {
-    vectors: Vec<u8>,
-    one: Vec<u8>,
-    two: Vec<u8>,
-}
-
-impl Backwards {
-    /// Returns the state after the last vertex. There, the frontier is empty, and the tour is complete.
-    fn last() -> Self {
-        Self {
-            vectors: vec![1],
-            one: Vec::new(),
-            two: Vec::new(),
+    // Vertices that enter the frontier in this step have no earlier edge. Their digits are removed from the highest on.
+    for seat in frontier {
+        if !earlier.contains(seat) {
+            vectors.keep_where_zero(digit(seat));
         }
     }
-
-    /// Computes the completable vectors after t vertices from the completable vectors after t + 1 vertices.
-    fn before(&mut self, sweep: &Sweep, t: usize, threads: usize) {
-        let Step { vertex, later, .. } = sweep.step(t);
-        let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));
-        let stride = |seat: &Seat| {
-            let place = frontier.iter().rev().position(|other| other == seat);
-            3usize.pow(place.unwrap_or(0) as u32)
-        };
-        // Vectors that can be completed if this vertex gets zero, one or two edges to later vertices.
-        let Self {
-            vectors: none,
-            one,
-            two,
-        } = self;
-        for edges in [&mut *one, &mut *two] {
-            edges.clear();
-            edges.resize(none.len(), 0);
-        }
-        for seat in later {
-            with_edge(none, one, two, stride(seat), threads);
-        }
-        // Vertices that enter the frontier in this step have no earlier edge.
-        for seat in frontier {
-            if !earlier.contains(seat) {
-                for vectors in [&mut *none, &mut *one, &mut *two] {
-                    keep_where_zero(vectors, stride(seat));
-                }
-            }
-        }
-        // The vertex itself has the highest digit. With 0, 1 or 2 earlier edges, it needs 2, 1 or 0 later edges. If it
-        // is not on the frontier before this step, it has no digit and needs two later edges.
-        if earlier.first().is_some_and(|seat| seat.vertex == *vertex) {
-            two.extend_from_slice(one);
-            two.extend_from_slice(none);
-        }
-        std::mem::swap(none, two);
-        if t > 0 {
-            forget_closed(none, sweep, t);
-        }
-    }
-}
-
-/// Considers one more edge, which raises the digit with place value `stride` by one. The sets `none`, `one` and `two`
-/// have a flag for each vector that can be completed after adding zero, one or two edges. A vector enters `one` if the
-/// raised vector is in `none`, and `two` if the raised vector is in the old `one`.
-fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize, threads: usize) {
-    let period = 3 * stride;
-    let periods = none.len() / period;
-    if periods >= threads {
-        let part = period * share(periods, threads, none.len());
-        let parts = one.chunks_mut(part).zip(two.chunks_mut(part));
-        in_threads(
-            none.chunks(part).zip(parts),
-            |(none, (one, two))| match stride {
-                1 => raise(none, one, two, 1),
-                3 => raise(none, one, two, 3),
-                9 => raise(none, one, two, 9),
-                stride => raise(none, one, two, stride),
-            },
-        );
-        return;
-    }
-    let part = share(2 * stride, threads, none.len());
-    let add = |to: &mut [u8], from: &[u8]| {
-        for (to, from) in to.chunks_exact_mut(period).zip(from.chunks_exact(period)) {
-            let parts = to[..2 * stride].chunks_mut(part);
-            in_threads(parts.zip(from[stride..].chunks(part)), |(to, from)| {
-                unite(to, from);
-            });
-        }
-    };
-    add(two, one);
-    add(one, none);
-}
-
-/// Adds the vectors of `from` to `to`.
-#[inline(always)]
-fn unite(to: &mut [u8], from: &[u8]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to |= from;
-    }
-}
-
-/// Considers one more edge like [`with_edge`], in one thread. Inlined, so that short strides become constants.
-#[inline(always)]
-fn raise(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
-    let chunks = none
-        .chunks_exact(3 * stride)
-        .zip(one.chunks_exact_mut(3 * stride))
-        .zip(two.chunks_exact_mut(3 * stride));
-    for ((none, one), two) in chunks {
-        unite(&mut two[..2 * stride], &one[stride..]);
-        unite(&mut one[..2 * stride], &none[stride..]);
-    }
-}
-
-/// Keeps the vectors whose digit with place value `stride` is 0, and removes this digit.
-fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
-    let kept = vectors.len() / 3;
-    if stride == 1 {
-        // Single bytes are copied in a plain loop, because a function call for each byte would take most of the time.
-        for k in 0..kept {
-            vectors[k] = vectors[3 * k];
-        }
-    } else {
-        for k in 0..kept / stride {
-            vectors.copy_within(3 * k * stride..(3 * k + 1) * stride, k * stride);
-        }
-    }
-    vectors.truncate(kept);
-}
-
-/// Removes the vectors without paths (without a digit 1), except the vector of a complete tour. In the removed vectors,
-/// a cycle has closed too early.
-fn forget_closed(vectors: &mut [u8], sweep: &Sweep, t: usize) {
-    let digits = sweep.frontier(t).len();
-    let all_two = 3usize.pow(digits as u32) - 1;
-    for choice in 0..1usize << digits {
-        let number = (0..digits).fold(0, |number, k| {
-            number + 2 * (choice >> k & 1) * 3usize.pow(k as u32)
-        });
-        if number != all_two || sweep.unseen(t) > 0 {
-            vectors[number] = 0;
-        }
+    let has_digit = earlier.first().is_some_and(|seat| seat.vertex == *vertex);
+    vectors.end(has_digit);
+    if t > 0 {
+        // In a vector without paths, a cycle has closed too early unless the tour is complete.
+        vectors.forget_closed(sweep.unseen(t) == 0);
     }
 }

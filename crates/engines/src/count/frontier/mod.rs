@@ -37,6 +37,7 @@ mod scratch;
 mod shards;
 mod sweep;
 mod usage;
+mod vectors;
 pub mod walk;
 mod weight;
 pub(super) mod weighted;
