@@ -183,9 +183,10 @@ impl Completable {
             let vectors = |k| choose(k) * 2f64.powi(f - k);
             return (0..=f).step_by(2).map(|k| vectors(k) * matchings(k)).sum();
         };
-        let mut most = 0.0;
-        vectors::for_each(&set.bits, |ends| most += matchings(ends as i32));
-        most
+        let by_ends = (0..).zip(vectors::by_ones(&set.bits));
+        by_ends
+            .map(|(ends, vectors)| vectors as f64 * matchings(ends))
+            .sum()
     }
 
     /// Returns the largest of the exact sets; `None` if there are no exact sets.

@@ -25,6 +25,7 @@
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
 //! is a mirror image.
 
+use std::cmp::Reverse;
 use std::io::{self, Read, Write};
 
 use num_bigint::BigUint;
@@ -169,6 +170,11 @@ fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
 impl Shard {
     fn is_empty(&self) -> bool {
         self.blocks.is_empty()
+    }
+
+    /// Returns the number of bytes of the groups.
+    fn len(&self) -> usize {
+        self.blocks.iter().map(Block::len).sum()
     }
 
     /// Returns the number of bytes that the groups take in memory.
@@ -685,7 +691,11 @@ impl Position {
             after: Numbering::new(sweep, *t + 1),
         };
         let mut checked = Ok(());
-        let mut shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());
+        let shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());
+        let mut shards: Vec<_> = shards.collect();
+        // A long shard at the end would keep one thread busy after the others have finished.
+        shards.sort_by_cached_key(|shard| Reverse(shard.len()));
+        let mut shards = shards.into_iter();
         let next = || {
             checked = budget.check();
             let goes_on = checked.is_ok() && !is_due();

@@ -37,8 +37,8 @@ pub(super) fn contains(words: &[Word], number: usize) -> bool {
     words.as_flattened()[number / 64] >> (number % 64) & 1 == 1
 }
 
-/// Calls `visit` for each vector of the set, with the number of digits that are 1.
-pub(super) fn for_each(words: &[Word], mut visit: impl FnMut(usize)) {
+/// Returns how many vectors of the set have k digits that are 1, for each k.
+pub(super) fn by_ones(words: &[Word]) -> [u64; 33] {
     let ones = |mut number: usize| {
         let mut ones = 0;
         while number > 0 {
@@ -47,16 +47,21 @@ pub(super) fn for_each(words: &[Word], mut visit: impl FnMut(usize)) {
         }
         ones
     };
-    let ones_low: Vec<_> = (0..WORD_BITS).map(ones).collect();
+    // Entry k: all vectors of the low digits, of which k are 1.
+    let mut low = [[0; 4]; LOW + 1];
+    for number in 0..3usize.pow(LOW as u32) {
+        low[ones(number)][number / 64] |= 1 << (number % 64);
+    }
+    let mut vectors = [0; 33];
     for (high, word) in words.iter().enumerate() {
         let ones_high = ones(high);
-        for (k, mut bits) in word.iter().copied().enumerate() {
-            while bits != 0 {
-                visit(ones_high + ones_low[64 * k + bits.trailing_zeros() as usize]);
-                bits &= bits - 1;
-            }
+        for (ones_low, mask) in low.iter().enumerate() {
+            let both = word.iter().zip(mask).map(|(a, b): (&u64, &u64)| a & b);
+            let count: u32 = both.map(u64::count_ones).sum();
+            vectors[ones_high + ones_low] += u64::from(count);
         }
     }
+    vectors
 }
 
 /// Sets of the vectors that can be completed if the vertex of a step gets zero, one or two edges to later vertices.
@@ -369,15 +374,11 @@ mod tests {
             all[number / 256][number % 256 / 64] |= 1 << (number % 64);
             assert!(contains(&all, number));
         }
-        let mut ones: Vec<_> = plain
-            .iter()
-            .map(|vector| vector.iter().filter(|&&value| value == 1).count())
-            .collect();
-        let mut seen = Vec::new();
-        for_each(&all, |ones| seen.push(ones));
-        ones.sort_unstable();
-        seen.sort_unstable();
-        assert_eq!(seen, ones);
+        let mut ones = [0; 33];
+        for vector in plain {
+            ones[vector.iter().filter(|&&value| value == 1).count()] += 1;
+        }
+        assert_eq!(by_ones(&all), ones);
         all
     }
 
