@@ -39,7 +39,7 @@ use super::{complain, drawing, output};
 /// The order is fixed. Edges are numbered in the order in which a sweep over the vertices reaches them. Of two tours, the
 /// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for
 /// `hamcnf sample-tour --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
-/// diagram is built.
+/// diagram is built. With --symmetry, the order is that of the count, whose states must fit into memory.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
 #[derive(clap::Args)]
@@ -163,7 +163,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     drop(hold);
-    let name = instance.name();
+    let name = instance.name_with_constraints();
     Ok(match end {
         End::Complete if listed == 0 => {
             let why = is_none.map(|found| format!(": {}", found.said(instance)));
@@ -248,7 +248,8 @@ impl Lister<'_> {
     /// Lists the tours from a rank on, from the decision diagram of all tours, or from the states of the count of
     /// symmetric tours. Returns `None` after a message if there is no diagram.
     fn by_number(&self, began: Instant, hold: &Hold) -> anyhow::Result<Option<(u64, End)>> {
-        let (instance, name) = (self.instance(), self.instance().name());
+        let instance = self.instance();
+        let name = instance.name_with_constraints();
         let (method, what): (Method, _) = match instance.symmetry() {
             Some(_) => (
                 CountSymmetric {
@@ -313,7 +314,9 @@ impl Lister<'_> {
                     Ok(None)
                 }
                 Status::Memout => {
-                    complain(&format!("{name}: {message}; use a higher --memory-limit"));
+                    complain(&format!(
+                        "{name}: {message}; use a higher --memory-limit, or `hamcnf solve --number N`, which finds some of the tours"
+                    ));
                     Ok(None)
                 }
                 _ => bail!("{message}"),
@@ -324,7 +327,7 @@ impl Lister<'_> {
     fn too_wide(&self, why: &str) {
         complain(&format!(
             "{}: {why}; try instead: `hamcnf solve --number N`",
-            self.instance().name()
+            self.instance().name_with_constraints()
         ));
     }
 
@@ -395,7 +398,7 @@ impl Lister<'_> {
 fn beyond(asked: &Tours, rank: &BigUint, count: &BigUint) -> String {
     let (instance, is_one) = (asked.instance(), *count == BigUint::from(1_u32));
     let (name, tours) = (
-        instance.name(),
+        instance.name_with_constraints(),
         tours_between(instance, asked.ends(), is_one),
     );
     format!("no tour has rank {rank}: {name} has {count} {tours}, and ranks count from 0")

@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("{instance} is too small for random tours: use `hamcnf solve`");
     }
     let question: Question = asked.clone().into();
-    let name = instance.name();
+    let name = instance.name_with_constraints();
     if let Some(reason) = asked.ends().obstruction(instance) {
         output::print(|out| match args.json {
             true => {
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stop: hold.stop().clone(),
         ..Settings::default()
     };
-    let mut shown = Shown::new(&progress, name.to_owned());
+    let mut shown = Shown::new(&progress, name.clone());
     let mut show = |known: &Known| shown.show(known);
     let mut answered = ask(&question, &method, settings, began, &mut show, |_| ());
     drop(hold);

@@ -287,6 +287,12 @@ impl Instance {
         &self.constraints
     }
 
+    /// Returns the name with the constraints, such as `8x8, symmetry 180`.
+    #[must_use]
+    pub fn name_with_constraints(&self) -> String {
+        format!("{}{}", self.name(), self.shown_constraints())
+    }
+
     /// Returns the constraints as text, each after a comma. If there are many, the text has only their number.
     #[must_use]
     pub fn shown_constraints(&self) -> String {

@@ -135,7 +135,7 @@ impl<'a> Said<'a> {
         match &self.figure {
             Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
             Figure::Stopped(_, why) if !(task.args.json || task.args.format == Format::Json) => {
-                let (instance, instead) = (task.instance.name(), self.advice());
+                let (instance, instead) = (task.instance.name_with_constraints(), self.advice());
                 complain(&format!("{instance}: {why}; try instead: {instead}"));
                 return Ok(());
             }
@@ -161,8 +161,7 @@ impl<'a> Said<'a> {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let (task, details) = (self.task, &self.answered.details);
         let is_one = matches!(&self.figure, Figure::Exactly(count) if *count == BigUint::from(1u8));
-        let constraints = task.instance.shown_constraints();
-        let instance = format!("{}{constraints}", task.instance.name());
+        let instance = task.instance.name_with_constraints();
         let counted = task.counted(is_one, task.args.directed);
         let seconds = task.began.elapsed().as_secs_f64();
         if let Some(Details::ByStart(counts)) = details {

@@ -81,6 +81,11 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let name = format!("{} to {}", first.instance.name(), last.instance.name());
     let method = last.method.clone();
     let progress = Progress::new(format_args!("{name}: counting with {method}"));
+    if args.format == Format::Csv && args.directed {
+        bail!(
+            "--directed does not apply to --format csv, whose rows count a closed tour once: use --json, which has \"directed_value\""
+        );
+    }
     if let Some(file) = &args.checkpoint {
         interrupt::has_checkpoint(file);
     }
@@ -88,6 +93,15 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let mut settings = settings(args);
     settings.limits = last.limits();
     settings.stop = hold.stop().clone();
+    if args.shares_checkpoint() && tasks.len() > 1 {
+        let alone = tasks.iter().find(|task| !task.shares_sweep(&settings));
+        if let Some(task) = alone {
+            bail!(
+                "{} is counted alone, so --checkpoint must be an existing folder, in which each board has a file of its own",
+                task.instance.name_with_constraints()
+            );
+        }
+    }
     let questions: Vec<_> = tasks.iter().map(|task| task.question.clone()).collect();
     let instead = method.advice(&last.question, Status::Memout);
     let about = name.clone();

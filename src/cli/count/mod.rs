@@ -69,7 +69,7 @@ pub(crate) struct Args {
     /// --project, enumerate]
     #[arg(long, value_name = "METHOD", value_parser = CountingParser::Tours)]
     method: Option<Method>,
-    /// Count the two directions of a closed tour as two tours
+    /// Count the two directions of a closed tour as two tours; in JSON, this count is "directed_value"
     #[arg(long)]
     directed: bool,
     /// Count the open tours from each start square separately (method "exact")

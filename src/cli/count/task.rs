@@ -7,6 +7,7 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question;
+use hamcnf::run::Settings;
 use hamcnf::{Instance, TourKind};
 
 use super::Args;
@@ -31,6 +32,14 @@ impl Task<'_> {
             wall: self.args.time_limit.map(Duration::from_secs_f64),
             memory: self.args.memory.limit(),
             ..Limits::default()
+        }
+    }
+
+    /// True if one sweep can count the tours of this question and of others.
+    pub(super) fn shares_sweep(&self, settings: &Settings) -> bool {
+        match &self.question {
+            Question::Tours(tours) => self.method.is_for_together(tours, settings),
+            _ => false,
         }
     }
 

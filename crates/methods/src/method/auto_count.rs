@@ -33,7 +33,7 @@ impl MethodKind for AutoCount {
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
-        symmetric::advice(question).unwrap_or_else(|| advice(status, [sample_instead()]))
+        symmetric::advice(question, status).unwrap_or_else(|| advice(status, [sample_instead()]))
     }
 
     fn abilities(&self) -> Abilities {

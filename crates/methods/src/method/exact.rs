@@ -129,7 +129,7 @@ impl MethodKind for Exact {
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
-        symmetric::advice(question).unwrap_or_else(|| advice(status, [sample_instead()]))
+        symmetric::advice(question, status).unwrap_or_else(|| advice(status, [sample_instead()]))
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {

@@ -42,13 +42,17 @@ fn obstruction(tours: &Tours) -> Option<SymmetryObstruction> {
 }
 
 /// Returns advice for an exact count that ran into a limit, if the question is about symmetric tours.
-pub(super) fn advice(question: &Question) -> Option<Vec<Advice>> {
+pub(super) fn advice(question: &Question, status: Status) -> Option<Vec<Advice>> {
     let Question::Tours(tours) = question else {
         return None;
     };
     tours.instance().symmetry()?;
+    let limit = match status {
+        Status::Timeout => "a higher --time-limit",
+        _ => "--scratch FOLDER or a higher --memory-limit",
+    };
     let advice = [
-        "a higher --memory-limit or --time-limit",
+        limit,
         "`hamcnf solve --number N`, which finds some of the tours",
     ];
     Some(advice.map(Advice::from).to_vec())

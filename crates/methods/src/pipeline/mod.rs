@@ -173,7 +173,8 @@ impl Method {
     }
 
     /// True if the method can answer this question together with other questions.
-    fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
+    #[must_use]
+    pub fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
         self.together().is_some()
             && settings.wanted == Wanted::One
             && settings.proof.is_none()
