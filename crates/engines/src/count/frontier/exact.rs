@@ -290,8 +290,13 @@ pub(in crate::count) fn answers(
                 options.threads,
                 &options.watch(),
             );
+            let before = Progress::before(sweep);
             several.ok_or(ExactError::Time {
-                at: Progress::before(sweep),
+                at: Progress {
+                    layer: from,
+                    states: position.map_or(before.states, Position::states),
+                    ..before
+                },
             })?
         }
         false => Several {
