@@ -56,7 +56,8 @@ use hamcnf_encodings::symmetry::{Order, Symmetry};
 use hamcnf_encodings::{Graph, Instance, Tour, Vertex};
 use num_bigint::BigUint;
 
-use super::frontier::exact::{Counted, ExactError, Options, Question, answers};
+use super::frontier::exact::{ExactError, Options, answers};
+use super::frontier::question::{Counted, Question};
 use super::frontier::weighted::{self, Chosen, Connections, Kept, Rank};
 use super::frontier::{CheckpointError, Exact, Progress, TooWide};
 

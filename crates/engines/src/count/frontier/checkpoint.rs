@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use flate2::bufread::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
-use super::exact::Question;
 use super::packed::Position;
+use super::question::Question;
 use super::scratch::Scratch;
 use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
@@ -456,7 +456,8 @@ impl<S: Read> Read for Summed<S> {
 mod tests {
     use super::super::Progress;
     use super::super::exact::tests::options;
-    use super::super::exact::{Counted, ExactError, Options, counts};
+    use super::super::exact::{ExactError, Options, counts};
+    use super::super::question::Counted;
     use super::super::sweep::Sweep;
     use super::*;
     use hamcnf_encodings::endpoints::Endpoints;

@@ -10,6 +10,7 @@ use super::checkpoint::{Checkpoint, CheckpointError, Saved};
 use super::completable::{Completable, Several};
 use super::matching::Matching;
 use super::packed::{self, Position};
+use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::scratch::{Scratch, ScratchError};
 use super::sweep::{Sweep, TooWide};
@@ -188,63 +189,36 @@ pub fn counts(
     )
 }
 
-/// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
-pub(in crate::count) struct Question {
-    /// Text of the question, for messages.
-    pub(super) name: String,
-    pub(super) sweep: Sweep,
-    pub(super) counted: Counted,
-    /// Number of tours per cycle.
-    pub(super) directions: u32,
-}
-
-impl Question {
-    /// Returns the progress before the first vertex, with upper bounds on the number of states and on their memory.
-    /// `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
-    ///
-    /// # Errors
-    ///
-    /// [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the options allow it.
-    pub(super) fn expected(
-        &self,
-        completable: &[(&Sweep, &Completable)],
-        options: &Options,
-    ) -> Result<Progress, ExactError> {
-        let bounds = completable.iter();
-        let bounds = bounds.map(|(sweep, completable)| completable.most_states(sweep));
-        let most_states = bounds.fold(0.0, f64::max);
-        let numbers = if self.sweep.is_weighted() { 2.0 } else { 1.0 };
-        let at = Progress {
-            most_states,
-            most_bytes: most_states * numbers * BYTES_PER_NUMBER,
-            ..Progress::before(&self.sweep)
-        };
-        let limit = options.memory;
-        let may_start = options.try_hard || options.scratch.is_some();
-        if !may_start && at.most_bytes > HOPELESS * limit as f64 {
-            return Err(ExactError::Hopeless { limit, at });
-        }
-        Ok(at)
+/// Returns the progress of a question's sweep before the first vertex, with upper bounds on the number of states and on their memory.
+/// `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
+///
+/// # Errors
+///
+/// [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the options allow it.
+pub(super) fn expected(
+    question: &Question,
+    completable: &[(&Sweep, &Completable)],
+    options: &Options,
+) -> Result<Progress, ExactError> {
+    let bounds = completable.iter();
+    let bounds = bounds.map(|(sweep, completable)| completable.most_states(sweep));
+    let most_states = bounds.fold(0.0, f64::max);
+    let numbers = if question.sweep.is_weighted() {
+        2.0
+    } else {
+        1.0
+    };
+    let at = Progress {
+        most_states,
+        most_bytes: most_states * numbers * BYTES_PER_NUMBER,
+        ..Progress::before(&question.sweep)
+    };
+    let limit = options.memory;
+    let may_start = options.try_hard || options.scratch.is_some();
+    if !may_start && at.most_bytes > HOPELESS * limit as f64 {
+        return Err(ExactError::Hopeless { limit, at });
     }
-
-    /// Returns the number of tours. `sum` is the sum of the weights of the cycles.
-    pub(super) fn tours(&self, sum: [BigUint; 2]) -> BigUint {
-        let [even, odd] = sum;
-        let cycles = match self.counted {
-            Counted::All => even + odd,
-            Counted::Odd => odd,
-        };
-        cycles * self.directions
-    }
-}
-
-/// Cycles that are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::count) enum Counted {
-    /// All cycles, with every choice of connections.
-    All,
-    /// Cycles with an odd number of odd connections; see [`weighted`](super::weighted).
-    Odd,
+    Ok(at)
 }
 
 /// Answers questions like [`counts`].
@@ -402,7 +376,7 @@ impl Run<'_> {
         let others = others.map(|ending| (ending.sweep, ending.completable));
         let all: Vec<_> = others.chain([(self.sweep, &self.completable)]).collect();
         let last = self.questions.len() - 1;
-        let before = self.questions[last].expected(&all, self.options)?;
+        let before = expected(&self.questions[last], &all, self.options)?;
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
         let budget = Usage::new(self.options.threads, for_states, self.options.watch())
             .with_scratch(scratch);

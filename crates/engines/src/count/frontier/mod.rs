@@ -31,6 +31,7 @@ mod moves;
 mod order;
 mod packed;
 mod pass;
+pub(super) mod question;
 mod ranks;
 pub mod sample;
 mod scratch;

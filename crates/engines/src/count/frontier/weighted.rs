@@ -16,11 +16,12 @@ use num_bigint::BigUint;
 
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::exact::{Counted, ExactError, Options, Question};
+use super::exact::{ExactError, Options, expected};
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::order::{of_graph, width};
 use super::packed::{self, Position, Word};
+use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
 use super::usage::Usage;
@@ -99,7 +100,7 @@ impl Kept {
             false => Some(Completable::Unknown),
         };
         let completable = completable.ok_or(ExactError::Time { at: before })?;
-        let before = question.expected(&[(sweep, &completable)], options)?;
+        let before = expected(question, &[(sweep, &completable)], options)?;
         let for_states = (limit / 4 * 3).saturating_sub(completable.bytes());
         let usage = Usage::new(1, for_states, watch);
         let tables = Tables::new();
