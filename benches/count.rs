@@ -26,16 +26,7 @@ fn board(text: &str, kind: TourKind) -> Instance {
 }
 
 fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Endpoints) {
-    let options = Options {
-        threads: 1,
-        memory: u64::MAX,
-        deadline: None,
-        stop: CancellationToken::default(),
-        prune: true,
-        try_hard: false,
-        scratch: None,
-        checkpoint: None,
-    };
+    let options = Options::default();
     let run = || exact::count(instance, ends, &options, &mut |_| ()).unwrap();
     let generated = run().generated;
     bencher.counter(ItemsCount::new(generated)).bench_local(run);

@@ -283,7 +283,7 @@ fn observer<A: Send + 'static>(
         }),
         Event::Known(result) => told.know(|known| known.result = Some(result.clone())),
         Event::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
-        Event::Answered => told.has_answer(),
+        Event::EndsItself => told.ends_itself(),
         other => heard(other),
     })
 }

@@ -36,8 +36,8 @@ pub(crate) struct Worker<K, A> {
 
 struct Known<K> {
     what: K,
-    /// True if the worker has announced an answer. The wait for the answer then ignores the deadline.
-    is_answered: bool,
+    /// True if the worker ends by itself soon after the deadline. The wait for its answer then has no limit.
+    ends_itself: bool,
 }
 
 impl<K, A> Clone for Worker<K, A> {
@@ -56,9 +56,9 @@ impl<K, A> Worker<K, A> {
         tell(&mut locked(&self.known).what);
     }
 
-    /// Reports that an answer is ready.
-    pub(crate) fn has_answer(&self) {
-        locked(&self.known).is_answered = true;
+    /// Reports that the worker ends by itself soon after the deadline.
+    pub(crate) fn ends_itself(&self) {
+        locked(&self.known).ends_itself = true;
     }
 
     /// Hands over the answer. Only the first answer counts.
@@ -93,7 +93,7 @@ where
 {
     let known = Arc::new(Mutex::new(Known {
         what: K::default(),
-        is_answered: false,
+        ends_itself: false,
     }));
     let (answers, answer) = mpsc::channel();
     let worker = Worker {
@@ -109,7 +109,7 @@ where
             Err(RecvTimeoutError::Timeout) => {
                 let known = locked(&known);
                 let late = last.is_some_and(|last| Instant::now() >= last);
-                if !known.is_answered && late {
+                if !known.ends_itself && late {
                     return Waited::Late(known.what.clone());
                 }
                 // Work that checks the token ends soon, with more results than are known now.
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn an_answer_before_the_deadline_is_waited_for() {
         let waited = wait::<u32, u32>(in_a_moment(), None, &mut |_| (), |worker| {
-            worker.has_answer();
+            worker.ends_itself();
             // The work takes longer than the deadline and the grace period.
             thread::sleep(Duration::from_millis(600));
             worker.answer(8);

@@ -251,14 +251,7 @@ impl Lister<'_> {
         let instance = self.instance();
         let name = instance.name_with_constraints();
         let (method, what): (Method, _) = match instance.symmetry() {
-            Some(_) => (
-                CountSymmetric {
-                    keeps_states: true,
-                    ..CountSymmetric::default()
-                }
-                .into(),
-                "counting symmetric",
-            ),
+            Some(_) => (CountSymmetric::InMemory.into(), "counting symmetric"),
             None => (Zdd.into(), "building the diagram of all"),
         };
         let progress = Progress::new(format_args!("{name}: {what} tours"));

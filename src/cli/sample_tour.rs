@@ -124,14 +124,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.announce(instance, args.number.into());
     let began = Instant::now();
     let (method, what): (Method, _) = match is_symmetric {
-        true => (
-            CountSymmetric {
-                keeps_states: true,
-                ..CountSymmetric::default()
-            }
-            .into(),
-            "counting symmetric",
-        ),
+        true => (CountSymmetric::InMemory.into(), "counting symmetric"),
         false => (Zdd.into(), "building the diagram of all"),
     };
     let progress = Progress::new(format_args!("{name}: {what} tours"));

@@ -183,7 +183,7 @@ impl BadGraphs {
     }
 
     /// Returns the error of a graph that cannot be read, with a hint if it ends the command.
-    fn hinted(&self, error: anyhow::Error) -> anyhow::Error {
+    pub(super) fn hinted(&self, error: anyhow::Error) -> anyhow::Error {
         match self.keep_going {
             true => error,
             false => anyhow!("{error:#}; use --keep-going to skip graphs with errors"),

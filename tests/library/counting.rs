@@ -24,12 +24,7 @@ fn options() -> exact::Options {
     exact::Options {
         threads: 2,
         memory: 1 << 30,
-        deadline: None,
-        stop: CancellationToken::default(),
-        prune: true,
-        try_hard: false,
-        scratch: None,
-        checkpoint: None,
+        ..exact::Options::default()
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, Question};
 use hamcnf::record::Status;
@@ -17,7 +17,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
 use super::answer::Said;
-use super::options::method;
+use super::options::{expressing, method};
 use super::task::Task;
 use super::{Args, settings};
 use crate::cli::ask::{Known, Shown, ask_several};
@@ -52,13 +52,14 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }
-        let name = spec.to_string();
-        let asked = args.counted.asked_of(spec, files).context(name);
+        let asked = args.counted.asked_of(spec, files);
+        let asked = asked.map_err(|error| args.bad.hinted(error));
         let Some(asked) = args.bad.unless_bad(asked)? else {
             has_bad = true;
             continue;
         };
         let method = method(args, asked.instance())?;
+        expressing(args, &method, &asked)?;
         if method.counter().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
         }

@@ -23,7 +23,7 @@ use hamcnf::run::{Event, Settings, Wanted};
 use hamcnf::{Encoding, Projection};
 
 use self::answer::Said;
-use self::options::{method, those_that};
+use self::options::{expressing, method, those_that};
 use self::task::Task;
 use super::ask::{Known, LATE, Loaded, Shown, ask};
 use super::complain;
@@ -230,6 +230,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
         undirected(&asked, "certificates")?;
     }
     let method = method(args, &instance)?;
+    expressing(args, &method, &asked)?;
     if asked.end().is_some() && !method.abilities().given_end {
         let question = Question::from(asked.clone());
         let can = |method: &Method| method.abilities().given_end && method.accepts(&question);

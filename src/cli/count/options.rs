@@ -3,6 +3,7 @@
 use anyhow::bail;
 use hamcnf::Instance;
 use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
+use hamcnf::question::{Question, Tours};
 use hamcnf::solve::defaults;
 
 use super::Args;
@@ -69,6 +70,25 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         Some(encoding) => Ok(method.with_encoding(args.variant.of(&encoding, instance)?)?),
         None => Ok(method),
     }
+}
+
+/// Returns an error if the method cannot express a constraint of the question. The error names the option that selected
+/// the method, or the methods that can.
+pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
+    let Err(constraint) = method.for_constraints(asked) else {
+        return Ok(());
+    };
+    let selecting = [
+        (args.histogram.is_some(), "--histogram"),
+        (args.modulus.is_some(), "--mod"),
+    ];
+    let selecting = selecting.iter().find(|(is_given, _)| *is_given);
+    if let Some((_, option)) = selecting {
+        bail!("{option} does not support the constraint \"{constraint}\": remove one of them");
+    }
+    let question = Question::from(asked.clone());
+    let can = those_that(|method| method.accepts(&question), "or");
+    bail!("--method {method} does not support the constraint \"{constraint}\": use --method {can}")
 }
 
 impl Args {

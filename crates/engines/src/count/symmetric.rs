@@ -236,18 +236,14 @@ impl SymmetricTours {
         let parts = Parts::new(instance, symmetry, ends)?;
         let none = parts.without_sweep(ends);
         let mut keep = |question: &Option<Question>, held: u64| {
-            let left = Options {
-                memory: options.memory.saturating_sub(held),
-                ..options.clone()
-            };
             let question = question.as_ref();
-            let kept = question.map(|question| Kept::new(question, &left, progress));
+            let kept = question.map(|question| Kept::new(question, options, held, progress));
             kept.transpose()
         };
         let turned = keep(&parts.turned, 0)?;
         let by_turn = turned.as_ref().map_or(&none, |kept| &kept.exact);
         // The states of the first sweep stay in memory during the second sweep.
-        let flipped = keep(&parts.flipped, by_turn.peak_bytes)?;
+        let flipped = keep(&parts.flipped, turned.as_ref().map_or(0, Kept::bytes))?;
         let by_flip = flipped.as_ref().map_or(&none, |kept| &kept.exact);
         let mut exact = none.clone();
         for part in [&turned, &flipped].into_iter().flatten() {

@@ -129,16 +129,7 @@ mod tests {
             let kind = if open { TourKind::Open } else { TourKind::Closed };
             let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
             let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
-            let along = exact::Options {
-                threads: 1,
-                memory: 1 << 30,
-                deadline: None,
-                stop: CancellationToken::default(),
-                prune: true,
-                try_hard: true,
-                scratch: None,
-                checkpoint: None,
-            };
+            let along = exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() };
             let expected = exact::count(&instance, ends, &along, &mut |_| ()).unwrap().count;
             let counted = count(&instance, ends, &options()).unwrap();
             prop_assert_eq!(counted.count, expected);

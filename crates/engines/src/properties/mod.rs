@@ -183,14 +183,10 @@ impl<'a> Subject<'a> {
         );
         let stop = self.budget.token().clone();
         let options = exact::Options {
-            threads: 1,
             memory,
             deadline,
             stop: stop.clone(),
-            prune: true,
-            try_hard: false,
-            scratch: None,
-            checkpoint: None,
+            ..exact::Options::default()
         };
         let ended = |limit| self.budget.over().unwrap_or(limit).into();
         match exact::count(&instance, Endpoints::Closed, &options, &mut |_| ()) {

@@ -244,8 +244,7 @@ impl Exact {
         ) -> Result<T, ExactError>,
     ) -> Result<T, ExactError> {
         if checkpoint.is_some() {
-            // The last checkpoint is written after the deadline.
-            run.notify(Event::Answered);
+            run.notify(Event::EndsItself);
         }
         let options = exact::Options {
             checkpoint,

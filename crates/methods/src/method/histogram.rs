@@ -100,7 +100,7 @@ impl MethodKind for Histogram {
                 })
             }
             Err(CensusError::Exact(error)) => without(error, None)?,
-            Err(error @ (CensusError::NoBoard(_) | CensusError::TooLong { .. })) => {
+            Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. })) => {
                 RunResult::default().refused(&error)
             }
             Err(error @ CensusError::Contradiction { .. }) => return Err(error.into()),

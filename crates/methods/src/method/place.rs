@@ -103,7 +103,7 @@ impl MethodKind for Place {
                 encode_seconds: Some(encode_seconds),
                 ..begun.clone().late()
             }),
-            Stage::Answered => run.notify(Event::Answered),
+            Stage::Answered => run.notify(Event::EndsItself),
         })?;
         let statistics = solved.statistics;
         result.clauses = Some(solved.clauses.clauses);

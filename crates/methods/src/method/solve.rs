@@ -191,7 +191,7 @@ impl MethodKind for Solve {
                     .observer
                     .doing(|| format!("CaDiCaL on {all} clauses"));
             }
-            Stage::Answered => run.notify(Event::Answered),
+            Stage::Answered => run.notify(Event::EndsItself),
         };
         let solved = solve::solve(&formula, &options, &mut stage)?;
         let statistics = solved.statistics;

@@ -40,10 +40,8 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
         memory: run.memory(),
         deadline: run.deadline(),
         stop: run.settings().stop.clone(),
-        prune: true,
         try_hard: run.settings().try_hard,
-        scratch: None,
-        checkpoint: None,
+        ..exact::Options::default()
     }
 }
 

@@ -8,29 +8,25 @@ use hamcnf_encodings::Encoding;
 use hamcnf_encodings::symmetry::SymmetryObstruction;
 
 use super::sweep::{counted, options, report, without};
-use super::{Abilities, Advice, Backend, Class, Exact, MethodKind, Operand, Setting, Solve};
+use super::{Abilities, Advice, Backend, Class, Exact, MethodKind, Operand, Solve};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count::symmetric::{self, SymmetricTours};
 
 /// Exact count of symmetric tours by dynamic programming along a frontier of the quotient graph.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CountSymmetric {
-    /// Settings of the count along a frontier.
-    pub along: Exact,
-    /// True to keep the states in memory, so that [`Details::Symmetric`] can find tours by their numbers. Such a count has
-    /// neither checkpoints nor temporary files.
-    pub keeps_states: bool,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CountSymmetric {
+    /// Count alone, with these settings.
+    Along(Exact),
+    /// Count that keeps all states in memory, so that [`Details::Symmetric`] can find tours by their numbers.
+    InMemory,
 }
 
 impl CountSymmetric {
     /// Returns the method if it can answer the question.
     pub(super) fn for_question(tours: &Tours, along: &Exact) -> Option<Self> {
         let symmetry = tours.instance().symmetry();
-        symmetry.map(|_| Self {
-            along: along.clone(),
-            keeps_states: false,
-        })
+        symmetry.map(|_| Self::Along(along.clone()))
     }
 }
 
@@ -48,14 +44,13 @@ pub(super) fn advice(question: &Question, status: Status) -> Option<Vec<Advice>>
     };
     tours.instance().symmetry()?;
     let limit = match status {
-        Status::Timeout => "a higher --time-limit",
-        _ => "--scratch FOLDER or a higher --memory-limit",
+        Status::Timeout => Some("a higher --time-limit"),
+        Status::Memout => Some("--scratch FOLDER or a higher --memory-limit"),
+        _ => None,
     };
-    let advice = [
-        limit,
-        "`hamcnf solve --number N`, which finds some of the tours",
-    ];
-    Some(advice.map(Advice::from).to_vec())
+    let search = "`hamcnf solve --number N`, which finds some of the tours";
+    let advice = limit.into_iter().chain([search]);
+    Some(advice.map(Advice::from).collect())
 }
 
 impl MethodKind for CountSymmetric {
@@ -80,21 +75,6 @@ impl MethodKind for CountSymmetric {
         }
     }
 
-    fn settings(&self) -> &'static [Setting<Self>] {
-        const {
-            &[
-                Exact::checkpoint(
-                    |count: &mut Self, text| count.along.set_checkpoint(text),
-                    |count| count.along.checkpoint_text(),
-                ),
-                Exact::scratch(
-                    |count: &mut Self, text| count.along.set_scratch(text),
-                    |count| count.along.scratch_text(),
-                ),
-            ]
-        }
-    }
-
     fn is_compared(&self) -> bool {
         false
     }
@@ -107,13 +87,8 @@ impl MethodKind for CountSymmetric {
         let Some(symmetry) = instance.symmetry() else {
             return Ok(RunResult::default().refused(&NO_SYMMETRY));
         };
-        if let Some(why) = obstruction(tours).filter(|_| !self.keeps_states) {
-            let mut result = RunResult::default().with_value(Status::Count, 0u64);
-            result.message = why.to_string();
-            return Ok(result);
-        }
         let ends = tours.ends();
-        if self.keeps_states {
+        let Self::Along(along) = self else {
             let (options, mut show) = (options(run), |at| report(run, at));
             return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
                 Ok(all) => {
@@ -122,13 +97,16 @@ impl MethodKind for CountSymmetric {
                 }
                 Err(error) => without(error, None),
             };
+        };
+        if let Some(why) = obstruction(tours) {
+            let mut result = RunResult::default().with_value(Status::Count, 0u64);
+            result.message = why.to_string();
+            return Ok(result);
         }
-        let file = self.along.file(&tours.to_string());
-        let exact = self
-            .along
-            .reported(file.clone(), run, |options, show, warn| {
-                symmetric::count(instance, symmetry, ends, options, show, warn)
-            });
+        let file = along.file(&tours.to_string());
+        let exact = along.reported(file.clone(), run, |options, show, warn| {
+            symmetric::count(instance, symmetry, ends, options, show, warn)
+        });
         match exact {
             Ok(exact) => Ok(counted(exact)),
             Err(error) => without(error, file.as_deref()),

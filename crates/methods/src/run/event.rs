@@ -45,8 +45,9 @@ pub enum Event<'a> {
     Placed(&'a Placement),
     /// Partial result, which is the answer if the run ends now.
     Known(&'a RunResult),
-    /// Notice that the solver has an answer, which is now being read.
-    Answered,
+    /// Notice that the run must not be cut off at the deadline, because it ends by itself soon after: the solver has an
+    /// answer, which is now being read, or a count observes the deadline and then writes a checkpoint.
+    EndsItself,
 }
 
 /// Receiver of events. The default observer ignores them.

@@ -60,8 +60,8 @@ pub struct Census {
 pub enum CensusError {
     #[error("a histogram needs the squares of a board, but {0} is a graph")]
     NoBoard(String),
-    #[error("a histogram has at most {most} values, but the board has {n} squares")]
-    TooLong { n: usize, most: usize },
+    #[error("{instance} has {n} squares, but histograms support at most {MOST_SQUARES}")]
+    TooLarge { instance: String, n: usize },
     #[error(transparent)]
     Exact(#[from] ExactError),
     /// The results of different sweeps contradict each other, which only an error of the program explains.
@@ -86,10 +86,13 @@ pub fn histogram(
         return Err(CensusError::NoBoard(instance.name().to_owned()));
     };
     let n = instance.n() as usize;
-    if n > MOST_VALUES - 1 {
-        let most = MOST_VALUES - 1;
-        return Err(CensusError::TooLong { n, most });
+    if n > MOST_SQUARES {
+        return Err(CensusError::TooLarge {
+            instance: instance.name().to_owned(),
+            n,
+        });
     }
+    let options = &options.in_memory();
     let counted = exact::count(instance, ends, options, &mut |at| progress(0, None, at))?;
     let mut census = Census {
         tours: BTreeMap::new(),
@@ -108,13 +111,8 @@ pub fn histogram(
         true => sweep,
         false => sweep.without_mirrors(),
     };
-    let watch = Budget::new(options.deadline, options.stop.clone());
-    let completable = match options.prune {
-        true => Completable::new(&sweep, options.memory, &watch).ok_or(ExactError::Time {
-            at: Progress::before(&sweep),
-        })?,
-        false => Completable::Unknown,
-    };
+    let watch = options.budget();
+    let completable = options.completable(&sweep, 0)?;
     let corners = match statistic.has_angles() {
         true => {
             let angle = |u, v, w| measure.of_angle(u, v, w);
@@ -177,8 +175,8 @@ pub fn histogram(
     }
 }
 
-/// The base g of the points at which f is computed. Its powers with exponents below [`MOST_VALUES`] are different modulo every prime of
-/// [`PRIMES`].
+/// The base g of the points at which f is computed. Its powers with exponents up to 2·[`MOST_SQUARES`] are different
+/// modulo every prime of [`PRIMES`].
 const BASE: u64 = 3;
 /// Number of points per sweep.
 const LANES: usize = 8;
@@ -244,8 +242,8 @@ fn solved(nodes: &[u64], sums: &[u64], p: u64) -> Vec<u64> {
 
 /// Number of machine words of a set of values.
 const WORDS: usize = 8;
-/// Number of values that a set can hold, from 0.
-const MOST_VALUES: usize = 64 * WORDS / 2;
+/// Maximum number of squares of a board. A statistic has values up to twice this number, and all fit into a set.
+const MOST_SQUARES: usize = 32 * WORDS - 1;
 
 /// Set of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -569,7 +567,7 @@ mod tests {
         let (long, ends) = instance("3x90", TourKind::Closed);
         let statistic = Statistic::obtuse();
         let error = histogram(&long, ends, &statistic, &options(), &mut |_, _, _| ()).unwrap_err();
-        assert!(matches!(error, CensusError::TooLong { n: 270, .. }));
+        assert!(matches!(error, CensusError::TooLarge { n: 270, .. }));
         let graph = hamcnf_encodings::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]).unwrap();
         let triangle =
             Instance::on_graph("triangle", graph, TourKind::Closed, Vertex::new(0)).unwrap();

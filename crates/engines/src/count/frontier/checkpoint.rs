@@ -114,6 +114,15 @@ pub(super) struct Saved {
     pub(super) answers: Vec<(usize, Exact)>,
 }
 
+/// Memory for the states of a checkpoint.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    /// Memory limit of the count in bytes, for messages.
+    pub(super) limit: u64,
+    /// Number of bytes that the states may use.
+    pub(super) for_states: u64,
+}
+
 /// Writer of a count's checkpoints.
 pub(super) struct Checkpoint {
     file: PathBuf,
@@ -132,7 +141,7 @@ impl Checkpoint {
         file: &Path,
         questions: &[Question],
         scratch: Option<&Scratch>,
-        memory: u64,
+        room: Room,
     ) -> Result<(Self, Option<Saved>), CheckpointError> {
         let mut names: Vec<_> = questions.iter().map(|question| &*question.name).collect();
         // The turned and the flipped tours of a question are two questions of the same name.
@@ -147,7 +156,7 @@ impl Checkpoint {
             _lock: Lock::on(file)?,
         };
         new.remove_unfinished();
-        let saved = new.read(scratch, memory)?;
+        let saved = new.read(scratch, room)?;
         if saved.is_none() {
             // If the file cannot be written, the error occurs before the count, not after it.
             drop(AtomicFile::create(file)?);
@@ -235,7 +244,7 @@ impl Checkpoint {
     fn read(
         &self,
         scratch: Option<&Scratch>,
-        memory: u64,
+        room: Room,
     ) -> Result<Option<Saved>, CheckpointError> {
         let file = &self.file;
         let unreadable = |why| CheckpointError::Read {
@@ -271,7 +280,7 @@ impl Checkpoint {
                 question: head.question,
             });
         }
-        let mut left = memory;
+        let mut left = room.for_states;
         let mut is_too_large = false;
         let rest = || -> Option<Saved> {
             let mut saved = Saved {
@@ -306,7 +315,7 @@ impl Checkpoint {
         match rest() {
             None if is_too_large => Err(CheckpointError::Memory {
                 file: file.clone(),
-                limit: memory,
+                limit: room.limit,
             }),
             saved => saved.map(Some).ok_or_else(damaged),
         }
@@ -541,7 +550,11 @@ mod tests {
             counted: Counted::All,
             directions: 1,
         };
-        let open = || Checkpoint::open(&file, std::slice::from_ref(&question), None, u64::MAX);
+        let room = Room {
+            limit: u64::MAX,
+            for_states: u64::MAX,
+        };
+        let open = || Checkpoint::open(&file, std::slice::from_ref(&question), None, room);
         let (first, _) = open().unwrap();
         fs::write(&unfinished, "").unwrap();
         let second = open();

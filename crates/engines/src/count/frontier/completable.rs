@@ -46,9 +46,9 @@ pub(super) struct Several {
 }
 
 impl Several {
-    /// Computes the completable degree vectors of several sweeps, for the layers of the last sweep from `from` on. Each sweep except the last has an entry in
-    /// `branches`: the number of steps after which it branches off from the last sweep. Up to there, both have the same
-    /// states. `memory` and `watch` are as for [`Completable::new`].
+    /// Computes the completable degree vectors of several sweeps, for the layers of the last sweep from `from` on. Each
+    /// sweep except the last has an entry in `branches`: the number of steps after which it branches off from the last
+    /// sweep. Up to there, both have the same states. `memory` and `watch` are as for [`Completable::new`].
     pub(super) fn new(
         sweeps: &[&Sweep],
         branches: &[usize],

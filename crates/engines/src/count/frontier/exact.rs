@@ -6,7 +6,7 @@ use std::time::Instant;
 use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
-use super::checkpoint::{Checkpoint, CheckpointError, Saved};
+use super::checkpoint::{Checkpoint, CheckpointError, Room, Saved};
 use super::completable::{Completable, Several};
 use super::matching::Matching;
 use super::packed::{self, Position};
@@ -20,13 +20,14 @@ use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Resource limits and settings of a count.
+/// Resource limits and settings of a count. By default, one thread counts without limits, checkpoints and temporary
+/// files.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Memory limit in bytes. States may use three quarters of the memory; the rest is reserved for the allocator's
-    /// overhead for many small allocations.
+    /// Memory limit in bytes. States and the sets for pruning may use three quarters of the memory; the rest is reserved
+    /// for the allocator's overhead for many small allocations.
     pub memory: u64,
     /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -37,17 +38,76 @@ pub struct Options {
     pub prune: bool,
     /// True to start even if, according to [`HOPELESS`], the states will probably not fit into memory.
     pub try_hard: bool,
-    /// Folder for temporary files. When half of the memory for states is used, further states are moved there. Each thread
-    /// needs 32 MiB for states that cannot be moved yet, and room for the states of one shard, that is, about seven bytes for
-    /// each thousandth of the bytes of a layer.
+    /// Folder for temporary files. When half of the memory for states is used, further states are moved there. Each
+    /// thread needs 32 MiB for states that cannot be moved yet, and room for the states of one shard, that is, about
+    /// seven bytes for each thousandth of the bytes of a layer.
     pub scratch: Option<PathBuf>,
     /// File for checkpoints. If the file exists, the count resumes from it. The file is removed after the count.
     pub checkpoint: Option<PathBuf>,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            memory: u64::MAX,
+            deadline: None,
+            stop: CancellationToken::default(),
+            prune: true,
+            try_hard: false,
+            scratch: None,
+            checkpoint: None,
+        }
+    }
+}
+
 impl Options {
-    fn watch(&self) -> Budget {
+    /// Returns the options of a part of a count that needs all its states in memory: without temporary files and
+    /// checkpoints.
+    pub(in crate::count) fn in_memory(&self) -> Self {
+        Self {
+            scratch: None,
+            checkpoint: None,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the limits on time.
+    pub(super) fn budget(&self) -> Budget {
         Budget::new(self.deadline, self.stop.clone())
+    }
+
+    /// Returns the number of bytes that states may use if sets and other states occupy `held` bytes.
+    pub(super) fn for_states(&self, held: u64) -> u64 {
+        (self.memory / 4 * 3).saturating_sub(held)
+    }
+
+    /// Returns the memory limit for [`Completable`] if states already occupy `held` bytes. Sets use at most half of this
+    /// limit, so that they and the states together do not use more than [`for_states`](Self::for_states) allows.
+    pub(super) fn for_sets(&self, held: u64) -> u64 {
+        self.for_states(held).saturating_mul(2).min(self.memory)
+    }
+
+    /// Returns the completable degree vectors of a sweep if states already occupy `held` bytes.
+    pub(super) fn completable(&self, sweep: &Sweep, held: u64) -> Result<Completable, ExactError> {
+        if !self.prune {
+            return Ok(Completable::Unknown);
+        }
+        let completable = Completable::new(sweep, self.for_sets(held), &self.budget());
+        completable.ok_or_else(|| ExactError::Time {
+            at: Progress::before(sweep),
+        })
+    }
+
+    /// Returns [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the count may try. `at`
+    /// has the estimates.
+    pub(super) fn refuse_hopeless(&self, at: Progress) -> Result<(), ExactError> {
+        let limit = self.memory;
+        let may_start = self.try_hard || self.scratch.is_some();
+        match !may_start && at.most_bytes > HOPELESS * limit as f64 {
+            true => Err(ExactError::Hopeless { limit, at }),
+            false => Ok(()),
+        }
     }
 }
 
@@ -189,8 +249,8 @@ pub fn counts(
     )
 }
 
-/// Returns the progress of a question's sweep before the first vertex, with upper bounds on the number of states and on their memory.
-/// `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
+/// Returns the progress of a question's sweep before the first vertex, with upper bounds on the number of states and on
+/// their memory. `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
 ///
 /// # Errors
 ///
@@ -213,11 +273,7 @@ pub(super) fn expected(
         most_bytes: most_states * numbers * BYTES_PER_NUMBER,
         ..Progress::before(&question.sweep)
     };
-    let limit = options.memory;
-    let may_start = options.try_hard || options.scratch.is_some();
-    if !may_start && at.most_bytes > HOPELESS * limit as f64 {
-        return Err(ExactError::Hopeless { limit, at });
-    }
+    options.refuse_hopeless(at)?;
     Ok(at)
 }
 
@@ -237,8 +293,11 @@ pub(in crate::count) fn answers(
     let scratch = scratch.map_err(ExactError::NoScratch)?;
     let (checkpoint, saved) = match &options.checkpoint {
         Some(file) => {
-            let (checkpoint, saved) =
-                Checkpoint::open(file, questions, scratch.as_ref(), options.memory)?;
+            let room = Room {
+                limit: options.memory,
+                for_states: options.for_states(0),
+            };
+            let (checkpoint, saved) = Checkpoint::open(file, questions, scratch.as_ref(), room)?;
             if let Some(error) = scratch.as_ref().and_then(Scratch::failed) {
                 return Err(ExactError::NoScratch(error));
             }
@@ -246,31 +305,28 @@ pub(in crate::count) fn answers(
         }
         None => (None, None),
     };
-    let branches = others.iter().map(|other| other.sweep.branch(sweep));
+    let saved = saved.unwrap_or_default();
+    let is_open = |(k, _): &(usize, &Question)| saved.answers.iter().all(|(known, _)| known != k);
+    let open: Vec<_> = others.iter().enumerate().filter(is_open).collect();
+    let branches = open.iter().map(|(_, other)| other.sweep.branch(sweep));
     let branches: Vec<_> = branches.collect();
-    // A resumed count needs no degree vectors of the layers before.
-    let position = saved.as_ref().and_then(|saved| saved.positions.first());
-    let from = position.map_or(0, Position::t);
     let completable = match options.prune {
         true => {
+            let sweeps = open.iter().map(|(_, other)| &other.sweep);
+            let sweeps: Vec<_> = sweeps.chain([sweep]).collect();
+            // A resumed count needs no degree vectors of the layers before.
+            let from = saved.positions.first().map_or(0, Position::t);
+            let held = saved.positions.iter().map(Position::in_memory).sum();
             let several = Several::new(
-                &questions
-                    .iter()
-                    .map(|question| &question.sweep)
-                    .collect::<Vec<_>>(),
+                &sweeps,
                 &branches,
                 from,
-                options.memory,
+                options.for_sets(held),
                 options.threads,
-                &options.watch(),
+                &options.budget(),
             );
-            let before = Progress::before(sweep);
-            several.ok_or(ExactError::Time {
-                at: Progress {
-                    layer: from,
-                    states: position.map_or(before.states, Position::states),
-                    ..before
-                },
+            several.ok_or_else(|| ExactError::Time {
+                at: saved.progress(Progress::before(sweep)),
             })?
         }
         false => Several {
@@ -278,16 +334,14 @@ pub(in crate::count) fn answers(
             endings: branches.iter().map(|_| Completable::Unknown).collect(),
         },
     };
-    let endings = others.iter().zip(&completable.endings);
-    let endings = endings.zip(&branches).enumerate();
-    let mut endings: Vec<_> = endings
-        .map(|(question, ((other, completable), &branch))| Ending {
-            question,
-            branch,
-            sweep: &other.sweep,
-            completable,
-        })
-        .collect();
+    let endings = open.iter().zip(&completable.endings).zip(&branches);
+    let endings = endings.map(|((&(question, other), completable), &branch)| Ending {
+        question,
+        branch,
+        sweep: &other.sweep,
+        completable,
+    });
+    let mut endings: Vec<_> = endings.collect();
     // The next branch is the last entry.
     endings.sort_by_key(|ending| std::cmp::Reverse((ending.branch, ending.question)));
     let run = Run {
@@ -305,9 +359,23 @@ pub(in crate::count) fn answers(
     run.counted(saved, scratch)
 }
 
+impl Saved {
+    /// Returns the progress of a count that resumes here. `before` is its progress before the first vertex.
+    fn progress(&self, before: Progress) -> Progress {
+        match self.positions.first() {
+            Some(position) => Progress {
+                layer: position.t(),
+                states: position.states(),
+                ..before
+            },
+            None => before,
+        }
+    }
+}
+
 /// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
 /// of symmetric squares is counted. Calls `progress` before every vertex of each sweep, with the number of vertices
-/// whose counts are already known.
+/// whose counts are already known. Writes no checkpoints.
 ///
 /// # Errors
 ///
@@ -321,6 +389,10 @@ pub fn by_start(
     options: &Options,
     progress: &mut dyn FnMut(usize, Progress),
 ) -> Result<Vec<BigUint>, ExactError> {
+    let options = Options {
+        checkpoint: None,
+        ..options.clone()
+    };
     let mut counts: Vec<Option<BigUint>> = vec![None; instance.n() as usize];
     for start in instance.graph().vertices() {
         if counts[start.index()].is_some() {
@@ -330,7 +402,7 @@ pub fn by_start(
         let from = instance
             .starting_at(start)
             .expect("the start is a vertex of the graph");
-        let exact = count(&from, Endpoints::of(&from), options, &mut |at| {
+        let exact = count(&from, Endpoints::of(&from), &options, &mut |at| {
             progress(known, at);
         })?;
         let alike = instance.board().map(|board| board.images(start));
@@ -369,7 +441,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn counted(mut self, saved: Option<Saved>, scratch: Option<Scratch>) -> Result<(), ExactError> {
+    fn counted(mut self, mut now: Saved, scratch: Option<Scratch>) -> Result<(), ExactError> {
         let limit = self.options.memory;
         // Sweeps with common steps have common states.
         let others = self.endings.iter().filter(|ending| ending.branch == 0);
@@ -377,18 +449,17 @@ impl Run<'_> {
         let all: Vec<_> = others.chain([(self.sweep, &self.completable)]).collect();
         let last = self.questions.len() - 1;
         let before = expected(&self.questions[last], &all, self.options)?;
-        let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
-        let budget = Usage::new(self.options.threads, for_states, self.options.watch())
+        let sets = self.endings.iter().map(|ending| ending.completable);
+        let sets = sets.chain([&self.completable]);
+        let for_states = self.options.for_states(sets.map(Completable::bytes).sum());
+        let budget = Usage::new(self.options.threads, for_states, self.options.budget())
             .with_scratch(scratch);
         let tables = Tables::new();
-        let mut now = match saved {
-            Some(saved) => self.resumed(saved, &budget),
-            None => Saved {
-                positions: vec![Position::first(self.sweep, &budget)],
-                ..Saved::default()
-            },
-        };
-        let mut at = before;
+        match now.positions.is_empty() {
+            true => now.positions = vec![Position::first(self.sweep, &budget)],
+            false => self.resume(&now, &budget),
+        }
+        let mut at = now.progress(before);
         loop {
             let is_branched = now.positions.len() > 1;
             let Some(position) = now.positions.last_mut() else {
@@ -482,22 +553,16 @@ impl Run<'_> {
         }
     }
 
-    /// Reports the answers that a checkpoint contains, and returns its content.
-    fn resumed(&mut self, saved: Saved, budget: &Usage) -> Saved {
+    /// Reports the answers that a checkpoint contains, and adds the resources that the count has used so far.
+    fn resume(&mut self, saved: &Saved, budget: &Usage) {
         for (question, exact) in &saved.answers {
             (self.found)(*question, exact.clone());
         }
-        let is_open = |ending: &Ending<'_>| {
-            let mut answers = saved.answers.iter();
-            answers.all(|(question, _)| *question != ending.question)
-        };
-        self.endings.retain(is_open);
         budget.add(saved.positions.iter().map(Position::in_memory).sum());
         budget.resume(saved.peak_bytes, saved.generated);
         if let Some(scratch) = budget.scratch() {
             scratch.resume(saved.scratch_bytes);
         }
-        saved
     }
 }
 
@@ -562,8 +627,8 @@ pub(in crate::count) mod tests {
         assert!(found.into_iter().map(|(_, count)| count).eq(expected));
     }
 
-    /// Tests that a limit of 400 MiB selects rough bounds on 8x8: exact sets would take hundreds of megabytes, but must
-    /// fit into half of the limit.
+    /// Tests that 8x8 has exact sets under a high memory limit, and rough bounds under a limit of 400 MiB: the sets would
+    /// take hundreds of megabytes, but must fit into half of the limit.
     #[test]
     fn degrees_are_looked_at_within_the_memory_limit() {
         let board: Board = "8x8".parse().unwrap();
@@ -571,6 +636,7 @@ pub(in crate::count) mod tests {
         let sweep = Sweep::new(&instance, Endpoints::Closed, 16).unwrap();
         let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
         assert!(matches!(within(400 << 20), Completable::Roughly { .. }));
+        assert!(matches!(within(8 << 30), Completable::Exactly { .. }));
     }
 
     /// Returns the options of most tests: two threads and 1 GiB.
@@ -578,12 +644,8 @@ pub(in crate::count) mod tests {
         Options {
             threads: 2,
             memory: 1 << 30,
-            deadline: None,
-            stop: CancellationToken::default(),
-            prune: true,
             try_hard: true,
-            scratch: None,
-            checkpoint: None,
+            ..Options::default()
         }
     }
 
@@ -607,7 +669,7 @@ pub(in crate::count) mod tests {
             warn: &mut |_| (),
             has_warned: false,
         };
-        run.counted(None, None).unwrap();
+        run.counted(Saved::default(), None).unwrap();
         known.unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use super::Progress;
 use super::completable::Completable;
-use super::exact::{ExactError, HOPELESS, Options};
+use super::exact::{ExactError, Options};
 use super::layer::{Layer, Weighting, advance};
 use super::matching::Matching;
 use super::sweep::Sweep;
@@ -34,10 +34,8 @@ impl Pass<'_> {
             most_bytes: most_states * size_of::<(M, C)>() as f64,
             ..Progress::before(sweep)
         };
-        if !self.options.try_hard && before.most_bytes > HOPELESS * limit as f64 {
-            return Err(ExactError::Hopeless { limit, at: before });
-        }
-        let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
+        self.options.refuse_hopeless(before)?;
+        let for_states = self.options.for_states(self.completable.bytes());
         let usage = Usage::new(self.options.threads, for_states, self.watch.clone());
         let mut layer = Layer::<M, C>::first();
         for t in 0..sweep.n() {

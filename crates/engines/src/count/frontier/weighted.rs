@@ -26,7 +26,6 @@ use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
 use super::usage::Usage;
 use super::{Exact, Progress};
-use crate::budget::Budget;
 
 pub(in crate::count) use super::weight::Connections;
 
@@ -84,25 +83,21 @@ pub(in crate::count) struct Kept {
 }
 
 impl Kept {
-    /// Sweeps over the graph of a question with weights, and keeps all layers. The sweep uses one thread, so that numbers do
-    /// not depend on the machine.
+    /// Sweeps over the graph of a question with weights, and keeps all layers. The sweep uses one thread, so that numbers
+    /// do not depend on the machine, and neither temporary files nor checkpoints. `held` is the number of bytes that other
+    /// sweeps occupy.
     pub(in crate::count) fn new(
         question: &Question,
         options: &Options,
+        held: u64,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, ExactError> {
         let sweep = &question.sweep;
-        let limit = options.memory;
-        let watch = Budget::new(options.deadline, options.stop.clone());
-        let before = Progress::before(sweep);
-        let completable = match options.prune {
-            true => Completable::new(sweep, limit, &watch),
-            false => Some(Completable::Unknown),
-        };
-        let completable = completable.ok_or(ExactError::Time { at: before })?;
+        let (options, limit) = (&options.in_memory(), options.memory);
+        let completable = options.completable(sweep, held)?;
         let before = expected(question, &[(sweep, &completable)], options)?;
-        let for_states = (limit / 4 * 3).saturating_sub(completable.bytes());
-        let usage = Usage::new(1, for_states, watch);
+        let for_states = options.for_states(held + completable.bytes());
+        let usage = Usage::new(1, for_states, options.budget());
         let tables = Tables::new();
         let mut position = Position::first(sweep, &usage);
         let mut layers = Vec::new();
@@ -143,6 +138,11 @@ impl Kept {
             choices,
             exact,
         })
+    }
+
+    /// Returns the number of bytes that the layers and the sets for pruning occupy.
+    pub(in crate::count) fn bytes(&self) -> u64 {
+        self.exact.peak_bytes + self.completable.bytes()
     }
 
     /// Returns the choices with these numbers, each as a list of edges. The numbers must be less than the counts.
