@@ -587,8 +587,8 @@ pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> 
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Limit on the memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G [default: three
-    /// quarters of the free memory]
+    /// Limit on the memory for states and nodes: bytes, or a number with a unit such as 500MB or 2G. Exact counts leave
+    /// a quarter of it to the allocator [default: three quarters of the free memory]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }

@@ -28,8 +28,8 @@ use hamcnf::cancellation::CancellationToken;
 use hamcnf::harness::worker::WITH_PARENT;
 use hamcnf::process::end_all;
 use hamcnf::temporary;
-use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag::register_conditional_shutdown;
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::Signals;
 
 use super::exit::UNKNOWN;
@@ -63,6 +63,9 @@ fn stop() -> &'static CancellationToken {
 
 /// Starts the thread that waits for signals. `is_work` is true for the command `work`.
 pub(crate) fn watch(is_work: bool) {
+    // With a handler, a write beyond the system's limit on the size of a file is an error instead of the end of the
+    // program. If this fails, such a write ends the program as by default.
+    let _ = register(SIGXFSZ, Arc::default());
     // If waiting for signals is impossible, signals end the program as by default.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;

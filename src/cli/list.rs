@@ -185,8 +185,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 (_, true) => "; all tours before it are listed".to_owned(),
                 (_, false) => format!("; the tours from rank {rank} to it are listed"),
             };
+            let go_on = match listed {
+                0 => String::new(),
+                _ => format!("; to continue from it, add --from-rank {next}"),
+            };
             complain(&format!(
-                "{name}: stopped by the {limit} before the tour of rank {next}{before}"
+                "{name}: stopped by the {limit} before the tour of rank {next}{before}{go_on}"
             ));
             ExitCode::from(UNKNOWN)
         }

@@ -202,8 +202,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             progress::ended(format_args!("hamcnf {version} ({solver}): {asked}"));
         }
     }
-    // The commands `run` and `compare` report unfinished work themselves.
-    let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_));
+    // These commands report unfinished work themselves.
+    let says_itself = matches!(
+        cli.command,
+        Command::Run(_) | Command::Compare(_) | Command::List(_)
+    );
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),

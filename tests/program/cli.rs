@@ -1772,6 +1772,30 @@ fn wrong_boards_of_a_range_are_skipped_on_request() {
     assert!(stderr(&output).contains("e1 is not on the 4x4 board"));
 }
 
+#[test]
+fn a_single_board_has_the_formats_of_a_range() {
+    let row = text(&run("count 6x6 --format csv"), 0);
+    assert_eq!(row.lines().count(), 2, "{row}");
+    assert!(
+        row.lines().last().unwrap().contains(",count,9862,"),
+        "{row}"
+    );
+    let table = text(&run("count 6x6 --format markdown"), 0);
+    assert!(table.lines().last().unwrap().contains("| 6x6 "), "{table}");
+}
+
+/// Tests that a limit of a symmetric count is about orbits of squares.
+#[test]
+fn symmetric_counts_sweep_over_orbits() {
+    let output = run("count 8x8 --symmetry 180 --memory-limit 20K --try");
+    text(&output, 3);
+    let said = stderr(&output);
+    assert!(said.contains(" of 32 orbits, with "), "{said}");
+    let output = run("count 14x14 --symmetry 180 --memory-limit 1M");
+    text(&output, 3);
+    assert!(stderr(&output).contains("--scratch FOLDER"));
+}
+
 /// Tests that lengths beyond a limit are named, and those before it are counted.
 #[test]
 fn lengths_beyond_a_limit_are_named() {

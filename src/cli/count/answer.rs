@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 
 use hamcnf::Projection;
 use hamcnf::count::external::{self, Guarantee};
-use hamcnf::count::frontier::Bytes;
 use hamcnf::count::frontier::census::Census;
 use hamcnf::count::frontier::diagram::Diagram;
+use hamcnf::count::frontier::{Bytes, States};
 use hamcnf::count::statistic::Statistic;
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
@@ -132,16 +132,16 @@ impl<'a> Said<'a> {
         if let Some(Details::Diagram(diagram)) = &self.answered.details {
             write(task, diagram)?;
         }
+        let is_json = task.args.json || task.args.format == Format::Json;
         match &self.figure {
-            Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
-            Figure::Stopped(_, why) if !(task.args.json || task.args.format == Format::Json) => {
+            Figure::Stopped(Limit::Interrupt, _) if !is_json => return Ok(()),
+            Figure::Stopped(_, why) if !is_json => {
                 let (instance, instead) = (task.instance.name_with_constraints(), self.advice());
                 complain(&format!("{instance}: {why}; try instead: {instead}"));
                 return Ok(());
             }
             _ => {}
         }
-        let is_json = task.args.json || task.args.format == Format::Json;
         let print = |out: &mut dyn Write| match is_json {
             true => output::json(out, &self.json()),
             false => self.text(out),
@@ -250,14 +250,14 @@ impl<'a> Said<'a> {
                 _ => "each found and checked".to_owned(),
             },
             Some(Details::Frontier(exact)) => format!(
-                "exact, along a frontier of {} {}, at most {} states in {}{}",
+                "exact, along a frontier of {} {}, at most {} in {}{}",
                 exact.width,
                 match (task.instance.symmetry(), task.instance.squares()) {
                     (Some(_), _) => "orbits",
                     (None, Some(_)) => "squares",
                     (None, None) => "vertices",
                 },
-                exact.peak_states,
+                States(exact.peak_states),
                 Bytes(exact.peak_bytes),
                 match exact.scratch_bytes {
                     0 => String::new(),
@@ -265,13 +265,13 @@ impl<'a> Said<'a> {
                 }
             ),
             Some(Details::Histogram { census, .. }) => format!(
-                "exact, {} along a frontier of {} squares, at most {} states in {}",
+                "exact, {} along a frontier of {} squares, at most {} in {}",
                 match census.sweeps {
                     1 => "one sweep".to_owned(),
                     sweeps => format!("{sweeps} sweeps"),
                 },
                 census.width,
-                census.peak_states,
+                States(census.peak_states),
                 Bytes(census.peak_bytes)
             ),
             Some(Details::Transfer { states, order, .. }) => {

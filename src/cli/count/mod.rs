@@ -148,7 +148,7 @@ pub(crate) struct Args {
     /// Write the formula of the certificate to this file, in DIMACS; its models are the tours
     #[arg(long, value_name = "FILE", requires = "certificate", value_hint = ValueHint::FilePath)]
     cnf: Option<OutputFile>,
-    /// Output format of counts on a range of boards, and of histograms
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Print a JSON object with the columns of a `hamcnf run` row and a "details" object. The count is in "value", as a
@@ -180,9 +180,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     {
         return lengths::run(args, questions, &files);
     }
-    if args.format != Format::Table && args.histogram.is_none() {
-        bail!("--format is for a range of boards, such as 8x5..12: for \"{spec}\", use --json");
-    }
     let load = |spec: QuestionSpec| {
         let (counted, files) = (args.counted.clone(), Arc::clone(&files));
         Loaded::within(args.time_limit, spec, move |spec| {
@@ -191,12 +188,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[
+            (
+                args.format != Format::Table && args.histogram.is_none(),
+                "--format",
+            ),
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),
             (args.certificate.is_some(), "--certificate"),
             (args.shares_checkpoint(), "--checkpoint"),
         ])?;
         return args.bad.each(questions, load, |loaded| one(args, loaded));
+    }
+    if matches!(args.format, Format::Csv | Format::Markdown) && args.histogram.is_none() {
+        return lengths::run(args, Box::new(std::iter::once(Ok(spec))), &files);
     }
     one(args, load(spec)?)
 }

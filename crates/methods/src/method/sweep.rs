@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Advice, Approxmc, Enumerate, Sample};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
-use hamcnf_engines::count::frontier::{self, Bytes, Progress};
+use hamcnf_engines::count::frontier::{self, Bytes, Progress, States};
 
 /// Reports the progress of a frontier sweep to the observer.
 pub(super) fn report(run: &Run<'_>, at: Progress) {
@@ -25,10 +25,11 @@ fn share(at: Progress) -> Share {
 /// Describes the progress of a sweep in words.
 pub(super) fn said(at: Progress) -> String {
     format!(
-        "vertex {} of {}, {} states, {}",
+        "{} of {} {}, {}, {}",
         at.layer,
         at.layers,
-        at.states,
+        at.unit,
+        States(at.states),
         Bytes(at.bytes)
     )
 }
@@ -81,7 +82,9 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
         ExactError::Scratch { ref error, .. } => match error.why.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Status::Memout,
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => Status::Memout,
             _ => return Err(error.to_string().into()),
         },
         ExactError::Time { .. } => Status::Timeout,

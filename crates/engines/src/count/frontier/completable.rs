@@ -197,17 +197,17 @@ impl Completable {
         }
     }
 
-    /// Returns the number of bytes that the exact sets occupy. A set that several layers share is counted once.
-    pub(super) fn bytes(&self) -> u64 {
-        match self {
-            Self::Exactly { sets, .. } => {
-                let sets = sets.iter().map(|set| (set.bits.as_ptr(), set.bits.len()));
-                let different: HashSet<_> = sets.collect();
-                let words = different.iter().map(|(_, words)| words);
-                words.map(|words| (words * size_of::<Word>()) as u64).sum()
-            }
-            Self::Roughly { .. } | Self::Unknown => 0,
-        }
+    /// Returns the number of bytes that the exact sets of several sweeps occupy. A set that several layers or sweeps share
+    /// is counted once.
+    pub(super) fn bytes<'a>(all: impl IntoIterator<Item = &'a Self>) -> u64 {
+        let sets = all.into_iter().flat_map(|completable| match completable {
+            Self::Exactly { sets, .. } => sets.as_slice(),
+            Self::Roughly { .. } | Self::Unknown => &[],
+        });
+        let sets = sets.map(|set| (set.bits.as_ptr(), set.bits.len()));
+        let different: HashSet<_> = sets.collect();
+        let words = different.iter().map(|(_, words)| words);
+        words.map(|words| (words * size_of::<Word>()) as u64).sum()
     }
 
     /// Frees the sets of the layers before layer t.

@@ -25,7 +25,7 @@ use super::element::{Element, ordered};
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
-use super::{Bytes, Limits, Progress};
+use super::{Bytes, Limits, Progress, States};
 use crate::count::random_below;
 use hamcnf_encodings::endpoints::Endpoints;
 
@@ -51,8 +51,8 @@ pub enum DiagramError {
     TooWide(#[from] TooWide),
     /// The states of all layers, or the nodes, need more memory than allowed.
     #[error(
-        "the decision diagram reached the memory limit of {} after {} of {} vertices, with {} states in the last layer",
-        Bytes(*limit), at.layer, at.layers, at.states
+        "the decision diagram reached the memory limit of {} after {} of {} {}, with {} in the last layer",
+        Bytes(*limit), at.layer, at.layers, at.unit, States(at.states)
     )]
     Memory {
         limit: u64,
@@ -60,7 +60,10 @@ pub enum DiagramError {
         at: Progress,
     },
     /// The deadline passed before the diagram was complete.
-    #[error("the time limit was reached after {} of {} vertices, with {} states in the last layer", at.layer, at.layers, at.states)]
+    #[error(
+        "the time limit was reached after {} of {} {}, with {} in the last layer",
+        at.layer, at.layers, at.unit, States(at.states)
+    )]
     Time {
         /// Progress of the sweep at the time of the error.
         at: Progress,
@@ -366,6 +369,7 @@ impl<'a> Builder<'a> {
         Progress {
             layer: t,
             layers: self.sweep.n(),
+            unit: self.sweep.unit(),
             states,
             bytes: bytes as u64,
             most_states: self.most_states,

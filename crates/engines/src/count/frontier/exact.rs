@@ -15,7 +15,7 @@ use super::ranks::Tables;
 use super::scratch::{Scratch, ScratchError};
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
-use super::{Bytes, Exact, Progress};
+use super::{Bytes, Exact, Progress, States};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
@@ -126,9 +126,9 @@ pub enum ExactError {
     TooWide(#[from] TooWide),
     /// The states need more memory than allowed.
     #[error(
-        "the memory limit of {} was reached after {} of {} vertices, with {} states; there may be up to {:.1e} \
+        "the memory limit of {} was reached after {} of {} {}, with {}; there may be up to {:.1e} \
          states (estimated from vertex degrees)",
-        Bytes(*limit), at.layer, at.layers, at.states, at.most_states
+        Bytes(*limit), at.layer, at.layers, at.unit, States(at.states), at.most_states
     )]
     Memory {
         limit: u64,
@@ -146,7 +146,7 @@ pub enum ExactError {
         at: Progress,
     },
     /// The deadline passed before the count was complete.
-    #[error("the time limit was reached after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
+    #[error("the time limit was reached after {} of {} {}, with {}", at.layer, at.layers, at.unit, States(at.states))]
     Time {
         /// Progress of the sweep at the time of the error.
         at: Progress,
@@ -161,7 +161,7 @@ pub enum ExactError {
     #[error(transparent)]
     NoScratch(ScratchError),
     /// A temporary file cannot be written or read.
-    #[error("{error}; this was after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
+    #[error("{error}; this was after {} of {} {}, with {}", at.layer, at.layers, at.unit, States(at.states))]
     Scratch {
         error: ScratchError,
         /// Progress of the sweep at the time of the error.
@@ -451,7 +451,7 @@ impl Run<'_> {
         let before = expected(&self.questions[last], &all, self.options)?;
         let sets = self.endings.iter().map(|ending| ending.completable);
         let sets = sets.chain([&self.completable]);
-        let for_states = self.options.for_states(sets.map(Completable::bytes).sum());
+        let for_states = self.options.for_states(Completable::bytes(sets));
         let budget = Usage::new(self.options.threads, for_states, self.options.budget())
             .with_scratch(scratch);
         let tables = Tables::new();

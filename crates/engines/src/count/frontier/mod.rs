@@ -81,6 +81,19 @@ impl fmt::Display for Bytes {
     }
 }
 
+/// Number of states, shown with its unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct States(pub usize);
+
+impl fmt::Display for States {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 state"),
+            states => write!(f, "{states} states"),
+        }
+    }
+}
+
 /// Error for a text that is not an amount of memory.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
@@ -161,6 +174,8 @@ pub struct Progress {
     pub layer: usize,
     /// Total number of vertices, including the vertices added to the graph for open tours.
     pub layers: usize,
+    /// Name of these vertices, for messages: "vertices", or "orbits" of vertices under a symmetry.
+    pub unit: &'static str,
     /// Number of states on the current frontier.
     pub states: usize,
     /// Number of bytes that these states occupy.
@@ -177,6 +192,7 @@ impl Progress {
         Self {
             layer: 0,
             layers: sweep.n(),
+            unit: sweep.unit(),
             states: 1,
             bytes: 0,
             most_states: f64::INFINITY,

@@ -35,7 +35,9 @@ impl Pass<'_> {
             ..Progress::before(sweep)
         };
         self.options.refuse_hopeless(before)?;
-        let for_states = self.options.for_states(self.completable.bytes());
+        let for_states = self
+            .options
+            .for_states(Completable::bytes([self.completable]));
         let usage = Usage::new(self.options.threads, for_states, self.watch.clone());
         let mut layer = Layer::<M, C>::first();
         for t in 0..sweep.n() {

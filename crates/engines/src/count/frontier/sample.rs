@@ -219,6 +219,7 @@ impl Run<'_> {
                 let now = Progress {
                     layer: t,
                     layers: self.sweep.n(),
+                    unit: self.sweep.unit(),
                     states,
                     bytes: budget.bytes(),
                     most_states: self.most_states,

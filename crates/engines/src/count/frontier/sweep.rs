@@ -388,6 +388,14 @@ impl Sweep {
         self
     }
 
+    /// Returns the name of the vertices, for messages. A sweep with weights passes orbits.
+    pub(super) fn unit(&self) -> &'static str {
+        match self.is_weighted() {
+            true => "orbits",
+            false => "vertices",
+        }
+    }
+
     /// True if the edges have weights.
     pub(super) fn is_weighted(&self) -> bool {
         self.is_weighted

@@ -96,7 +96,7 @@ impl Kept {
         let (options, limit) = (&options.in_memory(), options.memory);
         let completable = options.completable(sweep, held)?;
         let before = expected(question, &[(sweep, &completable)], options)?;
-        let for_states = options.for_states(held + completable.bytes());
+        let for_states = options.for_states(held + Completable::bytes([&completable]));
         let usage = Usage::new(1, for_states, options.budget());
         let tables = Tables::new();
         let mut position = Position::first(sweep, &usage);
@@ -142,7 +142,7 @@ impl Kept {
 
     /// Returns the number of bytes that the layers and the sets for pruning occupy.
     pub(in crate::count) fn bytes(&self) -> u64 {
-        self.exact.peak_bytes + self.completable.bytes()
+        self.exact.peak_bytes + Completable::bytes([&self.completable])
     }
 
     /// Returns the choices with these numbers, each as a list of edges. The numbers must be less than the counts.
