@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let list = Lister {
         args,
         asked: &asked,
-        watch: Budget::new(deadline, hold.stop().clone()),
+        budget: Budget::new(deadline, hold.stop().clone()),
         rank: &rank,
     };
     // Symmetric tours are listed without a change of the graph.
@@ -201,7 +201,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 struct Lister<'a> {
     args: &'a Args,
     asked: &'a Tours,
-    watch: Budget,
+    budget: Budget,
     /// Rank of the first tour.
     rank: &'a BigUint,
 }
@@ -218,8 +218,8 @@ impl Lister<'_> {
         let changed = undirected(self.asked, "lists")?;
         let options = frontier::Limits {
             memory: self.args.memory.bytes(),
-            deadline: self.watch.deadline(),
-            stop: self.watch.token().clone(),
+            deadline: self.budget.deadline(),
+            stop: self.budget.token().clone(),
         };
         let walk = match Walk::new(changed.instance(), changed.ends(), &options) {
             Ok(walk) => walk,
@@ -341,7 +341,7 @@ impl Lister<'_> {
             }
             let mut flushed = Instant::now();
             while args.limit.is_none_or(|most| listed < most) {
-                if self.watch.over().is_some() {
+                if self.budget.over().is_some() {
                     end = End::Limit;
                     break;
                 }

@@ -58,7 +58,7 @@ use num_bigint::BigUint;
 
 use super::frontier::exact::{ExactError, Options, answers};
 use super::frontier::question::{Counted, Question};
-use super::frontier::weighted::{self, Chosen, Connections, Kept, Rank};
+use super::frontier::weighted::{self, ChoiceNumber, Chosen, Connections, Kept};
 use super::frontier::{CheckpointError, Exact, Progress, TooWide};
 
 /// Counts the symmetric tours of an instance's undirected graph with the endpoints `ends`. The constraints of the instance
@@ -277,8 +277,8 @@ impl SymmetricTours {
     pub fn tours(&self, numbers: &[BigUint]) -> Vec<Tour> {
         let directions = self.ends.directions();
         let mut edges: Vec<(usize, Vec<Edge>)> = Vec::new();
-        let mut by_turn: Vec<(usize, Rank)> = Vec::new();
-        let mut by_flip: Vec<(usize, Rank)> = Vec::new();
+        let mut by_turn: Vec<(usize, ChoiceNumber)> = Vec::new();
+        let mut by_flip: Vec<(usize, ChoiceNumber)> = Vec::new();
         let choices_of = |kept: &Option<Kept>| {
             let choices = kept.as_ref().map(|kept| kept.choices.clone());
             choices.unwrap_or_default()
@@ -305,7 +305,7 @@ impl SymmetricTours {
                     } else {
                         &mut by_flip
                     };
-                    ranks.push((k, Rank { is_odd, number }));
+                    ranks.push((k, ChoiceNumber { is_odd, number }));
                     break;
                 }
                 number -= count;

@@ -91,7 +91,7 @@ pub enum Progress {
 pub struct Limits<'a> {
     /// Memory limit in bytes.
     pub memory: u64,
-    pub watch: Budget,
+    pub budget: Budget,
     /// Called now and then.
     pub progress: &'a mut dyn FnMut(Progress),
 }
@@ -305,7 +305,7 @@ impl Transfer {
             }
             if passed.is_multiple_of(1024) {
                 (limits.progress)(Progress::States(states));
-                if limits.watch.over().is_some() {
+                if limits.budget.over().is_some() {
                     return Err(TransferError::Time { lines: None });
                 }
             }
@@ -408,7 +408,7 @@ impl Transfer {
         for passed in 0..self.lines {
             // A product of long numbers takes time, so the deadline is checked before each line.
             (limits.progress)(Progress::Lines(passed, self.lines));
-            if limits.watch.over().is_some() {
+            if limits.budget.over().is_some() {
                 let lines = Some((passed, self.lines));
                 return Err(TransferError::Time { lines });
             }
@@ -443,7 +443,7 @@ impl Transfer {
             found(vector[done]);
             if passed % 256 == 0 {
                 (limits.progress)(Progress::Lines(passed, lines));
-                if limits.watch.over().is_some() {
+                if limits.budget.over().is_some() {
                     let lines = Some((passed, lines));
                     return Err(TransferError::Time { lines });
                 }
@@ -674,7 +674,7 @@ mod tests {
     fn limits(progress: &mut dyn FnMut(Progress)) -> Limits<'_> {
         Limits {
             memory: 1 << 30,
-            watch: Budget::default(),
+            budget: Budget::default(),
             progress,
         }
     }

@@ -110,7 +110,7 @@ impl MethodKind for Transfer {
         };
         let mut limits = Limits {
             memory: run.memory(),
-            watch: Budget::new(run.deadline(), run.settings().stop.clone()),
+            budget: Budget::new(run.deadline(), run.settings().stop.clone()),
             progress: &mut show,
         };
         Ok(match self.counted(board, &mut limits) {

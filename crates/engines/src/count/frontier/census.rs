@@ -111,7 +111,7 @@ pub fn histogram(
         true => sweep,
         false => sweep.without_mirrors(),
     };
-    let watch = options.budget();
+    let budget = options.budget();
     let completable = options.completable(&sweep, 0)?;
     let corners = match statistic.has_angles() {
         true => {
@@ -130,7 +130,7 @@ pub fn histogram(
         completable: &completable,
         measure: &measure,
         corners: corners.as_deref(),
-        watch,
+        budget,
         options,
         sweeps: None,
         progress,
@@ -329,7 +329,7 @@ struct Run<'a> {
     measure: &'a Measure<'a>,
     /// Contributions of angles at each step, if the statistic depends on angles.
     corners: Option<&'a [Corners]>,
-    watch: Budget,
+    budget: Budget,
     options: &'a Options,
     /// Number of all sweeps, if it is known.
     sweeps: Option<usize>,
@@ -413,7 +413,7 @@ impl Run<'_> {
             sweep,
             completable: self.completable,
             options: self.options,
-            watch: &self.watch,
+            budget: &self.budget,
         };
         let weights = |t: usize| {
             let step = sweep.step(t);

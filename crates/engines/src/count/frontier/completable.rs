@@ -48,14 +48,14 @@ pub(super) struct Several {
 impl Several {
     /// Computes the completable degree vectors of several sweeps, for the layers of the last sweep from `from` on. Each
     /// sweep except the last has an entry in `branches`: the number of steps after which it branches off from the last
-    /// sweep. Up to there, both have the same states. `memory` and `watch` are as for [`Completable::new`].
+    /// sweep. Up to there, both have the same states. `memory` and `budget` are as for [`Completable::new`].
     pub(super) fn new(
         sweeps: &[&Sweep],
         branches: &[usize],
         from: usize,
         memory: u64,
         threads: usize,
-        watch: &Budget,
+        budget: &Budget,
     ) -> Option<Self> {
         let (&last, others) = sweeps.split_last()?;
         // Sweeps with common steps have common sets.
@@ -81,7 +81,7 @@ impl Several {
             let known = before.take().filter(|(other, _)| *other == patterns);
             let sets = match known {
                 Some((_, sets)) => sets,
-                None => backwards(sweep, branch, &[], threads, watch)?,
+                None => backwards(sweep, branch, &[], threads, budget)?,
             };
             endings.push(Completable::exactly(sweep, branch, &sets));
             before = Some((patterns, sets));
@@ -91,7 +91,7 @@ impl Several {
             .zip(branches)
             .filter_map(|(ending, &branch)| Some((branch, ending.set(branch)?)))
             .collect();
-        let sets = backwards(last, from, &joins, threads, watch)?;
+        let sets = backwards(last, from, &joins, threads, budget)?;
         let common = Completable::exactly(last, from, &sets);
         Some(Self { common, endings })
     }
@@ -100,9 +100,9 @@ impl Several {
 impl Completable {
     /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the memory
     /// (in bytes); otherwise computes rough bounds. Returns `None` if the deadline passes first.
-    pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
+    pub(super) fn new(sweep: &Sweep, memory: u64, budget: &Budget) -> Option<Self> {
         Some(match Self::fits(sweep, memory) {
-            true => Self::exactly(sweep, 0, &backwards(sweep, 0, &[], 1, watch)?),
+            true => Self::exactly(sweep, 0, &backwards(sweep, 0, &[], 1, budget)?),
             false => Self::roughly(sweep, 0),
         })
     }
@@ -325,7 +325,7 @@ fn backwards(
     from: usize,
     joins: &[(usize, &VectorSet)],
     threads: usize,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Option<Vec<Bits>> {
     let n = sweep.n();
     let joined = |t: usize| -> Vec<&Bits> {
@@ -339,7 +339,7 @@ fn backwards(
     // Number of steps after which the vectors repeat.
     let mut period: Option<usize> = None;
     for t in (from..=n).rev() {
-        if watch.over().is_some() {
+        if budget.over().is_some() {
             return None;
         }
         let joined_here = joined(t);

@@ -95,7 +95,7 @@ impl Diagram {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
-        let completable = Completable::new(&sweep, options.memory, &options.watch());
+        let completable = Completable::new(&sweep, options.memory, &options.budget());
         let completable = completable.ok_or(DiagramError::Time {
             at: Progress::before(&sweep),
         })?;
@@ -308,7 +308,7 @@ fn allowed(bytes: usize, options: &Limits, at: Progress) -> Result<(), DiagramEr
         let limit = options.memory;
         return Err(DiagramError::Memory { limit, at });
     }
-    if options.watch().over().is_some() {
+    if options.budget().over().is_some() {
         return Err(DiagramError::Time { at });
     }
     Ok(())

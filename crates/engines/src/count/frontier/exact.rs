@@ -452,12 +452,12 @@ impl Run<'_> {
         let sets = self.endings.iter().map(|ending| ending.completable);
         let sets = sets.chain([&self.completable]);
         let for_states = self.options.for_states(Completable::bytes(sets));
-        let budget = Usage::new(self.options.threads, for_states, self.options.budget())
+        let usage = Usage::new(self.options.threads, for_states, self.options.budget())
             .with_scratch(scratch);
         let tables = Tables::new();
         match now.positions.is_empty() {
-            true => now.positions = vec![Position::first(self.sweep, &budget)],
-            false => self.resume(&now, &budget),
+            true => now.positions = vec![Position::first(self.sweep, &usage)],
+            false => self.resume(&now, &usage),
         }
         let mut at = now.progress(before);
         loop {
@@ -473,9 +473,9 @@ impl Run<'_> {
             if let Some(ending) = self.endings.last().filter(|_| !is_branched)
                 && ending.branch == t
             {
-                let branch = position.branch(ending.sweep, ending.completable, &budget);
+                let branch = position.branch(ending.sweep, ending.completable, &usage);
                 let branch = branch.map_err(|error| {
-                    ExactError::of_layer(budget.unread(error), limit, at, &budget)
+                    ExactError::of_layer(usage.unread(error), limit, at, &usage)
                 })?;
                 now.positions.push(branch);
                 continue;
@@ -491,7 +491,7 @@ impl Run<'_> {
                     layer: t,
                     layers: sweep.n(),
                     states: position.states(),
-                    bytes: budget.bytes(),
+                    bytes: usage.bytes(),
                     ..before
                 };
                 (self.progress)(at);
@@ -505,17 +505,17 @@ impl Run<'_> {
             };
             if t == sweep.n() {
                 let sum = position.sum().map_err(|error| {
-                    ExactError::of_layer(budget.unread(error), limit, at, &budget)
+                    ExactError::of_layer(usage.unread(error), limit, at, &usage)
                 })?;
                 let exact = Exact {
                     count: self.questions[question].tours(sum),
                     peak_states: now.peak_states,
-                    peak_bytes: budget.peak(),
-                    generated: budget.children(),
+                    peak_bytes: usage.peak(),
+                    generated: usage.children(),
                     width: sweep.slots(),
-                    scratch_bytes: budget.scratch().map_or(0, Scratch::peak),
+                    scratch_bytes: usage.scratch().map_or(0, Scratch::peak),
                 };
-                budget.remove(position.in_memory());
+                usage.remove(position.in_memory());
                 now.positions.pop();
                 (self.found)(question, exact.clone());
                 if is_branched {
@@ -525,14 +525,14 @@ impl Run<'_> {
                 continue;
             }
             let is_due = || self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
-            let advanced = position.advance(sweep, completable, &tables, &budget, &is_due);
+            let advanced = position.advance(sweep, completable, &tables, &usage, &is_due);
             let mut unsaved = None;
             if let Some(checkpoint) = &mut self.checkpoint
                 && advanced != Err(LayerError::Unread)
                 && (advanced.is_err() || checkpoint.is_due())
             {
-                (now.peak_bytes, now.generated) = (budget.peak(), budget.children());
-                now.scratch_bytes = budget.scratch().map_or(0, Scratch::peak);
+                (now.peak_bytes, now.generated) = (usage.peak(), usage.children());
+                now.scratch_bytes = usage.scratch().map_or(0, Scratch::peak);
                 unsaved = checkpoint.save(&now).err();
                 if let Some(why) = unsaved.as_ref().filter(|_| !self.has_warned) {
                     (self.warn)(why);
@@ -542,7 +542,7 @@ impl Run<'_> {
             let Err(error) = advanced else {
                 continue;
             };
-            let error = ExactError::of_layer(error, limit, at, &budget);
+            let error = ExactError::of_layer(error, limit, at, &usage);
             return Err(match unsaved {
                 Some(why) => ExactError::NotSaved {
                     limit: Box::new(error),
@@ -554,13 +554,13 @@ impl Run<'_> {
     }
 
     /// Reports the answers that a checkpoint contains, and adds the resources that the count has used so far.
-    fn resume(&mut self, saved: &Saved, budget: &Usage) {
+    fn resume(&mut self, saved: &Saved, usage: &Usage) {
         for (question, exact) in &saved.answers {
             (self.found)(*question, exact.clone());
         }
-        budget.add(saved.positions.iter().map(Position::in_memory).sum());
-        budget.resume(saved.peak_bytes, saved.generated);
-        if let Some(scratch) = budget.scratch() {
+        usage.add(saved.positions.iter().map(Position::in_memory).sum());
+        usage.resume(saved.peak_bytes, saved.generated);
+        if let Some(scratch) = usage.scratch() {
             scratch.resume(saved.scratch_bytes);
         }
     }

@@ -124,16 +124,16 @@ pub(super) fn advance<M: Matching, C: Weight>(
     t: usize,
     weights: &impl Weighting<C::Factor>,
     layer: Layer<M, C>,
-    budget: &Usage,
+    usage: &Usage,
 ) -> Result<Layer<M, C>, LayerError> {
     let states = layer.states();
     let outs = in_parallel(
         layer.shards.into_iter().filter(|shard| !shard.is_empty()),
         states,
-        budget,
-        || Worker::new(sweep, completable, t, weights, budget),
+        usage,
+        || Worker::new(sweep, completable, t, weights, usage),
         |worker, shard| {
-            budget.check()?;
+            usage.check()?;
             worker.shard(shard);
             Ok(())
         },
@@ -158,7 +158,7 @@ struct Worker<'a, M, C: Weight, W> {
     completable: &'a Completable,
     t: usize,
     weights: &'a W,
-    budget: &'a Usage,
+    usage: &'a Usage,
     table: Table<M, C>,
     /// Choices of the groups with the same degrees as the last group.
     choices: Vec<Choice>,
@@ -172,14 +172,14 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
         completable: &'a Completable,
         t: usize,
         weights: &'a W,
-        budget: &'a Usage,
+        usage: &'a Usage,
     ) -> Self {
         Self {
             sweep,
             completable,
             t,
             weights,
-            budget,
+            usage,
             table: Table::new(),
             choices: Vec::new(),
             ways: Vec::new(),
@@ -223,7 +223,7 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
             self.reach(ways, &groups);
         }
         self.ways = ways;
-        self.budget.remove(bytes);
+        self.usage.remove(bytes);
     }
 
     /// Merges groups with the same degrees into one group. Such groups only occur after mirroring.
@@ -259,7 +259,7 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
                 }
             }
         }
-        self.budget.generated(children as u64);
+        self.usage.generated(children as u64);
         self.emit(target, ways[0].arrivals);
     }
 
@@ -292,7 +292,7 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
             mirrored,
             states: self.table.states.as_slice().into(),
         };
-        self.budget.add(group.bytes());
+        self.usage.add(group.bytes());
         let shard = shard_of(self.sweep, self.t + 1, degrees);
         self.out[shard].push(group);
     }

@@ -10,6 +10,9 @@
 
 use std::hash::Hash;
 
+/// Matching of more ends of paths than a rank can express.
+pub(super) type WideMatching = u128;
+
 /// Matching of the ends of paths, with operations that add edges. Vertices are given by their slots, which are 0-based
 /// positions.
 pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {

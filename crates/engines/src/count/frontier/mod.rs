@@ -28,6 +28,7 @@ pub mod exact;
 mod layer;
 mod matching;
 mod moves;
+mod numbering;
 mod order;
 mod packed;
 mod pass;
@@ -36,6 +37,7 @@ mod ranks;
 pub mod sample;
 mod scratch;
 mod shards;
+mod stored;
 mod sweep;
 mod usage;
 mod vectors;
@@ -145,7 +147,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn watch(&self) -> Budget {
+    fn budget(&self) -> Budget {
         Budget::new(self.deadline, self.stop.clone())
     }
 }

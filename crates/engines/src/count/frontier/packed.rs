@@ -1,12 +1,11 @@
-//! Layer of an exact count, and the step to the next layer. A layer holds the states after the first t vertices, packed
-//! into bytes.
+//! Position in a sweep of an exact count, and the step to the next layer. A layer holds the states after the first t
+//! vertices, [packed into bytes](super::stored).
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
-//! states, one for each matching of the ends. Its states are stored with one bit per possible state or, if few of them
-//! occur, as a list of [ranks](super::ranks). The weights follow, each with as many bytes as the group's largest weight
-//! needs. So a state takes about three bytes instead of the sixteen of a machine word and a number. Matchings of more
-//! than [`MOST_ENDS`] ends have no ranks; their groups are lists of [matchings](super::matching).
+//! states, one for each matching of the ends, which its [rank](super::ranks) identifies. So a state takes about three
+//! bytes instead of the sixteen of a machine word and a number. Matchings of more than [`MOST_ENDS`] ends have no ranks;
+//! their groups are lists of [matchings](super::matching).
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are
 //! determined once per group. A table then gives the successor of each state. The successors of a group are collected in an
@@ -32,22 +31,19 @@ use num_bigint::BigUint;
 
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::matching::Matching;
+use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, Move, choices};
+use super::numbering::Numbering;
 use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
 use super::scratch::{Block, Scratch};
-use super::shards::{SHARDS, in_parallel, shard_of};
+use super::shards::{in_parallel, shard_of};
+use super::stored::{
+    Form, Head, Layer, SHORTEST_STORED, Shard, groups, number, read_weights, word, write_weights,
+};
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
 use super::weight::{Connections, Polynomial, Wide};
 
-/// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
-/// one, up to `LONGEST_BLOCK`.
-const FIRST_BLOCK: usize = 128;
-/// In tests, blocks are short, so that the shards of small boards have several.
-const LONGEST_BLOCK: usize = if cfg!(test) { 1 << 11 } else { 1 << 15 };
-/// Minimum number of bytes of a block that is moved to disk.
-const SHORTEST_STORED: usize = 1 << 10;
 /// Upper bound on the number of bits by which the largest weight grows in a step. There are up to 2^9 choices of two of
 /// 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths. Mirror
 /// images double the weight twice.
@@ -57,378 +53,6 @@ pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
 const SPARSE: usize = 128;
-
-/// Matching of the ends of paths, in the form for matchings with too many ends for a rank.
-pub(super) type Word = u128;
-
-/// Form in which the states of a group are stored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
-    /// One bit per possible state.
-    Bits,
-    /// List of ranks, with four bytes each.
-    Ranks,
-    /// List of matchings, with sixteen bytes each.
-    Words,
-}
-
-/// Header of a stored group: its degrees, and the number and form of its states.
-#[derive(Clone, Copy, Debug)]
-struct Head {
-    degrees: Degrees,
-    states: u32,
-    form: Form,
-    /// Number of numbers in each weight.
-    numbers: usize,
-    /// Number of bytes of each of these numbers.
-    width: usize,
-}
-
-impl Head {
-    /// Size of a stored header in bytes.
-    const BYTES: usize = 14;
-
-    fn ends(&self) -> usize {
-        self.degrees.ends_count()
-    }
-
-    /// Returns the number of bytes between the header and the weights. These bytes store the states.
-    fn key_bytes(&self) -> usize {
-        match self.form {
-            Form::Bits => matchings(self.ends()).div_ceil(8),
-            Form::Ranks => 4 * self.states as usize,
-            Form::Words => 16 * self.states as usize,
-        }
-    }
-
-    /// Returns the size of the stored group in bytes, including its header.
-    fn bytes(&self) -> usize {
-        Self::BYTES + self.key_bytes() + self.weight_bytes() * self.states as usize
-    }
-
-    /// Returns the number of bytes of a weight.
-    fn weight_bytes(&self) -> usize {
-        self.numbers * self.width
-    }
-
-    fn write(&self, to: &mut Vec<u8>) {
-        to.extend_from_slice(&self.degrees.0.to_le_bytes());
-        to.extend_from_slice(&self.states.to_le_bytes());
-        to.extend_from_slice(&[self.form as u8 | (self.numbers as u8) << 4, 0]);
-        let at = to.len() - 1;
-        to[at] = u8::try_from(self.width).unwrap_or(u8::MAX);
-    }
-
-    fn read(from: &[u8]) -> Self {
-        let form = match from[12] & 15 {
-            0 => Form::Bits,
-            1 => Form::Ranks,
-            _ => Form::Words,
-        };
-        Self {
-            degrees: Degrees(word(from)),
-            states: u32::from_le_bytes([from[8], from[9], from[10], from[11]]),
-            form,
-            numbers: (from[12] >> 4).into(),
-            width: from[13].into(),
-        }
-    }
-}
-
-/// Converts the first eight bytes to a number, the lowest byte first. Missing bytes are 0.
-#[inline]
-fn word(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk() {
-        Some(eight) => u64::from_le_bytes(*eight),
-        None => bytes
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
-    }
-}
-
-/// Groups of a shard, stored as bytes.
-#[derive(Clone, Default)]
-struct Shard {
-    blocks: Vec<Block>,
-}
-
-/// Returns the groups of a block.
-fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
-    let mut rest = block;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let head = Head::read(rest);
-        let (group, others) = rest.split_at(head.bytes());
-        rest = others;
-        Some((head, group))
-    })
-}
-
-impl Shard {
-    fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
-    /// Returns the number of bytes of the groups.
-    fn len(&self) -> usize {
-        self.blocks.iter().map(Block::len).sum()
-    }
-
-    /// Returns the number of bytes that the groups take in memory.
-    fn in_memory(&self) -> u64 {
-        self.blocks.iter().map(Block::in_memory).sum()
-    }
-
-    /// Calls `write` with a block that has room for a group of `length` bytes. If the block is new, adds its size to
-    /// `budget`, and moves the block before it to disk if memory is scarce.
-    fn put(&mut self, length: usize, budget: &Usage, write: impl FnOnce(&mut Vec<u8>)) {
-        if let Some(Block::Memory(bytes)) = self.blocks.last_mut()
-            && bytes.capacity() - bytes.len() >= length
-        {
-            return write(bytes);
-        }
-        if let Some(last) = self.blocks.last_mut()
-            && last.len() >= SHORTEST_STORED
-        {
-            budget.relieve(last);
-        }
-        let longest = LONGEST_BLOCK.min(FIRST_BLOCK << self.blocks.len().min(16));
-        let mut block = Vec::with_capacity(length.max(longest));
-        budget.add(block.capacity() as u64);
-        write(&mut block);
-        // No group fits into a block that its first group fills.
-        let is_full = block.capacity() - block.len() < Head::BYTES;
-        let mut block = Block::Memory(block);
-        if is_full && block.len() >= SHORTEST_STORED {
-            budget.relieve(&mut block);
-        }
-        self.blocks.push(block);
-    }
-}
-
-/// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
-/// are distributed to shards.
-#[derive(Clone)]
-struct Layer {
-    shards: Vec<Shard>,
-    states: usize,
-    /// Number of bits of the largest weight in the layer.
-    bits: u32,
-}
-
-impl Layer {
-    /// Returns the layer before the first vertex: one state without edges. Its weight is the polynomial 1, of `numbers`
-    /// coefficients.
-    fn first(numbers: usize, budget: &Usage) -> Self {
-        let mut shard = Shard::default();
-        let head = Head {
-            degrees: Degrees::NONE,
-            states: 1,
-            form: Form::Bits,
-            numbers,
-            width: 1,
-        };
-        shard.put(head.bytes(), budget, |room| {
-            head.write(room);
-            // The only matching, and its weight.
-            room.extend_from_slice(&[1, 1]);
-            room.resize(head.bytes(), 0);
-        });
-        Self {
-            shards: vec![shard],
-            states: 1,
-            bits: 1,
-        }
-    }
-
-    fn empty() -> Self {
-        Self {
-            shards: vec![Shard::default(); SHARDS],
-            states: 0,
-            bits: 0,
-        }
-    }
-
-    /// Returns the number of bytes that the groups take in memory.
-    fn in_memory(&self) -> u64 {
-        self.shards.iter().map(Shard::in_memory).sum()
-    }
-
-    fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.shards.iter().flat_map(|shard| &shard.blocks)
-    }
-
-    /// Returns the sum of all weights, with its two coefficients.
-    fn sum(&self) -> io::Result<[BigUint; 2]> {
-        let mut sum = [BigUint::ZERO, BigUint::ZERO];
-        for block in self.blocks() {
-            for (head, group) in groups(&block.bytes()?) {
-                let weights = &group[Head::BYTES + head.key_bytes()..];
-                for weight in weights.chunks(head.weight_bytes()) {
-                    for (sum, number) in sum.iter_mut().zip(weight.chunks(head.width)) {
-                        *sum += BigUint::from_bytes_le(number);
-                    }
-                }
-            }
-        }
-        Ok(sum)
-    }
-
-    /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
-    /// `sweep`. Adds the bytes of the copy to `budget`.
-    fn copied(
-        &self,
-        sweep: &Sweep,
-        completable: &Completable,
-        t: usize,
-        budget: &Usage,
-    ) -> io::Result<Self> {
-        let mut shards = vec![Shard::default(); SHARDS];
-        let mut states = 0;
-        for block in self.blocks() {
-            for (head, group) in groups(&block.bytes()?) {
-                if completable.contains(t, head.degrees) {
-                    let shard = &mut shards[shard_of(sweep, t, head.degrees)];
-                    shard.put(group.len(), budget, |room| room.extend_from_slice(group));
-                    states += head.states as usize;
-                }
-            }
-        }
-        Ok(Self {
-            shards,
-            states,
-            bits: self.bits,
-        })
-    }
-
-    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let blocks = (0u64..).zip(&self.shards);
-        let blocks = blocks.flat_map(|(shard, of)| of.blocks.iter().map(move |b| (shard, b)));
-        let head = [
-            self.states as u64,
-            self.bits.into(),
-            blocks.clone().count() as u64,
-        ];
-        for number in head {
-            to.write_all(&number.to_le_bytes())?;
-        }
-        for (shard, block) in blocks {
-            for number in [shard, block.len() as u64] {
-                to.write_all(&number.to_le_bytes())?;
-            }
-            to.write_all(&block.bytes()?)?;
-        }
-        Ok(())
-    }
-
-    /// Reads a layer. The bytes of its groups are not added to a budget. If there are temporary files, long blocks are
-    /// moved there. The blocks in memory are subtracted from `left`. If they need more, returns an error of the kind
-    /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-    fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
-        let mut layer = Self::empty();
-        layer.states = number(from)? as usize;
-        layer.bits = number(from)? as u32;
-        for _ in 0..number(from)? {
-            let (shard, length) = (number(from)? as usize, number(from)?);
-            let shard = layer.shards.get_mut(shard);
-            let shard = shard.ok_or(io::ErrorKind::InvalidData)?;
-            // The length is not trusted before the whole file has been read, so the block grows while it is read.
-            let first = length.min(LONGEST_BLOCK as u64) as usize;
-            let mut block = Vec::with_capacity(first);
-            (&mut *from).take(length).read_to_end(&mut block)?;
-            if block.len() as u64 != length {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            let mut block = Block::Memory(block);
-            if let Some(scratch) = scratch.filter(|_| block.len() >= SHORTEST_STORED) {
-                scratch.store(&mut block);
-            }
-            let rest = left.checked_sub(block.in_memory());
-            *left = rest.ok_or(io::ErrorKind::OutOfMemory)?;
-            shard.blocks.push(block);
-        }
-        Ok(layer)
-    }
-}
-
-/// Numbering of the ends of paths on a frontier. The frontier vertices are sorted in an order that is the same for all
-/// frontiers; the *place* of a vertex is its position. The ends are numbered in the order of their places.
-struct Numbering {
-    /// Tables that convert slots to places, one for every eight slots. The index is a mask of slots, and the entry is
-    /// the mask of their places.
-    places_of: [[u32; 256]; 4],
-    place: [u32; Degrees::SLOTS],
-    slot: [u32; Degrees::SLOTS],
-}
-
-impl Numbering {
-    fn new(sweep: &Sweep, t: usize) -> Self {
-        let mut new = Self {
-            places_of: [[0; 256]; 4],
-            place: [0; Degrees::SLOTS],
-            slot: [0; Degrees::SLOTS],
-        };
-        for (place, &slot) in (0..).zip(sweep.numbered(t)) {
-            new.place[slot as usize] = place;
-            new.slot[place as usize] = slot;
-            for (byte, places) in new.places_of[slot as usize / 8].iter_mut().enumerate() {
-                *places |= (byte as u32 >> (slot % 8) & 1) << place;
-            }
-        }
-        new
-    }
-
-    /// Returns the mask of the places of all ends of paths.
-    fn ends(&self, degrees: Degrees) -> u32 {
-        let bytes = degrees.ones().to_le_bytes();
-        let places = self.places_of.iter().zip(bytes);
-        places.fold(0, |all, (places, byte)| all | places[usize::from(byte)])
-    }
-
-    /// Returns the number of the end at `slot`. `ends` is the mask of the places of all ends.
-    fn number(&self, ends: u32, slot: u32) -> u32 {
-        let before = (1u32 << self.place[slot as usize]) - 1;
-        (ends & before).count_ones()
-    }
-
-    /// Returns the slots of all ends, in the order of their numbers. `ends` is the mask of their places.
-    fn slots(&self, mut ends: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::from_fn(move || {
-            let place = (ends != 0).then(|| ends.trailing_zeros())?;
-            ends &= ends - 1;
-            Some(self.slot[place as usize])
-        })
-    }
-
-    /// Returns the matching with this rank. `ends` is the mask of the places of all ends.
-    fn word(&self, ends: u32, rank: u32) -> Word {
-        let mates = super::ranks::unrank(rank, ends.count_ones() as usize);
-        let mut slots = [0; MOST_ENDS + 2];
-        for (slot, at) in slots.iter_mut().zip(self.slots(ends)) {
-            *slot = at;
-        }
-        let mut matching = Word::NONE;
-        for end in 0..ends.count_ones() as usize {
-            let mate = usize::from(mates[end]);
-            if end < mate {
-                matching = matching.link(slots[end], slots[mate]);
-            }
-        }
-        matching
-    }
-
-    /// Returns the rank of a matching. `ends` is the mask of the places of all ends.
-    fn rank(&self, ends: u32, matching: Word) -> u32 {
-        let mut mates: Mates = [0; MOST_ENDS + 2];
-        for (mate, slot) in mates.iter_mut().zip(self.slots(ends)) {
-            *mate = self.number(ends, matching.mate(slot)) as u8;
-        }
-        super::ranks::rank(&mates, ends.count_ones() as usize)
-    }
-}
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy)]
@@ -458,7 +82,7 @@ struct Sources<const W: usize, const N: usize> {
     groups: Vec<Source>,
     /// Ranks of the states of all groups whose matchings have ranks.
     ranks: Vec<u32>,
-    words: Vec<Word>,
+    words: Vec<WideMatching>,
     weights: Vec<Polynomial<W, N>>,
 }
 
@@ -500,8 +124,9 @@ impl<const W: usize, const N: usize> Sources<W, N> {
             }
             Form::Words => {
                 let words = keys.chunks_exact(16);
-                let read =
-                    |bytes: &[u8]| Word::from(word(bytes)) | Word::from(word(&bytes[8..])) << 64;
+                let read = |bytes: &[u8]| {
+                    WideMatching::from(word(bytes)) | WideMatching::from(word(&bytes[8..])) << 64
+                };
                 self.words.extend(words.map(read));
             }
         }
@@ -513,12 +138,12 @@ impl<const W: usize, const N: usize> Sources<W, N> {
         &self,
         source: &Source,
         numbering: &Numbering,
-    ) -> impl Iterator<Item = (Word, Polynomial<W, N>)> {
+    ) -> impl Iterator<Item = (WideMatching, Polynomial<W, N>)> {
         let is_ranked = source.ends.count_ones() as usize <= MOST_ENDS;
         let weights = &self.weights[source.first..][..source.states];
         weights.iter().enumerate().map(move |(state, &weight)| {
             let matching = match is_ranked {
-                true => numbering.word(source.ends, self.ranks[source.first_key + state]),
+                true => numbering.matching(source.ends, self.ranks[source.first_key + state]),
                 false => self.words[source.first_key + state],
             };
             (matching, weight)
@@ -539,7 +164,7 @@ impl Group<'_> {
     }
 
     /// Returns the matchings and the weights of the states. The weights must have two numbers.
-    pub(super) fn states(&self) -> Vec<(Word, [BigUint; 2])> {
+    pub(super) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
         let mut read = Sources::<32, 2>::default();
         read.read(self.head, self.bytes, self.numbering);
         let states = read.groups.iter();
@@ -573,9 +198,9 @@ impl Position {
     }
 
     /// Returns the position before the first vertex of a sweep.
-    pub(super) fn first(sweep: &Sweep, budget: &Usage) -> Self {
+    pub(super) fn first(sweep: &Sweep, usage: &Usage) -> Self {
         let numbers = if sweep.is_weighted() { 2 } else { 1 };
-        Self::before(0, Layer::first(numbers, budget))
+        Self::before(0, Layer::first(numbers, usage))
     }
 
     /// Returns the number of vertices that all states have passed.
@@ -619,15 +244,15 @@ impl Position {
     }
 
     /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
-    /// `completable` contains, and adds the bytes of the copy to `budget`.
+    /// `completable` contains, and adds the bytes of the copy to `usage`.
     pub(super) fn branch(
         &self,
         sweep: &Sweep,
         completable: &Completable,
-        budget: &Usage,
+        usage: &Usage,
     ) -> io::Result<Self> {
         let t = self.t;
-        let copied = self.before.copied(sweep, completable, t, budget)?;
+        let copied = self.before.copied(sweep, completable, t, usage)?;
         Ok(Self::before(t, copied))
     }
 
@@ -639,7 +264,7 @@ impl Position {
         sweep: &Sweep,
         completable: &Completable,
         tables: &Tables,
-        budget: &Usage,
+        usage: &Usage,
         is_due: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, LayerError> {
         let words = |growth: u32| (self.before.bits + growth).div_ceil(64);
@@ -662,7 +287,7 @@ impl Position {
                 _ => return Err(LayerError::Overflow),
             }
         };
-        advance(self, sweep, completable, tables, budget, is_due)?;
+        advance(self, sweep, completable, tables, usage, is_due)?;
         let is_done = self.before.shards.iter().all(Shard::is_empty);
         if is_done {
             let after = std::mem::replace(&mut self.after, Layer::empty());
@@ -677,7 +302,7 @@ impl Position {
         sweep: &Sweep,
         completable: &Completable,
         tables: &Tables,
-        budget: &Usage,
+        usage: &Usage,
         is_due: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), LayerError> {
         let Self { t, before, after } = self;
@@ -686,7 +311,7 @@ impl Position {
             completable,
             t: *t,
             tables,
-            budget,
+            usage,
             before: Numbering::new(sweep, *t),
             after: Numbering::new(sweep, *t + 1),
         };
@@ -697,16 +322,16 @@ impl Position {
         shards.sort_by_cached_key(|shard| Reverse(shard.len()));
         let mut shards = shards.into_iter();
         let next = || {
-            checked = budget.check();
+            checked = usage.check();
             let goes_on = checked.is_ok() && !is_due();
             goes_on.then(|| shards.next().map(std::mem::take)).flatten()
         };
         let outs = in_parallel(
             std::iter::from_fn(next),
             before.states,
-            budget,
+            usage,
             || Worker::<W, N>::new(&step),
-            |worker, shard| worker.shard(shard).map_err(|error| budget.unread(error)),
+            |worker, shard| worker.shard(shard).map_err(|error| usage.unread(error)),
             |worker| worker.out,
         )?;
         for out in outs {
@@ -716,7 +341,7 @@ impl Position {
                 // Nothing is added to these blocks any more.
                 let long = |block: &&mut Block| block.len() >= SHORTEST_STORED;
                 let blocks = other.blocks.iter_mut().filter(long);
-                blocks.for_each(|block| budget.relieve(block));
+                blocks.for_each(|block| usage.relieve(block));
                 shard.blocks.append(&mut other.blocks);
             }
         }
@@ -744,20 +369,13 @@ impl Position {
     }
 }
 
-/// Reads a number of eight bytes, the lowest byte first.
-fn number(from: &mut dyn Read) -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    from.read_exact(&mut bytes)?;
-    Ok(u64::from_le_bytes(bytes))
-}
-
 /// Step of a sweep, with the data that all threads share.
 struct Step<'a> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
     tables: &'a Tables,
-    budget: &'a Usage,
+    usage: &'a Usage,
     before: Numbering,
     after: Numbering,
 }
@@ -775,7 +393,7 @@ struct Worker<'a, const W: usize, const N: usize> {
     /// Weights of the target group's states, in the order of their ranks.
     chosen: Vec<Polynomial<W, N>>,
     /// States of the target group with their weights, if they are collected in a list.
-    list: Vec<(Word, Polynomial<W, N>)>,
+    list: Vec<(WideMatching, Polynomial<W, N>)>,
     out: Layer,
 }
 
@@ -798,7 +416,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         self.read(&shard)?;
         let bytes = shard.in_memory();
         drop(shard);
-        self.step.budget.remove(bytes);
+        self.step.usage.remove(bytes);
         let Step {
             sweep,
             completable,
@@ -852,7 +470,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let count = ends.count_ones() as usize;
         let states_of = |way: &Way| self.sources.groups[way.source as usize].states;
         let children: usize = ways.iter().map(states_of).sum();
-        self.step.budget.generated(children as u64);
+        self.step.usage.generated(children as u64);
         let is_ranked = count <= MOST_ENDS;
         let possible = if is_ranked { matchings(count) } else { 0 };
         if is_ranked && possible <= SPARSE * children {
@@ -920,7 +538,12 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     }
 
     /// Calls `visit` with the matching and the weight of every successor by the transition `way`.
-    fn each_word(&self, way: &Way, closes: bool, mut visit: impl FnMut(Word, Polynomial<W, N>)) {
+    fn each_word(
+        &self,
+        way: &Way,
+        closes: bool,
+        mut visit: impl FnMut(WideMatching, Polynomial<W, N>),
+    ) {
         let source = &self.sources.groups[way.source as usize];
         for (matching, weight) in self.sources.states(source, &self.step.before) {
             if let Some(after) = way.by.apply(matching, closes) {
@@ -1012,13 +635,13 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         &mut self,
         mut degrees: Degrees,
         ends: u32,
-        list: &mut Vec<(Word, Polynomial<W, N>)>,
+        list: &mut Vec<(WideMatching, Polynomial<W, N>)>,
     ) {
         let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
         let names = self.step.sweep.mirror_names(self.step.t + 1);
         if let Some((image, table)) = self.mirror(degrees, ends).filter(|_| is_ranked) {
             for (rank, _) in list.iter_mut() {
-                let to: Word = table[*rank as usize].into();
+                let to: WideMatching = table[*rank as usize].into();
                 *rank = match image.cmp(&degrees) {
                     std::cmp::Ordering::Less => to,
                     std::cmp::Ordering::Equal => to.min(*rank),
@@ -1089,11 +712,11 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             return;
         }
         let Step {
-            sweep, t, budget, ..
+            sweep, t, usage, ..
         } = *self.step;
         let shard = &mut self.out.shards[shard_of(sweep, t + 1, head.degrees)];
         // The bits of the states are written in words of eight bytes.
-        shard.put(head.bytes() + 8, budget, |room| {
+        shard.put(head.bytes() + 8, usage, |room| {
             head.write(room);
             write(room);
         });
@@ -1158,47 +781,4 @@ fn set_bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
             Some(64 * k + bit)
         })
     })
-}
-
-/// Writes weights whose numbers have `width` bytes each.
-fn write_weights<const W: usize, const N: usize>(
-    weights: impl Iterator<Item = Polynomial<W, N>>,
-    width: usize,
-    to: &mut Vec<u8>,
-) {
-    let numbers = weights.flat_map(|weight| weight.0);
-    // Each of these loops has a constant width, which avoids a function call for each number.
-    match width {
-        1 => numbers.for_each(|number| to.extend_from_slice(&number.low::<1>())),
-        2 => numbers.for_each(|number| to.extend_from_slice(&number.low::<2>())),
-        3 => numbers.for_each(|number| to.extend_from_slice(&number.low::<3>())),
-        4 => numbers.for_each(|number| to.extend_from_slice(&number.low::<4>())),
-        5 => numbers.for_each(|number| to.extend_from_slice(&number.low::<5>())),
-        6 => numbers.for_each(|number| to.extend_from_slice(&number.low::<6>())),
-        7 => numbers.for_each(|number| to.extend_from_slice(&number.low::<7>())),
-        8 => numbers.for_each(|number| to.extend_from_slice(&number.low::<8>())),
-        _ => numbers.for_each(|number| number.write(width, to)),
-    }
-}
-
-/// Reads weights whose numbers have `width` bytes each, and appends them to `to`.
-fn read_weights<const W: usize, const N: usize>(
-    bytes: &[u8],
-    width: usize,
-    to: &mut Vec<Polynomial<W, N>>,
-) {
-    let at = |k: usize, j: usize| width * (N * k + j);
-    let count = bytes.len() / (N * width);
-    if width > 8 {
-        let number = |k, j| Wide::read(&bytes[at(k, j)..][..width]);
-        to.extend((0..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
-        return;
-    }
-    let mask = u64::MAX >> (64 - 8 * width);
-    // The weights at the end are not followed by enough bytes to read a whole word.
-    let whole = count.saturating_sub(8);
-    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..8]) & mask);
-    to.extend((0..whole).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
-    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..width]));
-    to.extend((whole..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
 }

@@ -16,7 +16,7 @@ pub(super) struct Pass<'a> {
     pub(super) sweep: &'a Sweep,
     pub(super) completable: &'a Completable,
     pub(super) options: &'a Options,
-    pub(super) watch: &'a Budget,
+    pub(super) budget: &'a Budget,
 }
 
 impl Pass<'_> {
@@ -38,7 +38,7 @@ impl Pass<'_> {
         let for_states = self
             .options
             .for_states(Completable::bytes([self.completable]));
-        let usage = Usage::new(self.options.threads, for_states, self.watch.clone());
+        let usage = Usage::new(self.options.threads, for_states, self.budget.clone());
         let mut layer = Layer::<M, C>::first();
         for t in 0..sweep.n() {
             let at = Progress {

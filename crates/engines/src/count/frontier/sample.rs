@@ -51,7 +51,7 @@ pub struct Options {
 }
 
 impl Options {
-    fn watch(&self) -> Budget {
+    fn budget(&self) -> Budget {
         Budget::new(self.deadline, self.stop.clone())
     }
 }
@@ -128,7 +128,7 @@ pub fn estimate(
 ) -> Result<Estimate, SampleError> {
     let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
     let completable =
-        Completable::new(&sweep, options.memory, &options.watch()).ok_or(SampleError::Time)?;
+        Completable::new(&sweep, options.memory, &options.budget()).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,
@@ -205,7 +205,7 @@ impl Run<'_> {
     fn once<M: Matching>(&self, repetition: usize) -> Result<Repetition, LayerError> {
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(repetition as u64);
-        let budget = Usage::new(1, u64::MAX, self.options.watch());
+        let usage = Usage::new(1, u64::MAX, self.options.budget());
         let mut layer = Layer::<M, f64>::first();
         let (mut peak_states, mut exact) = (1, true);
         for t in 0..self.sweep.n() {
@@ -221,13 +221,13 @@ impl Run<'_> {
                     layers: self.sweep.n(),
                     unit: self.sweep.unit(),
                     states,
-                    bytes: budget.bytes(),
+                    bytes: usage.bytes(),
                     most_states: self.most_states,
                     most_bytes: self.most_states * size_of::<(M, f64)>() as f64,
                 };
                 progress(self.done.load(Ordering::Relaxed), now);
             }
-            layer = advance(self.sweep, self.completable, t, &(), layer, &budget)?;
+            layer = advance(self.sweep, self.completable, t, &(), layer, &usage)?;
         }
         Ok(Repetition {
             weight: layer.weights().fold(0.0, |sum, weight| sum + weight),

@@ -28,7 +28,7 @@ pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
 pub(super) fn in_parallel<S, W, R: Send>(
     shards: impl Iterator<Item = S> + Send,
     states: usize,
-    budget: &Usage,
+    usage: &Usage,
     begin: impl Fn() -> W + Sync,
     process: impl Fn(&mut W, S) -> Result<(), LayerError> + Sync,
     end: impl Fn(W) -> R + Sync,
@@ -49,7 +49,7 @@ pub(super) fn in_parallel<S, W, R: Send>(
     }
     // This thread works, too: it can use memory again that it has freed before.
     let finished: Vec<_> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..budget.threads).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..usage.threads).map(|_| scope.spawn(work)).collect();
         let own = work();
         let joined = others.into_iter().map(std::thread::ScopedJoinHandle::join);
         joined.chain([Ok(own)]).collect()

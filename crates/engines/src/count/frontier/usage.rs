@@ -26,7 +26,7 @@ pub(super) enum LayerError {
 pub(super) struct Usage {
     pub(super) threads: usize,
     pub(super) memory: u64,
-    pub(super) watch: Budget,
+    pub(super) budget: Budget,
     /// Temporary files for states that do not fit into memory.
     scratch: Option<Scratch>,
     /// Number of bytes that groups occupy now.
@@ -38,11 +38,11 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    pub(super) fn new(threads: usize, memory: u64, watch: Budget) -> Self {
+    pub(super) fn new(threads: usize, memory: u64, budget: Budget) -> Self {
         Self {
             threads,
             memory,
-            watch,
+            budget,
             scratch: None,
             bytes: AtomicU64::new(0),
             peak: AtomicU64::new(0),
@@ -131,7 +131,7 @@ impl Usage {
         if self.bytes() > self.memory {
             return Err(LayerError::Memory);
         }
-        if self.watch.over().is_some() {
+        if self.budget.over().is_some() {
             return Err(LayerError::Time);
         }
         Ok(())

@@ -106,7 +106,7 @@ pub struct Walk {
     /// Tour that is the reverse of the last tour, if it has not been listed yet.
     reverse: Option<Tour>,
     dead: Dead,
-    watch: Budget,
+    budget: Budget,
     patience: u32,
     is_over: bool,
 }
@@ -119,9 +119,9 @@ impl Walk {
     /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
     pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
         let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
-        let watch = Budget::new(options.deadline, options.stop.clone());
+        let budget = Budget::new(options.deadline, options.stop.clone());
         let completable =
-            Completable::new(&sweep, options.memory, &watch).ok_or(WalkError::Time)?;
+            Completable::new(&sweep, options.memory, &budget).ok_or(WalkError::Time)?;
         let mut walk = Self {
             instance: instance.clone(),
             ends,
@@ -131,7 +131,7 @@ impl Walk {
             set: Vec::new(),
             reverse: None,
             dead: Dead::new(),
-            watch,
+            budget,
             patience: PATIENCE,
             is_over: false,
         };
@@ -189,7 +189,7 @@ impl Walk {
             self.patience -= 1;
             if self.patience == 0 {
                 self.patience = PATIENCE;
-                if let Some(why) = self.watch.over() {
+                if let Some(why) = self.budget.over() {
                     return Err(why);
                 }
             }

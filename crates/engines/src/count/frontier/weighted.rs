@@ -17,10 +17,10 @@ use num_bigint::BigUint;
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::exact::{ExactError, Options, expected};
-use super::matching::Matching;
+use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
 use super::order::{of_graph, width};
-use super::packed::{self, Position, Word};
+use super::packed::{self, Position};
 use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
@@ -59,7 +59,7 @@ pub(in crate::count) fn question(
 
 /// Number of a choice: of a cycle, and of a connection for each of its edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::count) struct Rank {
+pub(in crate::count) struct ChoiceNumber {
     /// True if the number of odd connections is odd.
     pub(in crate::count) is_odd: bool,
     /// 0-based number among the choices whose number of odd connections has this parity.
@@ -148,19 +148,19 @@ impl Kept {
     /// Returns the choices with these numbers, each as a list of edges. The numbers must be less than the counts.
     pub(in crate::count) fn find(
         &self,
-        ranks: &[Rank],
+        ranks: &[ChoiceNumber],
         connections: &dyn Fn(Vertex, Vertex) -> Connections,
     ) -> Vec<Vec<Chosen>> {
         let mut found = vec![Vec::new(); ranks.len()];
         let mut ranks = ranks.to_vec();
-        let mut wanted: HashMap<Degrees, HashMap<Word, Vec<usize>>> = HashMap::new();
+        let mut wanted: HashMap<Degrees, HashMap<WideMatching, Vec<usize>>> = HashMap::new();
         // The last layer has at most one state.
         wanted.insert(
             Degrees::NONE,
-            HashMap::from([(Word::NONE, (0..ranks.len()).collect())]),
+            HashMap::from([(WideMatching::NONE, (0..ranks.len()).collect())]),
         );
         for t in (0..self.sweep.n()).rev() {
-            let mut before: HashMap<Degrees, HashMap<Word, Vec<usize>>> = HashMap::new();
+            let mut before: HashMap<Degrees, HashMap<WideMatching, Vec<usize>>> = HashMap::new();
             let step = self.sweep.step(t);
             let mut visit = |group: packed::Group<'_>| {
                 let mut states = None;

@@ -403,7 +403,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.patience = PATIENCE;
-        match self.options.watch().over() {
+        match self.options.budget().over() {
             Some(Stopped::Cancelled) => return Err(CertificateError::Interrupted),
             Some(_) => return Err(CertificateError::Time),
             None => {}

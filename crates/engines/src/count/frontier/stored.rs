@@ -1,0 +1,374 @@
+//! Form in which the states of a layer are stored.
+//!
+//! A stored group is a header, its states, and their weights. The states are stored with one bit per possible state or,
+//! if few of them occur, as a list of ranks or of matchings. Each weight has as many bytes as the largest weight of the
+//! group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
+//! [disk](super::scratch).
+
+use std::io::{self, Read, Write};
+
+use num_bigint::BigUint;
+
+use super::completable::Completable;
+use super::degrees::Degrees;
+use super::ranks::matchings;
+use super::scratch::{Block, Scratch};
+use super::shards::{SHARDS, shard_of};
+use super::sweep::Sweep;
+use super::usage::Usage;
+use super::weight::{Polynomial, Wide};
+
+/// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
+/// one, up to `LONGEST_BLOCK`.
+const FIRST_BLOCK: usize = 128;
+/// In tests, blocks are short, so that the shards of small boards have several.
+const LONGEST_BLOCK: usize = if cfg!(test) { 1 << 11 } else { 1 << 15 };
+/// Minimum number of bytes of a block that is moved to disk.
+pub(super) const SHORTEST_STORED: usize = 1 << 10;
+
+/// Form in which the states of a group are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// One bit per possible state.
+    Bits,
+    /// List of ranks, with four bytes each.
+    Ranks,
+    /// List of matchings, with sixteen bytes each.
+    Words,
+}
+
+/// Header of a stored group: its degrees, and the number and form of its states.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    pub(super) degrees: Degrees,
+    pub(super) states: u32,
+    pub(super) form: Form,
+    /// Number of numbers in each weight.
+    pub(super) numbers: usize,
+    /// Number of bytes of each of these numbers.
+    pub(super) width: usize,
+}
+
+impl Head {
+    /// Size of a stored header in bytes.
+    pub(super) const BYTES: usize = 14;
+
+    pub(super) fn ends(&self) -> usize {
+        self.degrees.ends_count()
+    }
+
+    /// Returns the number of bytes between the header and the weights. These bytes store the states.
+    pub(super) fn key_bytes(&self) -> usize {
+        match self.form {
+            Form::Bits => matchings(self.ends()).div_ceil(8),
+            Form::Ranks => 4 * self.states as usize,
+            Form::Words => 16 * self.states as usize,
+        }
+    }
+
+    /// Returns the size of the stored group in bytes, including its header.
+    pub(super) fn bytes(&self) -> usize {
+        Self::BYTES + self.key_bytes() + self.weight_bytes() * self.states as usize
+    }
+
+    /// Returns the number of bytes of a weight.
+    pub(super) fn weight_bytes(&self) -> usize {
+        self.numbers * self.width
+    }
+
+    pub(super) fn write(&self, to: &mut Vec<u8>) {
+        to.extend_from_slice(&self.degrees.0.to_le_bytes());
+        to.extend_from_slice(&self.states.to_le_bytes());
+        to.extend_from_slice(&[self.form as u8 | (self.numbers as u8) << 4, 0]);
+        let at = to.len() - 1;
+        to[at] = u8::try_from(self.width).unwrap_or(u8::MAX);
+    }
+
+    pub(super) fn read(from: &[u8]) -> Self {
+        let form = match from[12] & 15 {
+            0 => Form::Bits,
+            1 => Form::Ranks,
+            _ => Form::Words,
+        };
+        Self {
+            degrees: Degrees(word(from)),
+            states: u32::from_le_bytes([from[8], from[9], from[10], from[11]]),
+            form,
+            numbers: (from[12] >> 4).into(),
+            width: from[13].into(),
+        }
+    }
+}
+
+/// Converts the first eight bytes to a number, the lowest byte first. Missing bytes are 0.
+#[inline]
+pub(super) fn word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}
+
+/// Groups of a shard, stored as bytes.
+#[derive(Clone, Default)]
+pub(super) struct Shard {
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Returns the groups of a block.
+pub(super) fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
+    let mut rest = block;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let head = Head::read(rest);
+        let (group, others) = rest.split_at(head.bytes());
+        rest = others;
+        Some((head, group))
+    })
+}
+
+impl Shard {
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Returns the number of bytes of the groups.
+    pub(super) fn len(&self) -> usize {
+        self.blocks.iter().map(Block::len).sum()
+    }
+
+    /// Returns the number of bytes that the groups take in memory.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.blocks.iter().map(Block::in_memory).sum()
+    }
+
+    /// Calls `write` with a block that has room for a group of `length` bytes. If the block is new, adds its size to
+    /// `usage`, and moves the block before it to disk if memory is scarce.
+    pub(super) fn put(&mut self, length: usize, usage: &Usage, write: impl FnOnce(&mut Vec<u8>)) {
+        if let Some(Block::Memory(bytes)) = self.blocks.last_mut()
+            && bytes.capacity() - bytes.len() >= length
+        {
+            return write(bytes);
+        }
+        if let Some(last) = self.blocks.last_mut()
+            && last.len() >= SHORTEST_STORED
+        {
+            usage.relieve(last);
+        }
+        let longest = LONGEST_BLOCK.min(FIRST_BLOCK << self.blocks.len().min(16));
+        let mut block = Vec::with_capacity(length.max(longest));
+        usage.add(block.capacity() as u64);
+        write(&mut block);
+        // No group fits into a block that its first group fills.
+        let is_full = block.capacity() - block.len() < Head::BYTES;
+        let mut block = Block::Memory(block);
+        if is_full && block.len() >= SHORTEST_STORED {
+            usage.relieve(&mut block);
+        }
+        self.blocks.push(block);
+    }
+}
+
+/// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
+/// are distributed to shards.
+#[derive(Clone)]
+pub(super) struct Layer {
+    pub(super) shards: Vec<Shard>,
+    pub(super) states: usize,
+    /// Number of bits of the largest weight in the layer.
+    pub(super) bits: u32,
+}
+
+impl Layer {
+    /// Returns the layer before the first vertex: one state without edges. Its weight is the polynomial 1, of `numbers`
+    /// coefficients.
+    pub(super) fn first(numbers: usize, usage: &Usage) -> Self {
+        let mut shard = Shard::default();
+        let head = Head {
+            degrees: Degrees::NONE,
+            states: 1,
+            form: Form::Bits,
+            numbers,
+            width: 1,
+        };
+        shard.put(head.bytes(), usage, |room| {
+            head.write(room);
+            // The only matching, and its weight.
+            room.extend_from_slice(&[1, 1]);
+            room.resize(head.bytes(), 0);
+        });
+        Self {
+            shards: vec![shard],
+            states: 1,
+            bits: 1,
+        }
+    }
+
+    pub(super) fn empty() -> Self {
+        Self {
+            shards: vec![Shard::default(); SHARDS],
+            states: 0,
+            bits: 0,
+        }
+    }
+
+    /// Returns the number of bytes that the groups take in memory.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.shards.iter().map(Shard::in_memory).sum()
+    }
+
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.shards.iter().flat_map(|shard| &shard.blocks)
+    }
+
+    /// Returns the sum of all weights, with its two coefficients.
+    pub(super) fn sum(&self) -> io::Result<[BigUint; 2]> {
+        let mut sum = [BigUint::ZERO, BigUint::ZERO];
+        for block in self.blocks() {
+            for (head, group) in groups(&block.bytes()?) {
+                let weights = &group[Head::BYTES + head.key_bytes()..];
+                for weight in weights.chunks(head.weight_bytes()) {
+                    for (sum, number) in sum.iter_mut().zip(weight.chunks(head.width)) {
+                        *sum += BigUint::from_bytes_le(number);
+                    }
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
+    /// `sweep`. Adds the bytes of the copy to `usage`.
+    pub(super) fn copied(
+        &self,
+        sweep: &Sweep,
+        completable: &Completable,
+        t: usize,
+        usage: &Usage,
+    ) -> io::Result<Self> {
+        let mut shards = vec![Shard::default(); SHARDS];
+        let mut states = 0;
+        for block in self.blocks() {
+            for (head, group) in groups(&block.bytes()?) {
+                if completable.contains(t, head.degrees) {
+                    let shard = &mut shards[shard_of(sweep, t, head.degrees)];
+                    shard.put(group.len(), usage, |room| room.extend_from_slice(group));
+                    states += head.states as usize;
+                }
+            }
+        }
+        Ok(Self {
+            shards,
+            states,
+            bits: self.bits,
+        })
+    }
+
+    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let blocks = (0u64..).zip(&self.shards);
+        let blocks = blocks.flat_map(|(shard, of)| of.blocks.iter().map(move |b| (shard, b)));
+        let head = [
+            self.states as u64,
+            self.bits.into(),
+            blocks.clone().count() as u64,
+        ];
+        for number in head {
+            to.write_all(&number.to_le_bytes())?;
+        }
+        for (shard, block) in blocks {
+            for number in [shard, block.len() as u64] {
+                to.write_all(&number.to_le_bytes())?;
+            }
+            to.write_all(&block.bytes()?)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a layer. The bytes of its groups are not added to a `Usage`. If there are temporary files, long blocks are
+    /// moved there. The blocks in memory are subtracted from `left`. If they need more, returns an error of the kind
+    /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
+    pub(super) fn read(
+        from: &mut dyn Read,
+        scratch: Option<&Scratch>,
+        left: &mut u64,
+    ) -> io::Result<Self> {
+        let mut layer = Self::empty();
+        layer.states = number(from)? as usize;
+        layer.bits = number(from)? as u32;
+        for _ in 0..number(from)? {
+            let (shard, length) = (number(from)? as usize, number(from)?);
+            let shard = layer.shards.get_mut(shard);
+            let shard = shard.ok_or(io::ErrorKind::InvalidData)?;
+            // The length is not trusted before the whole file has been read, so the block grows while it is read.
+            let first = length.min(LONGEST_BLOCK as u64) as usize;
+            let mut block = Vec::with_capacity(first);
+            (&mut *from).take(length).read_to_end(&mut block)?;
+            if block.len() as u64 != length {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let mut block = Block::Memory(block);
+            if let Some(scratch) = scratch.filter(|_| block.len() >= SHORTEST_STORED) {
+                scratch.store(&mut block);
+            }
+            let rest = left.checked_sub(block.in_memory());
+            *left = rest.ok_or(io::ErrorKind::OutOfMemory)?;
+            shard.blocks.push(block);
+        }
+        Ok(layer)
+    }
+}
+
+/// Reads a number of eight bytes, the lowest byte first.
+pub(super) fn number(from: &mut dyn Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+/// Writes weights whose numbers have `width` bytes each.
+pub(super) fn write_weights<const W: usize, const N: usize>(
+    weights: impl Iterator<Item = Polynomial<W, N>>,
+    width: usize,
+    to: &mut Vec<u8>,
+) {
+    let numbers = weights.flat_map(|weight| weight.0);
+    // Each of these loops has a constant width, which avoids a function call for each number.
+    match width {
+        1 => numbers.for_each(|number| to.extend_from_slice(&number.low::<1>())),
+        2 => numbers.for_each(|number| to.extend_from_slice(&number.low::<2>())),
+        3 => numbers.for_each(|number| to.extend_from_slice(&number.low::<3>())),
+        4 => numbers.for_each(|number| to.extend_from_slice(&number.low::<4>())),
+        5 => numbers.for_each(|number| to.extend_from_slice(&number.low::<5>())),
+        6 => numbers.for_each(|number| to.extend_from_slice(&number.low::<6>())),
+        7 => numbers.for_each(|number| to.extend_from_slice(&number.low::<7>())),
+        8 => numbers.for_each(|number| to.extend_from_slice(&number.low::<8>())),
+        _ => numbers.for_each(|number| number.write(width, to)),
+    }
+}
+
+/// Reads weights whose numbers have `width` bytes each, and appends them to `to`.
+pub(super) fn read_weights<const W: usize, const N: usize>(
+    bytes: &[u8],
+    width: usize,
+    to: &mut Vec<Polynomial<W, N>>,
+) {
+    let at = |k: usize, j: usize| width * (N * k + j);
+    let count = bytes.len() / (N * width);
+    if width > 8 {
+        let number = |k, j| Wide::read(&bytes[at(k, j)..][..width]);
+        to.extend((0..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+        return;
+    }
+    let mask = u64::MAX >> (64 - 8 * width);
+    // The weights at the end are not followed by enough bytes to read a whole word.
+    let whole = count.saturating_sub(8);
+    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..8]) & mask);
+    to.extend((0..whole).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+    let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..width]));
+    to.extend((whole..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+}
