@@ -254,7 +254,7 @@ impl Exact {
         let mut show = |at: Progress| {
             if std::mem::take(&mut is_first) && at.most_bytes > options.memory as f64 {
                 let said = format!(
-                    "up to {:.1e} states (estimated from vertex degrees) may need {}, more than the memory limit of {}",
+                    "up to {:.1e} states (estimated) may need {}, more than the memory limit of {}",
                     at.most_states,
                     Bytes(at.most_bytes as u64),
                     Bytes(options.memory)

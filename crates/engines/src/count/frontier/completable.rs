@@ -171,22 +171,52 @@ impl Completable {
         size_of::<Word>() as u64 * (4 * widest + sets)
     }
 
+    /// Returns the first layer whose degree vectors are known.
+    pub(super) fn first_layer(&self) -> usize {
+        match self {
+            Self::Exactly { from, .. } | Self::Roughly { from, .. } => *from,
+            Self::Unknown => 0,
+        }
+    }
+
     /// Returns an upper bound on the number of states of one frontier. A degree vector with k ends of paths belongs to
     /// at most (k − 1)!! = 1·3·5⋯(k − 1) states, one for each matching of the ends. The bound is the sum over all
     /// vectors.
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
-        let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
-        let Some(set) = self.largest() else {
-            // All 3^f vectors are possible: choose k ends; each other vertex has degree 0 or 2.
-            let f = widest.unwrap_or(0) as i32;
-            let choose = |k| (0..k).fold(1.0, |c, i| c * f64::from(f - i) / f64::from(i + 1));
-            let vectors = |k| choose(k) * 2f64.powi(f - k);
-            return (0..=f).step_by(2).map(|k| vectors(k) * matchings(k)).sum();
-        };
-        let by_ends = (0..).zip(vectors::by_ones(&set.bits));
-        by_ends
-            .map(|(ends, vectors)| vectors as f64 * matchings(ends))
-            .sum()
+        match self.largest() {
+            Some(set) => set.most_states(),
+            None => (0..=sweep.n())
+                .map(|t| self.most_states_after(sweep, t))
+                .fold(0.0, f64::max),
+        }
+    }
+
+    /// Returns an upper bound on the number of states after t vertices. Without exact sets, each frontier vertex is
+    /// considered by itself: it has at most one edge to each of its neighbours before, and must get two edges in all. So
+    /// a vertex of a cubic graph has only two possible degrees.
+    pub(super) fn most_states_after(&self, sweep: &Sweep, t: usize) -> f64 {
+        if let Some(set) = self.set(t) {
+            return set.most_states();
+        }
+        let is_pruned = !matches!(self, Self::Unknown);
+        // Entry k: the number of degree vectors with k ends of paths.
+        let mut by_ends = vec![1.0];
+        for seat in sweep.frontier(t) {
+            let (seen, left) = (
+                sweep.edges_seen(t, seat.vertex),
+                sweep.edges_left(t, seat.vertex),
+            );
+            let is_possible = |degree: u32| degree <= seen && (!is_pruned || degree + left >= 2);
+            let count = |degree| f64::from(u8::from(is_possible(degree)));
+            let (one, others) = (count(1), count(0) + count(2));
+            by_ends.push(0.0);
+            for k in (0..by_ends.len()).rev() {
+                let with_one = if k > 0 { by_ends[k - 1] * one } else { 0.0 };
+                by_ends[k] = by_ends[k] * others + with_one;
+            }
+        }
+        let even = (0..).zip(by_ends).step_by(2);
+        even.map(|(ends, vectors)| vectors * matchings(ends)).sum()
     }
 
     /// Returns the largest of the exact sets; `None` if there are no exact sets.
@@ -255,6 +285,14 @@ pub(super) struct VectorSet {
 }
 
 impl VectorSet {
+    /// Returns an upper bound on the number of states that have a vector of this set.
+    fn most_states(&self) -> f64 {
+        let by_ends = (0..).zip(vectors::by_ones(&self.bits));
+        by_ends
+            .map(|(ends, vectors)| vectors as f64 * matchings(ends))
+            .sum()
+    }
+
     fn new(bits: &Bits, sweep: &Sweep, t: usize) -> Self {
         let frontier = sweep.frontier(t);
         let mut parts = vec![[0; 256]; sweep.slots().div_ceil(4)];

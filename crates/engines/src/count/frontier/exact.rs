@@ -12,6 +12,7 @@ use super::matching::Matching;
 use super::packed::{self, Position};
 use super::question::{Counted, Question};
 use super::ranks::Tables;
+use super::sample::edge_sets;
 use super::scratch::{Scratch, ScratchError};
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
@@ -111,9 +112,9 @@ impl Options {
     }
 }
 
-/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate is an upper bound
-/// derived from vertex degrees. It exceeds the memory that is actually used: by a factor of 2 to 11 on the boards 6×8,
-/// 6×12 and 7×10, by about 35 on 7×8 and 8×8, and by 44 on 7×7 with open tours.
+/// Maximum ratio of estimated memory to the memory limit at which a count still starts. The estimate exceeds the memory
+/// that is actually used: by a factor of 2 to 11 on the boards 6×8, 6×12 and 7×10 and on random cubic graphs of 140 and
+/// 150 vertices, by about 35 on 7×8 and 8×8, and by 44 on 7×7 with open tours.
 pub const HOPELESS: f64 = 64.0;
 
 /// Estimated number of bytes per state and number of its weight. Most states take fewer.
@@ -127,7 +128,7 @@ pub enum ExactError {
     /// The states need more memory than allowed.
     #[error(
         "the memory limit of {} was reached after {} of {} {}, with {}; there may be up to {:.1e} \
-         states (estimated from vertex degrees)",
+         states (estimated)",
         Bytes(*limit), at.layer, at.layers, at.unit, States(at.states), at.most_states
     )]
     Memory {
@@ -137,7 +138,7 @@ pub enum ExactError {
     },
     /// The states will probably not fit into memory.
     #[error(
-        "up to {:.1e} states (estimated from vertex degrees) would need {}, more than the memory limit of {}",
+        "up to {:.1e} states (estimated) would need {}, more than the memory limit of {}",
         at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
     )]
     Hopeless {
@@ -249,8 +250,12 @@ pub fn counts(
     )
 }
 
-/// Returns the progress of a question's sweep before the first vertex, with upper bounds on the number of states and on
+/// Returns the progress of a question's sweep before the first vertex, with estimates of the number of states and of
 /// their memory. `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
+///
+/// The estimate is the upper bound that follows from the degree vectors. If this bound does not fit into memory, each
+/// layer's estimate is at most its [sampled number of edge sets](edge_sets): on a sparse graph, far fewer edge sets
+/// occur than matchings of path ends.
 ///
 /// # Errors
 ///
@@ -260,18 +265,33 @@ pub(super) fn expected(
     completable: &[(&Sweep, &Completable)],
     options: &Options,
 ) -> Result<Progress, ExactError> {
-    let bounds = completable.iter();
-    let bounds = bounds.map(|(sweep, completable)| completable.most_states(sweep));
-    let most_states = bounds.fold(0.0, f64::max);
+    let before = Progress::before(&question.sweep);
     let numbers = if question.sweep.is_weighted() {
         2.0
     } else {
         1.0
     };
+    let bytes = |states: f64| states * numbers * BYTES_PER_NUMBER;
+    let mut most_states: f64 = 0.0;
+    for (sweep, completable) in completable {
+        let mut most = completable.most_states(sweep);
+        // A resumed count has no degree vectors of the layers before, so they cannot be sampled.
+        if bytes(most) > options.memory as f64 && completable.first_layer() == 0 {
+            let sampled = edge_sets(sweep, completable, &options.budget());
+            let sampled = sampled.ok_or(ExactError::Time { at: before })?;
+            most = (0..)
+                .zip(sampled)
+                .fold(0.0, |most, (t, sets)| match sets > most {
+                    true => most.max(sets.min(completable.most_states_after(sweep, t))),
+                    false => most,
+                });
+        }
+        most_states = most_states.max(most);
+    }
     let at = Progress {
         most_states,
-        most_bytes: most_states * numbers * BYTES_PER_NUMBER,
-        ..Progress::before(&question.sweep)
+        most_bytes: bytes(most_states),
+        ..before
     };
     options.refuse_hopeless(at)?;
     Ok(at)

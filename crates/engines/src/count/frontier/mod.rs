@@ -182,7 +182,8 @@ pub struct Progress {
     pub states: usize,
     /// Number of bytes that these states occupy.
     pub bytes: u64,
-    /// Upper bound on the number of states on any one frontier, derived from vertex degrees.
+    /// Estimate of the largest number of states on one frontier: an upper bound that follows from vertex degrees, or a
+    /// smaller number from a sample.
     pub most_states: f64,
     /// Number of bytes that `most_states` states would occupy.
     pub most_bytes: f64,

@@ -237,6 +237,40 @@ impl Run<'_> {
     }
 }
 
+/// Number of states per layer for [`edge_sets`].
+const FEW_STATES: usize = 10_000;
+
+/// Estimates the number of edge sets that lead to the states of each layer, by one repetition. Every state has at least
+/// one such set. Entry t is the number after t vertices. Returns `None` if the deadline passes first.
+pub(super) fn edge_sets(
+    sweep: &Sweep,
+    completable: &Completable,
+    budget: &Budget,
+) -> Option<Vec<f64>> {
+    fn of<M: Matching>(
+        sweep: &Sweep,
+        completable: &Completable,
+        budget: &Budget,
+    ) -> Option<Vec<f64>> {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let usage = Usage::new(1, u64::MAX, budget.clone());
+        let mut layer = Layer::<M, f64>::first();
+        let mut sets = vec![1.0];
+        for t in 0..sweep.n() {
+            if layer.states() > FEW_STATES {
+                thin(&mut layer, FEW_STATES, unit(&mut random));
+            }
+            layer = advance(sweep, completable, t, &(), layer, &usage).ok()?;
+            sets.push(layer.weights().sum());
+        }
+        Some(sets)
+    }
+    match sweep.slots() <= u64::SLOTS {
+        true => of::<u64>(sweep, completable, budget),
+        false => of::<u128>(sweep, completable, budget),
+    }
+}
+
 /// Draws a uniformly distributed number in [0, 1), from the highest 53 bits of a random word.
 fn unit(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
@@ -324,6 +358,30 @@ fn student_95(freedom: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Tests that the numbers of edge sets of a board whose layers are kept whole are exact: the last one is the number
+    /// of tours, and no layer has more states than edge sets.
+    #[test]
+    fn edge_sets_are_at_least_as_many_as_states() {
+        let board: hamcnf_encodings::Board = "6x6".parse().unwrap();
+        let start = hamcnf_encodings::Vertex::new(0);
+        let kind = hamcnf_encodings::TourKind::Closed;
+        let instance = Instance::on_board(board, kind, start).unwrap();
+        let sweep = Sweep::new(&instance, Endpoints::Closed, u64::SLOTS).unwrap();
+        let budget = Budget::default();
+        let completable = Completable::new(&sweep, u64::MAX, &budget).unwrap();
+        let sets = edge_sets(&sweep, &completable, &budget).unwrap();
+        assert_eq!(sets.last(), Some(&9862.0));
+        let usage = Usage::new(1, u64::MAX, budget);
+        let mut layer = Layer::<u64, f64>::first();
+        for (t, &sets) in sets.iter().enumerate() {
+            assert!(layer.states() as f64 <= sets);
+            assert!(layer.states() as f64 <= completable.most_states_after(&sweep, t));
+            if t < sweep.n() {
+                layer = advance(&sweep, &completable, t, &(), layer, &usage).unwrap();
+            }
+        }
+    }
 
     #[test]
     fn the_interval_is_students() {

@@ -357,6 +357,12 @@ impl Sweep {
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
+    /// Returns the number of neighbours of vertex v that have been swept after t steps.
+    pub(super) fn edges_seen(&self, t: usize, v: Vertex) -> u32 {
+        let earlier = self.graph.neighbours(v).iter();
+        earlier.filter(|w| self.place[w.index()] < t).count() as u32
+    }
+
     /// Returns the element of tours that the edge between two vertices stands for; `None` if the edge is on every tour.
     /// The vertices from n on are the apex, whose edges mark the ends of tours, and the tie, whose edges are on every
     /// tour.
