@@ -1,9 +1,9 @@
 //! Counts of knight's tours under rotations, compared with a plain count that shares no code with them.
 //!
 //! The plain count finds the orbits of squares and the voltages of moves from coordinates. It goes over the orbits in
-//! an order of its own. A state is the list of all mates on the frontier. Counts are pairs of numbers modulo a prime: one
-//! for cycles with an even sum of voltages, one for an odd sum. The only pruning is by degrees: the other orbits must
-//! be able to complete all degrees to 2, which a search with a memory decides.
+//! an order of its own. A state is the list of all mates on the frontier. Counts are pairs of numbers modulo a prime:
+//! one for cycles with an even sum of voltages, one for an odd sum. The only pruning is by degrees: the other orbits
+//! must be able to complete all degrees to 2, which a search with a memory decides.
 //!
 //! States with the same degrees form a list, which is sorted to merge equal states. If there are too many states, they
 //! are divided into two parts, and each part is counted on its own.
@@ -248,8 +248,8 @@ impl Quotient {
         later.map(|(w, _)| *w).filter(|&w| w >= t).collect()
     }
 
-    /// Divides a layer of at least two groups into two parts of about the same size. The degree of the last vertex matters most, as states with
-    /// different degrees of it stay different for the longest time.
+    /// Divides a layer of at least two groups into two parts of about the same size. The degree of the last vertex
+    /// matters most, as states with different degrees of it stay different for the longest time.
     fn parts(&self, t: usize, layer: Layer, states: usize) -> [Layer; 2] {
         let mut groups: Vec<_> = layer.into_iter().collect();
         let frontier = self.frontier(t);
@@ -316,9 +316,9 @@ fn narrow(n: usize, moves: &BTreeMap<(usize, usize), Pair>) -> Vec<usize> {
         .0
 }
 
-/// Compares the two counts of the closed tours of a board under a rotation. Both sides of the board must be even, as then
-/// no square is adjacent to its image. `most` is the number of states that the plain count keeps at a time. Returns the
-/// count modulo [`PRIME`].
+/// Compares the two counts of the closed tours of a board under a rotation. Both sides of the board must be even, as
+/// then no square is adjacent to its image. `most` is the number of states that the plain count keeps at a time.
+/// Returns the count modulo [`PRIME`].
 #[track_caller]
 fn counts_agree(rows: u32, cols: u32, rotation: BoardSymmetry, most: usize) -> BigUint {
     let options = exact::Options {

@@ -39,8 +39,8 @@
 //!
 //! # Open tours
 //!
-//! An open tour is a closed tour of the graph with one more vertex, which is adjacent to the possible ends and is its own
-//! image. If one end is given, the other end is its image.
+//! An open tour is a closed tour of the graph with one more vertex, which is adjacent to the possible ends and is its
+//! own image. If one end is given, the other end is its image.
 //!
 //! # References
 //!
@@ -61,9 +61,9 @@ use super::frontier::question::{Counted, Question};
 use super::frontier::weighted::{self, ChoiceNumber, Chosen, Connections, Kept};
 use super::frontier::{CheckpointError, Exact, Progress, TooWide};
 
-/// Counts the symmetric tours of an instance's undirected graph with the endpoints `ends`. The constraints of the instance
-/// are not considered. Calls `progress` before every vertex of the sweeps over the quotient. A count goes on if a
-/// checkpoint cannot be written; `warn` is called with the first of several errors in a row.
+/// Counts the symmetric tours of an instance's undirected graph with the endpoints `ends`. The constraints of the
+/// instance are not considered. Calls `progress` before every vertex of the sweeps over the quotient. A count goes on
+/// if a checkpoint cannot be written; `warn` is called with the first of several errors in a row.
 ///
 /// # Errors
 ///
@@ -554,7 +554,8 @@ impl Weighted {
         graph_of(self.n, &self.edges.keys().copied().collect::<Vec<_>>())
     }
 
-    /// Returns the question about the Hamiltonian cycles; `None` if there are fewer than three vertices, and so no cycle.
+    /// Returns the question about the Hamiltonian cycles; `None` if there are fewer than three vertices, and so no
+    /// cycle.
     fn question(
         &self,
         name: &str,

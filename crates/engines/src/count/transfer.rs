@@ -1,26 +1,27 @@
 //! Closed tours of long narrow boards: the transfer matrix and its recurrence.
 //!
 //! Let the lines of the board be its columns, if it has no more rows than columns, otherwise its rows. The squares are
-//! passed line by line; at each square, its edges to later squares are chosen. After some lines, the board looks the same
-//! after any number of lines, because no move is longer than a fixed number of lines: a *state* holds the degree (0, 1 or
-//! 2) of each square of the next few lines, and the pairing of the ends of paths. A line takes states to states. Let A be
-//! the matrix of the numbers of ways, u the state without edges, and v the state after a closed tour: one cycle was closed,
-//! and no square of the next lines has an edge. Then the number of closed tours on N lines is a(N) = u·A^N·v: an edge to a
-//! square behind line N would leave a square there with an edge.
+//! passed line by line; at each square, its edges to later squares are chosen. After some lines, the board looks the
+//! same after any number of lines, because no move is longer than a fixed number of lines: a *state* holds the degree
+//! (0, 1 or 2) of each square of the next few lines, and the pairing of the ends of paths. A line takes states to
+//! states. Let A be the matrix of the numbers of ways, u the state without edges, and v the state after a closed tour:
+//! one cycle was closed, and no square of the next lines has an edge. Then the number of closed tours on N lines is
+//! a(N) = u·A^N·v: an edge to a square behind line N would leave a square there with an edge.
 //!
-//! States from which v cannot be reached are left out. A state and its mirror image have the same future, so they are one
-//! state. S is the number of states that remain.
+//! States from which v cannot be reached are left out. A state and its mirror image have the same future, so they are
+//! one state. S is the number of states that remain.
 //!
 //! # Recurrence
 //!
-//! By the theorem of Cayley and Hamilton, A is a root of its characteristic polynomial, which is monic, has degree S and
-//! whole coefficients. So a(N) satisfies a linear recurrence of order S from N = 0 on, over the integers and hence modulo
-//! every prime p. The algorithm of Berlekamp and Massey finds the shortest recurrence of the first 2S terms modulo p.
-//! Two recurrences of orders d ≤ S and S that agree on d + S terms agree for ever. So the recurrence found from 2S terms is
-//! proved, not guessed. Term N is then x^N modulo its polynomial, by repeated squaring (Fiduccia 1985).
+//! By the theorem of Cayley and Hamilton, A is a root of its characteristic polynomial, which is monic, has degree S
+//! and whole coefficients. So a(N) satisfies a linear recurrence of order S from N = 0 on, over the integers and hence
+//! modulo every prime p. The algorithm of Berlekamp and Massey finds the shortest recurrence of the first 2S terms
+//! modulo p. Two recurrences of orders d ≤ S and S that agree on d + S terms agree for ever. So the recurrence found
+//! from 2S terms is proved, not guessed. Term N is then x^N modulo its polynomial, by repeated squaring (Fiduccia
+//! 1985).
 //!
-//! A count that is not taken modulo a number, or modulo a composite number, multiplies by the sparse matrix N times. This
-//! needs no recurrence. So does a count by a matrix of more than 4096 states.
+//! A count that is not taken modulo a number, or modulo a composite number, multiplies by the sparse matrix N times.
+//! This needs no recurrence. So does a count by a matrix of more than 4096 states.
 //!
 //! # References
 //!
@@ -44,8 +45,8 @@ const BITS: u32 = 5;
 const MOST_SQUARES: usize = 25;
 /// Flag of a state whose cycle is closed.
 const CLOSED: u128 = 1 << 127;
-/// Code of a square with two edges. A square without edges has the code 0, and the end of a path has 2 plus the number of
-/// the other end.
+/// Code of a square with two edges. A square without edges has the code 0, and the end of a path has 2 plus the number
+/// of the other end.
 const FULL: u32 = 1;
 /// Approximate number of bytes per state and per transition while the matrix is built.
 const STATE_BYTES: u64 = 80;
@@ -464,8 +465,8 @@ impl Transfer {
         Ok(())
     }
 
-    /// Returns the number of closed tours modulo m, which must be at most 2^63. Uses the recurrence if m is prime and the
-    /// board has many lines.
+    /// Returns the number of closed tours modulo m, which must be at most 2^63. Uses the recurrence if m is prime and
+    /// the board has many lines.
     ///
     /// # Errors
     ///

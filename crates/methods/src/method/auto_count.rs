@@ -1,6 +1,7 @@
 //! `count`: counts tours by the first exact method that applies. The count is 0 if a cheap infeasibility check finds an
 //! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
-//! decomposition. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the quotient graph.
+//! decomposition. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the
+//! quotient graph.
 
 use super::sweep::{advice, sample_instead};
 use super::symmetric::{self, CountSymmetric};

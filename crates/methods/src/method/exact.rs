@@ -217,8 +217,8 @@ impl Exact {
         }
     }
 
-    /// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file for
-    /// checkpoints.
+    /// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file
+    /// for checkpoints.
     fn along_one_sweep(
         &self,
         questions: &[(Instance, Endpoints)],

@@ -1,10 +1,10 @@
 //! Arrivals: what a state knows of the first edges of the frontier vertices with one edge.
 //!
-//! Let a(u, v, w) be the contribution to a statistic of the two edges u–v and v–w of a tour. If v has one edge so far, to
-//! the vertex u, then the rest of the sweep depends on u only through the row (a(u, v, w)) over the neighbours w of v that
-//! can still follow. The least entry of the row is certain, and is added to the statistic at once. Vertices u whose rows
-//! agree after this subtraction form a *class*. A state holds the class of each frontier vertex with one edge. As the
-//! sweep passes neighbours of v, rows get shorter, so classes are merged.
+//! Let a(u, v, w) be the contribution to a statistic of the two edges u–v and v–w of a tour. If v has one edge so far,
+//! to the vertex u, then the rest of the sweep depends on u only through the row (a(u, v, w)) over the neighbours w of
+//! v that can still follow. The least entry of the row is certain, and is added to the statistic at once. Vertices u
+//! whose rows agree after this subtraction form a *class*. A state holds the class of each frontier vertex with one
+//! edge. As the sweep passes neighbours of v, rows get shorter, so classes are merged.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,8 @@ struct Later {
     leaves: Vec<u32>,
     /// Class of the neighbour if its first edge is the edge to the step's vertex.
     begins: Next,
-    /// Contribution at the neighbour if its second edge is the edge to the step's vertex, by the class of the first edge.
+    /// Contribution at the neighbour if its second edge is the edge to the step's vertex, by the class of the first
+    /// edge.
     ends: Vec<u32>,
     /// Class of the neighbour after the step if it gets no edge, by the class before the step.
     keeps: Vec<Next>,
@@ -138,8 +139,8 @@ impl Corners {
         Some(steps)
     }
 
-    /// Returns the contribution of a choice from a state with these degrees and arrivals that has become certain, and the
-    /// arrivals after the choice.
+    /// Returns the contribution of a choice from a state with these degrees and arrivals that has become certain, and
+    /// the arrivals after the choice.
     pub(super) fn after(
         &self,
         degrees: Degrees,

@@ -536,8 +536,8 @@ mod tests {
         assert_eq!(census.tours, of("6x6", TourKind::Closed, "0..89").tours);
     }
 
-    /// Tests a count of more than 61 bits, which needs two primes. Every king's tour of a 3x60 board has as many moves of
-    /// each kind as a second sweep with mirrored slopes says.
+    /// Tests a count of more than 61 bits, which needs two primes. Every king's tour of a 3x60 board has as many moves
+    /// of each kind as a second sweep with mirrored slopes says.
     #[test]
     fn large_counts_need_several_primes() {
         let one = of("king:3x60", TourKind::Closed, "slope=1/1");

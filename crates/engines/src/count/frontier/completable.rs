@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
-use super::vectors::{self, Backwards, Word};
+use super::vectors::{self, Backwards, Word256};
 use crate::budget::Budget;
 
 /// Maximum number of vertices of one frontier for a backward pass.
@@ -168,7 +168,7 @@ impl Completable {
         let words = |t| vectors::words(sweep.frontier(t).len()) as u64;
         let widest = (0..=sweep.n()).map(words).max().unwrap_or(0);
         let sets: u64 = (0..=sweep.n()).map(words).sum();
-        size_of::<Word>() as u64 * (4 * widest + sets)
+        size_of::<Word256>() as u64 * (4 * widest + sets)
     }
 
     /// Returns the first layer whose degree vectors are known.
@@ -227,8 +227,8 @@ impl Completable {
         }
     }
 
-    /// Returns the number of bytes that the exact sets of several sweeps occupy. A set that several layers or sweeps share
-    /// is counted once.
+    /// Returns the number of bytes that the exact sets of several sweeps occupy. A set that several layers or sweeps
+    /// share is counted once.
     pub(super) fn bytes<'a>(all: impl IntoIterator<Item = &'a Self>) -> u64 {
         let sets = all.into_iter().flat_map(|completable| match completable {
             Self::Exactly { sets, .. } => sets.as_slice(),
@@ -237,7 +237,9 @@ impl Completable {
         let sets = sets.map(|set| (set.bits.as_ptr(), set.bits.len()));
         let different: HashSet<_> = sets.collect();
         let words = different.iter().map(|(_, words)| words);
-        words.map(|words| (words * size_of::<Word>()) as u64).sum()
+        words
+            .map(|words| (words * size_of::<Word256>()) as u64)
+            .sum()
     }
 
     /// Frees the sets of the layers before layer t.
@@ -273,10 +275,10 @@ fn matchings(ends: i32) -> f64 {
 }
 
 /// Set of degree vectors. Layers with the same completable vectors share one array.
-type Bits = Arc<[Word]>;
+type Bits = Arc<[Word256]>;
 
-/// Set of degree vectors of one frontier. The [digits](super::vectors) are the degrees. The vertex that comes next in the
-/// sweep has the highest digit.
+/// Set of degree vectors of one frontier. The [digits](super::vectors) are the degrees. The vertex that comes next in
+/// the sweep has the highest digit.
 pub(super) struct VectorSet {
     bits: Bits,
     /// Tables for computing the bit number of a vector, one for each group of four slots. Entry `byte` is the

@@ -647,8 +647,8 @@ pub(in crate::count) mod tests {
         assert!(found.into_iter().map(|(_, count)| count).eq(expected));
     }
 
-    /// Tests that 8x8 has exact sets under a high memory limit, and rough bounds under a limit of 400 MiB: the sets would
-    /// take hundreds of megabytes, but must fit into half of the limit.
+    /// Tests that 8x8 has exact sets under a high memory limit, and rough bounds under a limit of 400 MiB: the sets
+    /// would take hundreds of megabytes, but must fit into half of the limit.
     #[test]
     fn degrees_are_looked_at_within_the_memory_limit() {
         let board: Board = "8x8".parse().unwrap();

@@ -1,9 +1,9 @@
 //! A layer of a sweep, and the step to the next layer. A layer holds the states after the first t vertices.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
-//! the state, or the sum of their weights. States with the same degree vector form a *group*. Groups make the step cheap: the possible edges of the next
-//! vertex, and the choices that can be completed to a tour, are determined once per group. Each state of the group then
-//! needs only a few operations on one machine word.
+//! the state, or the sum of their weights. States with the same degree vector form a *group*. Groups make the step
+//! cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are determined once
+//! per group. Each state of the group then needs only a few operations on one machine word.
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
@@ -14,8 +14,8 @@
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
 //!
-//! The weight of two edges at a vertex may depend on both edges ([`Weighting`]). Then the groups are finer: they also hold
-//! the [arrivals], the classes of the first edges of the frontier vertices with one edge.
+//! The weight of two edges at a vertex may depend on both edges ([`Weighting`]). Then the groups are finer: they also
+//! hold the [arrivals], the classes of the first edges of the frontier vertices with one edge.
 //!
 //! [arrivals]: super::arrivals
 
@@ -117,7 +117,8 @@ struct Way<F> {
     factor: F,
 }
 
-/// Applies step t to every state of `layer`, and returns the next layer. `weights` are the weights of the step's choices.
+/// Applies step t to every state of `layer`, and returns the next layer. `weights` are the weights of the step's
+/// choices.
 pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,

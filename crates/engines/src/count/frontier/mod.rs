@@ -32,6 +32,7 @@ mod numbering;
 mod order;
 mod packed;
 mod pass;
+mod polynomial;
 pub(super) mod question;
 mod ranks;
 pub mod sample;

@@ -7,9 +7,9 @@
 //! bytes instead of the sixteen of a machine word and a number. Matchings of more than [`MOST_ENDS`] ends have no ranks;
 //! their groups are lists of [matchings](super::matching).
 //!
-//! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are
-//! determined once per group. A table then gives the successor of each state. The successors of a group are collected in an
-//! array with an entry and a mark per possible state, or in a list that is sorted afterwards.
+//! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour,
+//! are determined once per group. A table then gives the successor of each state. The successors of a group are
+//! collected in an array with an entry and a mark per possible state, or in a list that is sorted afterwards.
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
@@ -34,6 +34,7 @@ use super::degrees::Degrees;
 use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, Move, choices};
 use super::numbering::Numbering;
+use super::polynomial::{Connections, Polynomial, Wide};
 use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
 use super::scratch::{Block, Scratch};
 use super::shards::{in_parallel, shard_of};
@@ -42,7 +43,6 @@ use super::stored::{
 };
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
-use super::weight::{Connections, Polynomial, Wide};
 
 /// Upper bound on the number of bits by which the largest weight grows in a step. There are up to 2^9 choices of two of
 /// 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths. Mirror
@@ -218,8 +218,8 @@ impl Position {
         self.before.in_memory() + self.after.in_memory()
     }
 
-    /// Returns the sum of all weights. At the end of a sweep, its constant is the number of Hamiltonian cycles with an even
-    /// number of odd connections. The coefficient of x, with an odd number of them, is 0 in unweighted graphs.
+    /// Returns the sum of all weights. At the end of a sweep, its constant is the number of Hamiltonian cycles with an
+    /// even number of odd connections. The coefficient of x, with an odd number of them, is 0 in unweighted graphs.
     pub(super) fn sum(&self) -> io::Result<[BigUint; 2]> {
         self.before.sum()
     }

@@ -9,7 +9,8 @@
 //! Therefore one table per move serves all degree vectors: the step from state to state is one look-up.
 //!
 //! The matchings in which the first end has the same mate have consecutive ranks. A move changes the digit of the first
-//! end, and the other digits by a move of k − 2 ends. So a table consists of k − 1 parts of smaller tables, with offsets.
+//! end, and the other digits by a move of k − 2 ends. So a table consists of k − 1 parts of smaller tables, with
+//! offsets.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -141,8 +142,8 @@ impl Change {
     }
 
     /// Returns the effect of the move on the matchings of at least four ends in which the mate of end 0 is `mate`.
-    /// Returns `None` if the move closes a cycle. The move must not give end 0 another number, unless end 0 disappears or
-    /// a new path begins before it.
+    /// Returns `None` if the move closes a cycle. The move must not give end 0 another number, unless end 0 disappears
+    /// or a new path begins before it.
     fn part(self, mate: u32, ends: usize) -> Option<Part> {
         // Number of an end among the others, after end 0 and its mate have been taken out.
         let among = |end: u32, mate: u32| end - 1 - u32::from(end > mate);

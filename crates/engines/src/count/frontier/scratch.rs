@@ -1,9 +1,9 @@
-//! Blocks of groups of states in memory or on disk. When the states use half of their memory, complete blocks are moved to
-//! temporary files.
+//! Blocks of groups of states in memory or on disk. When the states use half of their memory, complete blocks are moved
+//! to temporary files.
 //!
-//! A block is written once, and read by the thread that processes its shard, and for every checkpoint. Files have no names, so their space is
-//! free again after any end of the program. A file takes about [`LARGEST`] bytes of blocks, in the order in which they
-//! were completed. Its space is free after the last of these blocks has been dropped.
+//! A block is written once, and read by the thread that processes its shard, and for every checkpoint. Files have no
+//! names, so their space is free again after any end of the program. A file takes about [`LARGEST`] bytes of blocks, in
+//! the order in which they were completed. Its space is free after the last of these blocks has been dropped.
 
 use std::borrow::Cow;
 use std::fs::File;

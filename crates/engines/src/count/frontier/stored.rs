@@ -11,12 +11,12 @@ use num_bigint::BigUint;
 
 use super::completable::Completable;
 use super::degrees::Degrees;
+use super::polynomial::{Polynomial, Wide};
 use super::ranks::matchings;
 use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, shard_of};
 use super::sweep::Sweep;
 use super::usage::Usage;
-use super::weight::{Polynomial, Wide};
 
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
 /// one, up to `LONGEST_BLOCK`.

@@ -11,7 +11,7 @@ use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 use super::degrees::Degrees;
 use super::element::Element;
 use super::order::{ByLines, of_graph, width};
-use super::weight::Connections;
+use super::polynomial::Connections;
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as

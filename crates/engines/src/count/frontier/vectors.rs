@@ -9,7 +9,7 @@
 const LOW: usize = 5;
 
 /// Bits of the vectors that differ only in their low digits, from the lowest bit to the highest.
-pub(super) type Word = [u64; 4];
+pub(super) type Word256 = [u64; 4];
 
 /// Number of bits of a word.
 const WORD_BITS: usize = 256;
@@ -33,12 +33,12 @@ pub(super) fn place_value(digit: usize) -> usize {
 
 /// True if the set contains the vector with this bit number.
 #[inline]
-pub(super) fn contains(words: &[Word], number: usize) -> bool {
+pub(super) fn contains(words: &[Word256], number: usize) -> bool {
     words.as_flattened()[number / 64] >> (number % 64) & 1 == 1
 }
 
 /// Returns how many vectors of the set have k digits that are 1, for each k.
-pub(super) fn by_ones(words: &[Word]) -> [u64; 33] {
+pub(super) fn by_ones(words: &[Word256]) -> [u64; 33] {
     let ones = |mut number: usize| {
         let mut ones = 0;
         while number > 0 {
@@ -68,15 +68,15 @@ pub(super) fn by_ones(words: &[Word]) -> [u64; 33] {
 pub(super) struct Backwards {
     /// Number of digits of the vectors.
     digits: usize,
-    pub(super) none: Vec<Word>,
-    one: Vec<Word>,
-    two: Vec<Word>,
+    pub(super) none: Vec<Word256>,
+    one: Vec<Word256>,
+    two: Vec<Word256>,
     threads: usize,
 }
 
 impl Backwards {
     /// Begins with a set of vectors with this number of digits.
-    pub(super) fn new(digits: usize, none: Vec<Word>, threads: usize) -> Self {
+    pub(super) fn new(digits: usize, none: Vec<Word256>, threads: usize) -> Self {
         Self {
             digits,
             none,
@@ -141,7 +141,7 @@ impl Backwards {
             });
         }
         let part = share(2 * stride, *threads);
-        let add = |to: &mut [Word], from: &[Word]| {
+        let add = |to: &mut [Word256], from: &[Word256]| {
             for (to, from) in to.chunks_mut(period).zip(from.chunks(period)) {
                 let parts = to[..2 * stride].chunks_mut(part);
                 in_threads(parts.zip(from[stride..].chunks(part)), |(to, from)| {
@@ -205,7 +205,7 @@ impl Backwards {
     }
 
     /// Adds the vectors of another set.
-    pub(super) fn add(&mut self, other: &[Word]) {
+    pub(super) fn add(&mut self, other: &[Word256]) {
         unite(&mut self.none, other);
     }
 }
@@ -228,7 +228,7 @@ fn in_threads<P: Send>(mut parts: impl Iterator<Item = P>, process: impl Fn(P) +
 
 /// Adds the vectors of `from` to `to`.
 #[inline]
-fn unite(to: &mut [Word], from: &[Word]) {
+fn unite(to: &mut [Word256], from: &[Word256]) {
     for (to, from) in to.iter_mut().zip(from) {
         for (to, from) in to.iter_mut().zip(from) {
             *to |= from;
@@ -237,7 +237,7 @@ fn unite(to: &mut [Word], from: &[Word]) {
 }
 
 /// Considers one more edge like [`Backwards::with_edge`], for a low digit.
-fn raise_low<const DIGIT: u32>(none: &[Word], one: &mut [Word], two: &mut [Word]) {
+fn raise_low<const DIGIT: u32>(none: &[Word256], one: &mut [Word256], two: &mut [Word256]) {
     for (none, (one, two)) in none.iter().zip(one.iter_mut().zip(two)) {
         unite_one(two, lowered::<DIGIT>(one));
         unite_one(one, lowered::<DIGIT>(none));
@@ -245,7 +245,7 @@ fn raise_low<const DIGIT: u32>(none: &[Word], one: &mut [Word], two: &mut [Word]
 }
 
 #[inline]
-fn unite_one(to: &mut Word, from: Word) {
+fn unite_one(to: &mut Word256, from: Word256) {
     for (to, from) in to.iter_mut().zip(from) {
         *to |= from;
     }
@@ -253,7 +253,7 @@ fn unite_one(to: &mut Word, from: Word) {
 
 /// Returns the vectors of a word in which a digit is at least 1, with this digit lowered by one.
 #[inline]
-fn lowered<const DIGIT: u32>(word: &Word) -> Word {
+fn lowered<const DIGIT: u32>(word: &Word256) -> Word256 {
     const {
         assert!(DIGIT < LOW as u32);
     }
@@ -267,7 +267,7 @@ fn lowered<const DIGIT: u32>(word: &Word) -> Word {
 }
 
 /// Returns the word of all vectors in which a digit is 0 or 1.
-const fn below_two(digit: u32) -> Word {
+const fn below_two(digit: u32) -> Word256 {
     let mut word = [0; 4];
     let mut number = 0;
     while number < 3usize.pow(LOW as u32) {
@@ -280,7 +280,7 @@ const fn below_two(digit: u32) -> Word {
 }
 
 /// Keeps the vectors of a set in which a digit is 0, and removes this digit.
-fn keep_where_zero(words: &mut Vec<Word>, digit: usize, threads: usize) {
+fn keep_where_zero(words: &mut Vec<Word256>, digit: usize, threads: usize) {
     let Some(high) = digit.checked_sub(LOW) else {
         let few = words.len().div_ceil(3);
         let mut kept = vec![[0; 4]; few];
@@ -306,7 +306,7 @@ fn keep_where_zero(words: &mut Vec<Word>, digit: usize, threads: usize) {
 }
 
 /// Keeps the vectors of `words` in which a low digit is 0. The lowest of the high digits becomes a low digit.
-fn keep_low<const DIGIT: u32>(kept: &mut [Word], words: &[Word]) {
+fn keep_low<const DIGIT: u32>(kept: &mut [Word256], words: &[Word256]) {
     for (kept, three) in kept.iter_mut().zip(words.chunks(3)) {
         for (k, word) in three.iter().enumerate() {
             put(kept, 81 * k, where_zero::<DIGIT>(word));
@@ -316,7 +316,7 @@ fn keep_low<const DIGIT: u32>(kept: &mut [Word], words: &[Word]) {
 
 /// Returns the vectors of a word in which a low digit is 0, without this digit.
 #[inline]
-fn where_zero<const DIGIT: u32>(word: &Word) -> u128 {
+fn where_zero<const DIGIT: u32>(word: &Word256) -> u128 {
     if DIGIT == 0 {
         let [a, b, c, d] = *word;
         let low = every_third(a) | every_third(b >> 2) << 22;
@@ -348,7 +348,7 @@ fn every_third(word: u64) -> u64 {
 
 /// Adds bits to a word, from bit `at` on. The bits must fit into the word.
 #[inline]
-fn put(word: &mut Word, at: usize, bits: u128) {
+fn put(word: &mut Word256, at: usize, bits: u128) {
     let (k, shift) = (at / 64, at % 64);
     word[k] |= (bits << shift) as u64;
     let rest = bits >> (64 - shift);
@@ -364,7 +364,7 @@ mod tests {
 
     type Plain = BTreeSet<Vec<usize>>;
 
-    fn of(plain: &Plain, digits: usize) -> Vec<Word> {
+    fn of(plain: &Plain, digits: usize) -> Vec<Word256> {
         let mut all = vec![[0; 4]; words(digits)];
         for vector in plain {
             let values = vector.iter().enumerate();

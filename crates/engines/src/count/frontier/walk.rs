@@ -81,7 +81,8 @@ impl Dead {
         self.entries[self.place(t, state)] == Some((t, state))
     }
 
-    /// Adds a state, which overwrites the state at the same place. A full table is replaced by an empty one of twice the size.
+    /// Adds a state, which overwrites the state at the same place. A full table is replaced by an empty one of twice
+    /// the size.
     fn add(&mut self, t: usize, state: State) {
         if self.added == self.entries.len() && self.added < MOST_REMEMBERED {
             self.entries = vec![None; 2 * self.added];

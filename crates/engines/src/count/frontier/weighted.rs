@@ -27,7 +27,7 @@ use super::sweep::{Sweep, TooWide};
 use super::usage::Usage;
 use super::{Exact, Progress};
 
-pub(in crate::count) use super::weight::Connections;
+pub(in crate::count) use super::polynomial::Connections;
 
 /// Returns the question about the number of choices for the Hamiltonian cycles of a graph with at least three vertices.
 /// `connections` gives the weight of each edge. The name of the question is for messages.
@@ -83,9 +83,9 @@ pub(in crate::count) struct Kept {
 }
 
 impl Kept {
-    /// Sweeps over the graph of a question with weights, and keeps all layers. The sweep uses one thread, so that numbers
-    /// do not depend on the machine, and neither temporary files nor checkpoints. `held` is the number of bytes that other
-    /// sweeps occupy.
+    /// Sweeps over the graph of a question with weights, and keeps all layers. The sweep uses one thread, so that
+    /// numbers do not depend on the machine, and neither temporary files nor checkpoints. `held` is the number of bytes
+    /// that other sweeps occupy.
     pub(in crate::count) fn new(
         question: &Question,
         options: &Options,
