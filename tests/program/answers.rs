@@ -270,27 +270,27 @@ fn the_option_threads_takes_precedence_over_the_setting() {
 
 #[test]
 fn a_count_that_will_not_fit_is_not_begun() {
-    // The upper bound that is computed from the degrees is 5 MB.
-    let output = run("count 6x8 --memory-limit 64K");
+    // The estimate is 3.4 MiB.
+    let output = run("count 6x8 --memory-limit 48K");
     assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
     for message in [
-        "more than the memory limit of 64 KiB",
+        "more than the memory limit of 48 KiB",
         "--try",
         "--method sample",
     ] {
         assert!(said.contains(message), "{said}");
     }
-    let stopped = json(&run("count 6x8 --memory-limit 64K --json"), 3);
+    let stopped = json(&run("count 6x8 --memory-limit 48K --json"), 3);
     assert_eq!(stopped["status"], "memout");
     assert!(stopped["value"].is_null(), "{stopped}");
-    let tried = stderr(&run("count 6x8 --memory-limit 64K --try"));
+    let tried = stderr(&run("count 6x8 --memory-limit 48K --try"));
     assert!(
-        tried.contains("the memory limit of 64 KiB was reached after"),
+        tried.contains("the memory limit of 48 KiB was reached after"),
         "{tried}"
     );
-    // A count that easily fits into memory is started, although the bound from the degrees is above the limit.
-    assert!(text(&run("count 6x8 --memory-limit 8M"), 0).starts_with("6x8: 55488142 closed"));
+    // A count that easily fits into memory is started, although the estimate is above the limit.
+    assert!(text(&run("count 7x8 --memory-limit 60M"), 0).starts_with("7x8: 34524432316 closed"));
 }
 
 #[test]
