@@ -82,6 +82,7 @@ fn wrong_constraints_are_refused_in_one_line() {
         "count 6x6 --symmetry 180 --method zdd",
         "count 6x6 --symmetry 180 --histogram obtuse",
         "count 6x6 --symmetry 180 --mod 7",
+        "count 6x6 --symmetry 180 --open --by-start",
         "count 6x6..8 --symmetry 90",
         "solve 6x6 --at c3=4 -e edges",
         "solve 6x6 --force a1-c2 -e step",

@@ -75,8 +75,12 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 /// Returns an error if the method cannot express a constraint of the question. The error names the option that selected
 /// the method, or the methods that can.
 pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
-    let Err(constraint) = method.for_constraints(asked) else {
-        return Ok(());
+    let constraint = match method.for_constraints(asked) {
+        Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
+            bail!("--by-start does not support symmetric tours: remove --by-start or --symmetry")
+        }
+        Ok(_) => return Ok(()),
+        Err(constraint) => constraint,
     };
     let selecting = [
         (args.histogram.is_some(), "--histogram"),
