@@ -85,13 +85,16 @@ impl Constraints {
         self.given.first().map(|first| first.kind.name).or(file)
     }
 
-    /// Returns the constraints from the options, followed by the constraints from the files.
-    pub(crate) fn all(&self) -> anyhow::Result<Vec<ConstraintSpec>> {
-        let mut all = self.given.clone();
+    /// Returns the constraints from the options, followed by the constraints from the files, each with its file and
+    /// line.
+    pub(crate) fn all(&self) -> anyhow::Result<Vec<(ConstraintSpec, Option<String>)>> {
+        let given = self.given.iter();
+        let mut all: Vec<_> = given.map(|spec| (spec.clone(), None)).collect();
         for file in &self.files {
             let name = input::name(file);
             let text = input::text(file).with_context(|| format!("cannot read {name}"))?;
             for (number, line) in (1..).zip(text.lines()) {
+                let place = format!("{name}, line {number}");
                 let line = line.split('#').next().unwrap_or_default().trim();
                 if line.is_empty() {
                     continue;
@@ -102,12 +105,12 @@ impl Constraints {
                 match kind {
                     Some((kind, value)) if !value.contains(char::is_whitespace) => {
                         let value = value.to_owned();
-                        all.push(ConstraintSpec { kind, value });
+                        all.push((ConstraintSpec { kind, value }, Some(place)));
                     }
                     _ => {
                         let names: Vec<_> = constraint::ALL.iter().map(|kind| kind.name).collect();
                         bail!(
-                            "{name}, line {number}: \"{line}\" is not a constraint; write one of {} and its value, such as \"force a1-c2\"",
+                            "{place}: \"{line}\" is not a constraint; write one of {} and its value, such as \"force a1-c2\"",
                             names.join(", ")
                         )
                     }

@@ -12,7 +12,7 @@ use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
 use hamcnf::question::{
-    self, Files, GraphSource, GraphSourceError, GraphText, QuestionSpec, StartSpec,
+    self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, StartSpec,
 };
 use hamcnf::solve::defaults;
 use hamcnf::{
@@ -280,14 +280,25 @@ impl Tours {
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
-        let mut constraints = std::mem::take(&mut spec.constraints);
-        constraints.extend(self.constraints.all()?);
+        let of_text = std::mem::take(&mut spec.constraints);
+        let of_text = of_text.into_iter().map(|spec| (spec, None));
+        let given = self.constraints.all()?.into_iter();
+        let (constraints, places): (Vec<_>, Vec<_>) = of_text.chain(given).unzip();
         let tours = self.ask_plain(spec, open, files)?;
         let tours = match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
         };
-        Ok(tours.constrained(&constraints)?)
+        tours.constrained(&constraints).map_err(|error| {
+            let index = match &error {
+                QuestionError::Constraint { wrong, .. } => wrong.index,
+                _ => None,
+            };
+            match index.and_then(|index| places[index].clone()) {
+                Some(place) => anyhow::Error::new(error).context(place),
+                None => error.into(),
+            }
+        })
     }
 
     /// Loads the question that the specification and these options describe. The question must have a single start.

@@ -87,13 +87,20 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints on standard output, with colours if it is a terminal that supports them.
+/// Prints on standard output, with colours if it is a terminal that supports them. If standard output cannot be written,
+/// prints on standard error instead: the answer may have taken hours.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut text = Vec::new();
+    write(&mut text)?;
     let written = to_stdout(|| {
         let mut stdout = anstream::stdout().lock();
-        write(&mut stdout).and_then(|()| stdout.flush())
+        stdout.write_all(&text).and_then(|()| stdout.flush())
     });
-    if_read(written.map_err(Into::into))
+    let read = if_read(written.map_err(Into::into));
+    if read.is_err() {
+        let _ = progress::aside(|| anstream::stderr().write_all(&text));
+    }
+    read
 }
 
 /// Writes bytes to standard output at once. Returns false if its reader has closed it.

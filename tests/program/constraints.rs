@@ -53,6 +53,8 @@ fn constraints_are_options_words_and_lines_of_a_file() {
 fn wrong_constraints_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("wrong.txt"), "force a1-c2\njump a1\n").unwrap();
+    let absent = "# fixed squares\nat c3=17\nat z9=3\n";
+    fs::write(folder.path().join("absent.txt"), absent).unwrap();
     fs::write(folder.path().join("wrong.puzzle"), "1 .\n. 1\n").unwrap();
     let mut said = String::new();
     for args in [
@@ -91,6 +93,7 @@ fn wrong_constraints_are_refused_in_one_line() {
         "sample-tour 6x6 --force a1-c2",
         "count 6x6 --force a1-c2 --list -",
         "solve 6x6 --constraints wrong.txt",
+        "solve 6x6 --force a1-c2 --constraints absent.txt",
         "solve 6x6 --constraints nowhere.txt",
         "solve wrong.puzzle",
         "solve puzzle:nowhere.txt",

@@ -57,7 +57,7 @@ use crate::record::{Record, Statistics};
 use crate::run::Details;
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
-use hamcnf_engines::count::frontier::census::Census;
+use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 
@@ -280,9 +280,10 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
             Some(instance) => vec![("by_start", by_start(instance, counts))],
             None => Vec::new(),
         },
-        Details::Histogram { census, .. } => vec![
-            ("peak_bytes", json!(census.peak_bytes)),
-            ("histogram", histogram(census)),
+        Details::Histogram { exact, .. } => vec![
+            ("peak_bytes", json!(exact.peak_bytes)),
+            ("scratch_bytes", json!(exact.scratch_bytes)),
+            ("histogram", histogram(exact)),
         ],
         Details::Projected { models, found } => vec![
             ("encoding", json!(models.encoding.to_string())),
@@ -308,8 +309,8 @@ fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
 }
 
 /// Returns a JSON array with the number of tours for each value of a statistic.
-fn histogram(census: &Census) -> Value {
-    let each = census.tours.iter();
+fn histogram(exact: &Exact) -> Value {
+    let each = exact.by_value.iter();
     each.map(|(value, tours)| json!({"value": value, "tours": tours.to_string()}))
         .collect()
 }

@@ -4,9 +4,8 @@ use std::io::{self, BufWriter, Write};
 
 use hamcnf::Projection;
 use hamcnf::count::external::{self, Guarantee};
-use hamcnf::count::frontier::census::Census;
 use hamcnf::count::frontier::diagram::Diagram;
-use hamcnf::count::frontier::{Bytes, States};
+use hamcnf::count::frontier::{Bytes, Exact, States};
 use hamcnf::count::statistic::Statistic;
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
@@ -168,8 +167,8 @@ impl<'a> Said<'a> {
             let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
             write!(out, "{}", terminal::values(&task.instance, &texts))?;
         }
-        if let Some(Details::Histogram { of, census }) = details {
-            self.histogram(of, census, out)?;
+        if let Some(Details::Histogram { of, exact }) = details {
+            self.histogram(of, exact, out)?;
             if task.args.format == Format::Csv {
                 return Ok(());
             }
@@ -207,21 +206,21 @@ impl<'a> Said<'a> {
     }
 
     /// Writes the number of tours for each value of the statistic.
-    fn histogram(&self, of: &Statistic, census: &Census, out: &mut dyn Write) -> io::Result<()> {
+    fn histogram(&self, of: &Statistic, exact: &Exact, out: &mut dyn Write) -> io::Result<()> {
         let format = self.task.args.format;
         if format == Format::Csv {
             writeln!(out, "value,tours")?;
-            for (value, tours) in &census.tours {
+            for (value, tours) in &exact.by_value {
                 writeln!(out, "{value},{tours}")?;
             }
             return Ok(());
         }
-        if census.tours.is_empty() {
+        if exact.by_value.is_empty() {
             return Ok(());
         }
         let mut rows = Builder::new();
         rows.push_record([of.to_string().as_str(), "tours"]);
-        for (value, tours) in &census.tours {
+        for (value, tours) in &exact.by_value {
             rows.push_record([value.to_string(), tours.to_string()]);
         }
         let mut table = rows.build();
@@ -249,7 +248,7 @@ impl<'a> Said<'a> {
                 Figure::AtLeast(_) => format!("found and checked before the {}", limit()),
                 _ => "each found and checked".to_owned(),
             },
-            Some(Details::Frontier(exact)) => format!(
+            Some(Details::Frontier(exact) | Details::Histogram { exact, .. }) => format!(
                 "exact, along a frontier of {} {}, at most {} in {}{}",
                 exact.width,
                 match (task.instance.symmetry(), task.instance.squares()) {
@@ -263,16 +262,6 @@ impl<'a> Said<'a> {
                     0 => String::new(),
                     bytes => format!(" of memory and {} on disk", Bytes(bytes)),
                 }
-            ),
-            Some(Details::Histogram { census, .. }) => format!(
-                "exact, {} along a frontier of {} squares, at most {} in {}",
-                match census.sweeps {
-                    1 => "one sweep".to_owned(),
-                    sweeps => format!("{sweeps} sweeps"),
-                },
-                census.width,
-                States(census.peak_states),
-                Bytes(census.peak_bytes)
             ),
             Some(Details::Transfer { states, order, .. }) => {
                 let matrix = format!("exact, by a transfer matrix of {states} states");

@@ -6,11 +6,6 @@ pub(super) fn add(a: u64, b: u64, p: u64) -> u64 {
     if sum >= p { sum - p } else { sum }
 }
 
-/// Returns a − b.
-pub(super) fn minus(a: u64, b: u64, p: u64) -> u64 {
-    if a >= b { a - b } else { a + p - b }
-}
-
 /// Returns a·b.
 pub(super) fn times(a: u64, b: u64, p: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(p)) as u64

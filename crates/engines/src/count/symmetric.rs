@@ -97,6 +97,7 @@ fn added(first: &Exact, second: &Exact) -> Exact {
         generated: first.generated.max(second.generated),
         width: first.width.max(second.width),
         scratch_bytes: first.scratch_bytes.max(second.scratch_bytes),
+        ..Exact::default()
     }
 }
 
@@ -150,11 +151,7 @@ impl Parts {
     fn without_sweep(&self, ends: Endpoints) -> Exact {
         Exact {
             count: BigUint::from(self.few.len()) * ends.directions(),
-            peak_states: 0,
-            peak_bytes: 0,
-            generated: 0,
-            width: 0,
-            scratch_bytes: 0,
+            ..Exact::default()
         }
     }
 }

@@ -338,6 +338,8 @@ pub fn texts(instance: &Instance) -> Vec<String> {
 pub struct NotAConstraint {
     /// Name and value as given.
     pub constraint: String,
+    /// Index of the constraint among the given ones; `None` if several constraints contradict each other.
+    pub index: Option<usize>,
     /// Reason why the text is not a constraint.
     pub error: ConstraintError,
 }
@@ -352,9 +354,10 @@ pub fn parsed<'a>(
     given: impl IntoIterator<Item = (ConstraintKind, &'a str)>,
 ) -> Result<Constraints, NotAConstraint> {
     let mut all: Vec<(String, Shared<dyn Constraint>)> = Vec::new();
-    for (kind, value) in given {
+    for (index, (kind, value)) in given.into_iter().enumerate() {
         let parsed = (kind.parse)(value, context).map_err(|error| NotAConstraint {
             constraint: format!("{} {value}", kind.name),
+            index: Some(index),
             error,
         })?;
         all.extend(parsed.into_iter().map(|constraint| {
@@ -383,7 +386,11 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
         };
         let refused = |error| {
             let constraint = text.clone();
-            Some(NotAConstraint { constraint, error })
+            Some(NotAConstraint {
+                constraint,
+                index: None,
+                error,
+            })
         };
         let [least, most] = of_vertex
             .entry(vertex)
@@ -436,6 +443,7 @@ fn crowd(
     };
     Some(NotAConstraint {
         constraint: (*first).to_owned(),
+        index: None,
         error: ConstraintError::Crowd(Crowd {
             vertices: of_vertex
                 .keys()

@@ -20,6 +20,18 @@ pub struct AutoCount {
     pub along: Exact,
 }
 
+impl AsRef<Exact> for AutoCount {
+    fn as_ref(&self) -> &Exact {
+        &self.along
+    }
+}
+
+impl AsMut<Exact> for AutoCount {
+    fn as_mut(&mut self) -> &mut Exact {
+        &mut self.along
+    }
+}
+
 impl MethodKind for AutoCount {
     fn name(&self) -> &str {
         "count"
@@ -42,18 +54,7 @@ impl MethodKind for AutoCount {
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
-        const {
-            &[
-                Exact::checkpoint(
-                    |count: &mut Self, text| count.along.set_checkpoint(text),
-                    |count| count.along.checkpoint_text(),
-                ),
-                Exact::scratch(
-                    |count: &mut Self, text| count.along.set_scratch(text),
-                    |count| count.along.scratch_text(),
-                ),
-            ]
-        }
+        const { &Exact::settings_of::<Self>() }
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {

@@ -1,7 +1,7 @@
 //! `exact`: counts tours by dynamic programming along a frontier of the graph; see
 //! [`frontier::exact`](hamcnf_engines::count::frontier::exact).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
@@ -42,57 +42,47 @@ fn path(text: &str, what: &str) -> Result<PathBuf, WrongValue> {
     Ok(text.into())
 }
 
+/// Returns a path as text.
+fn shown(path: Option<&Path>) -> Option<String> {
+    Some(path?.display().to_string())
+}
+
+impl AsRef<Self> for Exact {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl AsMut<Self> for Exact {
+    fn as_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
 impl Exact {
-    /// Setting `scratch` of a method that counts exactly.
-    pub(super) const fn scratch<K>(
-        set: fn(&mut K, &str) -> Result<(), WrongValue>,
-        get: fn(&K) -> Option<String>,
-    ) -> Setting<K> {
-        Setting {
-            name: "scratch",
-            value: "FOLDER",
-            summary: "folder for temporary files with the states that do not fit into memory",
-            set,
-            get,
-        }
-    }
-
-    /// Sets the folder for states that do not fit into memory.
-    pub(super) fn set_scratch(&mut self, text: &str) -> Result<(), WrongValue> {
-        self.scratch = Some(path(text, "folder")?);
-        Ok(())
-    }
-
-    /// Returns the folder for states that do not fit into memory, as text.
-    pub(super) fn scratch_text(&self) -> Option<String> {
-        let folder = self.scratch.as_ref()?;
-        Some(folder.display().to_string())
-    }
-
-    /// Setting `checkpoint` of a method that counts exactly.
-    pub(super) const fn checkpoint<K>(
-        set: fn(&mut K, &str) -> Result<(), WrongValue>,
-        get: fn(&K) -> Option<String>,
-    ) -> Setting<K> {
-        Setting {
+    /// Settings `checkpoint` and `scratch` of a method that counts exactly.
+    pub(super) const fn settings_of<K: AsRef<Self> + AsMut<Self>>() -> [Setting<K>; 2] {
+        let checkpoint = Setting {
             name: "checkpoint",
             value: "FILE",
             summary: "file from which an interrupted count resumes, or folder with a file for each question",
-            set,
-            get,
-        }
-    }
-
-    /// Sets the file for checkpoints.
-    pub(super) fn set_checkpoint(&mut self, text: &str) -> Result<(), WrongValue> {
-        self.checkpoint = Some(path(text, "file")?);
-        Ok(())
-    }
-
-    /// Returns the file for checkpoints as text.
-    pub(super) fn checkpoint_text(&self) -> Option<String> {
-        let file = self.checkpoint.as_ref()?;
-        Some(file.display().to_string())
+            set: |count: &mut K, text| {
+                count.as_mut().checkpoint = Some(path(text, "file")?);
+                Ok(())
+            },
+            get: |count| shown(count.as_ref().checkpoint.as_deref()),
+        };
+        let scratch = Setting {
+            name: "scratch",
+            value: "FOLDER",
+            summary: "folder for temporary files with the states that do not fit into memory",
+            set: |count: &mut K, text| {
+                count.as_mut().scratch = Some(path(text, "folder")?);
+                Ok(())
+            },
+            get: |count| shown(count.as_ref().scratch.as_deref()),
+        };
+        [checkpoint, scratch]
     }
 
     /// Returns the file for checkpoints of this question. `name` is the text of the question.
@@ -147,12 +137,7 @@ impl MethodKind for Exact {
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
-        const {
-            &[
-                Self::checkpoint(Self::set_checkpoint, Self::checkpoint_text),
-                Self::scratch(Self::set_scratch, Self::scratch_text),
-            ]
-        }
+        const { &Self::settings_of::<Self>() }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -233,7 +218,7 @@ impl Exact {
 
     /// Calls `count` with the options of a count in this run, and with functions that report the progress and errors of
     /// checkpoints. `checkpoint` is the file for checkpoints.
-    pub(super) fn reported<T>(
+    pub(super) fn reported<T, E>(
         &self,
         checkpoint: Option<PathBuf>,
         run: &Run<'_>,
@@ -241,8 +226,8 @@ impl Exact {
             &exact::Options,
             &mut dyn FnMut(Progress),
             &mut dyn FnMut(&CheckpointError),
-        ) -> Result<T, ExactError>,
-    ) -> Result<T, ExactError> {
+        ) -> Result<T, E>,
+    ) -> Result<T, E> {
         if checkpoint.is_some() {
             run.notify(Event::EndsItself);
         }

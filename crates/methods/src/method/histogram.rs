@@ -2,10 +2,10 @@
 //! [`frontier::census`](hamcnf_engines::count::frontier::census).
 
 use super::grammar::parsed;
-use super::sweep::{advice, options, said, without};
-use super::{Abilities, Advice, Class, MethodKind, Setting};
+use super::sweep::{advice, number, without};
+use super::{Abilities, Advice, Class, Exact, MethodKind, Setting};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Share, Status};
+use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::census::{self, CensusError};
 use hamcnf_engines::count::statistic::Statistic;
 
@@ -13,13 +13,28 @@ use hamcnf_engines::count::statistic::Statistic;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Histogram {
     pub of: Statistic,
+    /// Settings of the sweep.
+    pub along: Exact,
 }
 
 impl Default for Histogram {
     fn default() -> Self {
         Self {
             of: Statistic::obtuse(),
+            along: Exact::default(),
         }
+    }
+}
+
+impl AsRef<Exact> for Histogram {
+    fn as_ref(&self) -> &Exact {
+        &self.along
+    }
+}
+
+impl AsMut<Exact> for Histogram {
+    fn as_mut(&mut self) -> &mut Exact {
+        &mut self.along
     }
 }
 
@@ -55,7 +70,7 @@ impl MethodKind for Histogram {
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
-        &[Setting {
+        const OF: Setting<Histogram> = Setting {
             name: "of",
             value: "STATISTIC",
             summary: "statistic: acute, right, obtuse, straight, turns such as 0..89, slopes such as slope=1/2, or several with commas [default: obtuse]",
@@ -63,8 +78,14 @@ impl MethodKind for Histogram {
                 histogram.of = parsed(text)?;
                 Ok(())
             },
-            get: |histogram| (histogram.of != Self::default().of).then(|| histogram.of.to_string()),
-        }]
+            get: |histogram| {
+                (histogram.of != Histogram::default().of).then(|| histogram.of.to_string())
+            },
+        };
+        const {
+            let [checkpoint, scratch] = Exact::settings_of::<Self>();
+            &[OF, checkpoint, scratch]
+        }
     }
 
     fn is_compared(&self) -> bool {
@@ -72,38 +93,28 @@ impl MethodKind for Histogram {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let mut show = |done: usize, of: Option<usize>, at| {
-            let share = of.map(|of| Share {
-                done: done as u64,
-                of: of as u64,
+        let file = self.along.file(&tours.to_string());
+        let found = self
+            .along
+            .reported(file.clone(), run, |options, show, warn| {
+                let (instance, ends) = (tours.instance(), tours.ends());
+                census::histogram(instance, ends, &self.of, options, show, warn)
             });
-            run.settings()
-                .observer
-                .at(share, || format!("sweep {}, {}", done + 1, said(at)));
-        };
-        let (instance, ends) = (tours.instance(), tours.ends());
-        let found = census::histogram(instance, ends, &self.of, &options(run), &mut show);
         Ok(match found {
-            Ok(census) => {
-                let mut result = RunResult::default();
-                result.statistics.set("states", census.generated);
-                result.statistics.set("peak_states", census.peak_states);
-                result.statistics.set("width", census.width);
-                result.statistics.set("sweeps", census.sweeps);
-                for (value, tours) in &census.tours {
+            Ok(exact) => {
+                let mut result = number(&exact);
+                for (value, tours) in &exact.by_value {
                     result.statistics.set(&format!("tours.{value}"), tours);
                 }
-                let result = result.with_value(Status::Count, &census.count);
                 result.with(Details::Histogram {
                     of: self.of.clone(),
-                    census: Box::new(census),
+                    exact,
                 })
             }
-            Err(CensusError::Exact(error)) => without(error, None)?,
+            Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
             Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. })) => {
                 RunResult::default().refused(&error)
             }
-            Err(error @ CensusError::Contradiction { .. }) => return Err(error.into()),
         })
     }
 }

@@ -48,6 +48,11 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
 
 /// Returns the result of a completed count.
 pub(super) fn counted(exact: frontier::Exact) -> RunResult {
+    number(&exact).with(Details::Frontier(exact))
+}
+
+/// Returns the result of a completed count without its details.
+pub(super) fn number(exact: &frontier::Exact) -> RunResult {
     let mut result = RunResult::default();
     result.statistics.set("states", exact.generated);
     result.statistics.set("peak_states", exact.peak_states);
@@ -55,8 +60,7 @@ pub(super) fn counted(exact: frontier::Exact) -> RunResult {
     if exact.scratch_bytes > 0 {
         result.statistics.set("scratch_bytes", exact.scratch_bytes);
     }
-    let result = result.with_value(Status::Count, &exact.count);
-    result.with(Details::Frontier(exact))
+    result.with_value(Status::Count, &exact.count)
 }
 
 /// Refuses a graph without a narrow frontier or tree decomposition: sets the status and the message of the result.

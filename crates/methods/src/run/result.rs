@@ -12,7 +12,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::frontier::Exact;
-use hamcnf_engines::count::frontier::census::Census;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::sample::Estimate;
 use hamcnf_engines::count::projected::Projected;
@@ -220,7 +219,7 @@ pub enum Details {
     /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Number of tours with each value of a statistic.
-    Histogram { of: Statistic, census: Box<Census> },
+    Histogram { of: Statistic, exact: Exact },
     /// Details of a count by a transfer matrix.
     Transfer {
         /// Number of states, which is the dimension of the matrix.

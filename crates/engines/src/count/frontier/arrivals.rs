@@ -27,11 +27,11 @@ const MOST: usize = 1 << BITS;
 impl Arrivals {
     pub(super) const NONE: Self = Self(0);
 
-    fn of(self, slot: u32) -> usize {
+    pub(super) fn of(self, slot: u32) -> usize {
         (self.0 >> (BITS * slot)) as usize & (MOST - 1)
     }
 
-    fn with(self, slot: u32, class: usize) -> Self {
+    pub(super) fn with(self, slot: u32, class: usize) -> Self {
         let without = self.0 & !((MOST as u128 - 1) << (BITS * slot));
         Self(without | (class as u128) << (BITS * slot))
     }
@@ -44,7 +44,7 @@ struct Next {
     adds: u32,
 }
 
-/// Contributions at a step of the sweep.
+/// Contributions to a statistic at a step of the sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corners {
     /// Later neighbours of the step's vertex.
@@ -52,11 +52,15 @@ pub(super) struct Corners {
     /// Contribution of the step's vertex for two new edges, given by their indices in `later`.
     both: Vec<Vec<u32>>,
     slot: u32,
+    /// Mask of the classes that this step leaves unchanged.
+    untouched: u128,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Later {
     slot: u32,
+    /// Contribution of the edge to this neighbour by itself.
+    edge: u32,
     /// Contribution at the step's vertex of the edge to this neighbour, by the class of the vertex's first edge.
     leaves: Vec<u32>,
     /// Class of the neighbour if its first edge is the edge to the step's vertex.
@@ -69,10 +73,11 @@ struct Later {
 }
 
 impl Corners {
-    /// Computes the contributions at each step. `angle` is the contribution at the second of three successive vertices.
-    /// Returns `None` if a vertex has too many classes.
+    /// Computes the contributions at each step. `edge` is the contribution of two successive vertices, and `angle` the
+    /// contribution at the second of three successive vertices. Returns `None` if a vertex has too many classes.
     pub(super) fn of(
         sweep: &Sweep,
+        edge: &dyn Fn(Vertex, Vertex) -> u32,
         angle: &dyn Fn(Vertex, Vertex, Vertex) -> u32,
     ) -> Option<Vec<Self>> {
         // The rows of each frontier vertex, by class. A row has an entry for each later neighbour.
@@ -109,6 +114,7 @@ impl Corners {
                 let ends = known.iter().map(|row| at.map_or(0, |k| row[k]));
                 later.push(Later {
                     slot: seat.slot,
+                    edge: edge(v, w),
                     leaves: own
                         .1
                         .iter()
@@ -130,13 +136,23 @@ impl Corners {
                 let each = step.later.iter();
                 each.map(|b| angle(a.vertex, v, b.vertex)).collect()
             });
+            let touched = step.later.iter().map(|seat| seat.slot).chain([step.slot]);
+            let untouched = touched.fold(Arrivals(u128::MAX), |mask, slot| mask.with(slot, 0));
             steps.push(Self {
                 both: both.collect(),
                 later,
                 slot: step.slot,
+                untouched: untouched.0,
             });
         }
         Some(steps)
+    }
+
+    /// Returns a hash value of the classes that this step leaves unchanged.
+    pub(super) fn untouched(&self, arrivals: Arrivals) -> u64 {
+        let untouched = arrivals.0 & self.untouched;
+        let folded = (untouched >> 64) as u64 ^ (untouched as u64).rotate_left(23);
+        (folded ^ folded >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// Returns the contribution of a choice from a state with these degrees and arrivals that has become certain, and
@@ -153,6 +169,8 @@ impl Corners {
             (_, [Some(k), Some(l)]) => self.both[k][l],
             _ => 0,
         };
+        let edges = choice.edges.into_iter().flatten();
+        adds += edges.map(|k| self.later[k].edge).sum::<u32>();
         let mut after = arrivals.with(self.slot, 0);
         for (k, later) in self.later.iter().enumerate() {
             let is_new = choice.edges.contains(&Some(k));

@@ -19,14 +19,14 @@ use std::time::{Duration, Instant};
 use flate2::bufread::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
-use super::packed::Position;
+use super::position::Position;
 use super::question::Question;
 use super::scratch::Scratch;
 use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
 /// Number of the file format. It changes whenever older files would be misread.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// Time until the first checkpoint.
 const FIRST: Duration = Duration::from_secs(1);
 /// Longest time between two checkpoints, unless a checkpoint takes more than a tenth of the time.
@@ -298,6 +298,8 @@ impl Checkpoint {
                     generated: answer.generated,
                     width: answer.width,
                     scratch_bytes: answer.scratch_bytes,
+                    // Only counts of several boards have earlier answers.
+                    ..Exact::default()
                 };
                 saved.answers.push((answer.question, exact));
             }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use super::checkpoint::{Checkpoint, CheckpointError, Room, Saved};
 use super::completable::{Completable, Several};
 use super::matching::Matching;
-use super::packed::{self, Position};
+use super::position::{self, Position};
 use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::sample::edge_sets;
@@ -181,7 +181,7 @@ impl ExactError {
     /// Returns the error that ended a layer.
     pub(super) fn of_layer(error: LayerError, limit: u64, at: Progress, usage: &Usage) -> Self {
         match error {
-            LayerError::Overflow => Self::TooMany(packed::MOST_BITS),
+            LayerError::Overflow => Self::TooMany(position::MOST_BITS),
             LayerError::Memory => Self::Memory { limit, at },
             LayerError::Time => Self::Time { at },
             LayerError::Unwritten | LayerError::Unread => Self::Scratch {
@@ -266,11 +266,7 @@ pub(super) fn expected(
     options: &Options,
 ) -> Result<Progress, ExactError> {
     let before = Progress::before(&question.sweep);
-    let numbers = if question.sweep.is_weighted() {
-        2.0
-    } else {
-        1.0
-    };
+    let numbers = question.sweep.weights().numbers() as f64;
     let bytes = |states: f64| states * numbers * BYTES_PER_NUMBER;
     let mut most_states: f64 = 0.0;
     for (sweep, completable) in completable {
@@ -528,7 +524,8 @@ impl Run<'_> {
                     ExactError::of_layer(usage.unread(error), limit, at, &usage)
                 })?;
                 let exact = Exact {
-                    count: self.questions[question].tours(sum),
+                    count: self.questions[question].tours(&sum),
+                    by_value: self.questions[question].by_value(&sum),
                     peak_states: now.peak_states,
                     peak_bytes: usage.peak(),
                     generated: usage.children(),

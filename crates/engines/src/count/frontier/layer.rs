@@ -1,7 +1,7 @@
 //! A layer of a sweep, and the step to the next layer. A layer holds the states after the first t vertices.
 //!
-//! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
-//! the state, or the sum of their weights. States with the same degree vector form a *group*. Groups make the step
+//! A state is a degree vector and a matching of the ends of paths; its weight is an estimate of the number of edge sets
+//! that lead to the state. States with the same degree vector form a *group*. Groups make the step
 //! cheap: the possible edges of the next vertex, and the choices that can be completed to a tour, are determined once
 //! per group. Each state of the group then needs only a few operations on one machine word.
 //!
@@ -13,11 +13,6 @@
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
-//!
-//! The weight of two edges at a vertex may depend on both edges ([`Weighting`]). Then the groups are finer: they also
-//! hold the [arrivals], the classes of the first edges of the frontier vertices with one edge.
-//!
-//! [arrivals]: super::arrivals
 
 use super::arrivals::Arrivals;
 use super::completable::Completable;
@@ -27,32 +22,17 @@ use super::moves::{Choice, Move, choices};
 use super::shards::{SHARDS, in_parallel, shard_of};
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
-use super::weight::Weight;
 
-/// Weights of the choices at one step of a sweep.
-pub(super) trait Weighting<F>: Sync {
-    /// Returns the weight of a choice from a state with these degrees and arrivals, and the arrivals after the choice.
-    fn of(&self, degrees: Degrees, arrivals: Arrivals, choice: &Choice) -> (F, Arrivals);
-}
-
-/// Weights of the choices in an unweighted graph.
-impl Weighting<()> for () {
-    fn of(&self, _: Degrees, arrivals: Arrivals, _: &Choice) -> ((), Arrivals) {
-        ((), arrivals)
-    }
-}
-
-/// States with the same degree vector and the same arrivals.
+/// States with the same degree vector, with their weights.
 #[derive(Clone)]
-pub(super) struct Group<M, C> {
+pub(super) struct Group<M> {
     pub(super) degrees: Degrees,
-    arrivals: Arrivals,
     /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
     mirrored: bool,
-    pub(super) states: Box<[(M, C)]>,
+    pub(super) states: Box<[(M, f64)]>,
 }
 
-impl<M, C> Group<M, C> {
+impl<M> Group<M> {
     fn bytes(&self) -> u64 {
         // The allocation of the states has a header of two words.
         (size_of::<Self>() + 16 + size_of_val(&*self.states)) as u64
@@ -62,25 +42,24 @@ impl<M, C> Group<M, C> {
 /// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
 /// are distributed to shards.
 #[derive(Clone)]
-pub(super) struct Layer<M, C> {
-    pub(super) shards: Vec<Vec<Group<M, C>>>,
+pub(super) struct Layer<M> {
+    pub(super) shards: Vec<Vec<Group<M>>>,
 }
 
-impl<M: Matching, C: Weight> Layer<M, C> {
+impl<M: Matching> Layer<M> {
     /// Returns the layer before the first vertex: one state without edges.
     pub(super) fn first() -> Self {
         let group = Group {
             degrees: Degrees::NONE,
-            arrivals: Arrivals::NONE,
             mirrored: false,
-            states: Box::new([(M::NONE, C::ONE)]),
+            states: Box::new([(M::NONE, 1.0)]),
         };
         Self {
             shards: vec![vec![group]],
         }
     }
 
-    pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M>> {
         self.shards.iter().flatten()
     }
 
@@ -88,13 +67,13 @@ impl<M: Matching, C: Weight> Layer<M, C> {
         self.groups().map(|group| group.states.len()).sum()
     }
 
-    pub(super) fn weights(&self) -> impl Iterator<Item = C> {
+    pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
         self.groups()
             .flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
     }
 
     /// Keeps only the states for whose weight `keep` returns true; `keep` may change the weight.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut C) -> bool) {
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut f64) -> bool) {
         for shard in &mut self.shards {
             shard.retain_mut(|group| {
                 let mut states = std::mem::take(&mut group.states).into_vec();
@@ -108,31 +87,26 @@ impl<M: Matching, C: Weight> Layer<M, C> {
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Way<F> {
+struct Way {
     target: Degrees,
-    arrivals: Arrivals,
     source: u32,
     by: Move,
-    /// Weight of the choice.
-    factor: F,
 }
 
-/// Applies step t to every state of `layer`, and returns the next layer. `weights` are the weights of the step's
-/// choices.
-pub(super) fn advance<M: Matching, C: Weight>(
+/// Applies step t to every state of `layer`, and returns the next layer.
+pub(super) fn advance<M: Matching>(
     sweep: &Sweep,
     completable: &Completable,
     t: usize,
-    weights: &impl Weighting<C::Factor>,
-    layer: Layer<M, C>,
+    layer: Layer<M>,
     usage: &Usage,
-) -> Result<Layer<M, C>, LayerError> {
+) -> Result<Layer<M>, LayerError> {
     let states = layer.states();
     let outs = in_parallel(
         layer.shards.into_iter().filter(|shard| !shard.is_empty()),
         states,
         usage,
-        || Worker::new(sweep, completable, t, weights, usage),
+        || Worker::new(sweep, completable, t, usage),
         |worker, shard| {
             usage.check()?;
             worker.shard(shard);
@@ -140,7 +114,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
         },
         |worker| worker.out,
     )?;
-    let mut shards: Vec<Vec<Group<M, C>>> = (0..SHARDS).map(|_| Vec::new()).collect();
+    let mut shards: Vec<Vec<Group<M>>> = (0..SHARDS).map(|_| Vec::new()).collect();
     for out in outs {
         for (shard, groups) in shards.iter_mut().zip(out) {
             if shard.is_empty() {
@@ -154,32 +128,24 @@ pub(super) fn advance<M: Matching, C: Weight>(
 }
 
 /// Worker thread that processes shards in one step.
-struct Worker<'a, M, C: Weight, W> {
+struct Worker<'a, M> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
-    weights: &'a W,
     usage: &'a Usage,
-    table: Table<M, C>,
+    table: Table<M>,
     /// Choices of the groups with the same degrees as the last group.
     choices: Vec<Choice>,
-    ways: Vec<Way<C::Factor>>,
-    out: Vec<Vec<Group<M, C>>>,
+    ways: Vec<Way>,
+    out: Vec<Vec<Group<M>>>,
 }
 
-impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
-    fn new(
-        sweep: &'a Sweep,
-        completable: &'a Completable,
-        t: usize,
-        weights: &'a W,
-        usage: &'a Usage,
-    ) -> Self {
+impl<'a, M: Matching> Worker<'a, M> {
+    fn new(sweep: &'a Sweep, completable: &'a Completable, t: usize, usage: &'a Usage) -> Self {
         Self {
             sweep,
             completable,
             t,
-            weights,
             usage,
             table: Table::new(),
             choices: Vec::new(),
@@ -189,9 +155,9 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
     }
 
     /// Generates all successors of a shard's states.
-    fn shard(&mut self, mut groups: Vec<Group<M, C>>) {
+    fn shard(&mut self, mut groups: Vec<Group<M>>) {
         let bytes: u64 = groups.iter().map(Group::bytes).sum();
-        groups.sort_unstable_by_key(|group| (group.degrees, group.arrivals, group.mirrored));
+        groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
         self.merge(&mut groups);
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
@@ -208,19 +174,14 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
                     |choice| all.push(choice),
                 );
             }
-            ways.extend(self.choices.iter().map(|choice| {
-                let (factor, arrivals) = self.weights.of(group.degrees, group.arrivals, choice);
-                Way {
-                    target: choice.target,
-                    arrivals,
-                    source,
-                    by: choice.by,
-                    factor,
-                }
+            ways.extend(self.choices.iter().map(|choice| Way {
+                target: choice.target,
+                source,
+                by: choice.by,
             }));
         }
         ways.sort_unstable();
-        for ways in ways.chunk_by(|a, b| (a.target, a.arrivals) == (b.target, b.arrivals)) {
+        for ways in ways.chunk_by(|a, b| a.target == b.target) {
             self.reach(ways, &groups);
         }
         self.ways = ways;
@@ -228,12 +189,12 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
     }
 
     /// Merges groups with the same degrees into one group. Such groups only occur after mirroring.
-    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) {
+    fn merge(&mut self, groups: &mut Vec<Group<M>>) {
         if self.sweep.mirror_names(self.t).is_none() {
             return;
         }
         groups.dedup_by(|second, first| {
-            if (first.degrees, first.arrivals) != (second.degrees, second.arrivals) {
+            if first.degrees != second.degrees {
                 return false;
             }
             self.table.begin(first.states.len() + second.states.len());
@@ -246,27 +207,27 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
     }
 
     /// Builds the group that is the common target of the transitions `ways`.
-    fn reach(&mut self, ways: &[Way<C::Factor>], groups: &[Group<M, C>]) {
+    fn reach(&mut self, ways: &[Way], groups: &[Group<M>]) {
         let target = ways[0].target;
         let closes = !target.has_paths();
-        let states_of = |way: &Way<C::Factor>| &*groups[way.source as usize].states;
+        let states_of = |way: &Way| &*groups[way.source as usize].states;
         let children = ways.iter().map(|way| states_of(way).len()).sum();
         let table = &mut self.table;
         table.begin(children);
         for way in ways {
             for &(matching, weight) in states_of(way) {
                 if let Some(child) = way.by.apply(matching, closes) {
-                    table.add(child, weight.times(way.factor));
+                    table.add(child, weight);
                 }
             }
         }
         self.usage.generated(children as u64);
-        self.emit(target, ways[0].arrivals);
+        self.emit(target);
     }
 
-    /// Stores the states in the table as a group with these degrees and arrivals. If the mirror image of the group is
-    /// smaller, stores the mirror image instead. Mirror images have no arrivals.
-    fn emit(&mut self, mut degrees: Degrees, arrivals: Arrivals) {
+    /// Stores the states in the table as a group with these degrees. If the mirror image of the group is smaller, stores
+    /// the mirror image instead.
+    fn emit(&mut self, mut degrees: Degrees) {
         if self.table.states.is_empty() {
             return;
         }
@@ -289,25 +250,24 @@ impl<'a, M: Matching, C: Weight, W: Weighting<C::Factor>> Worker<'a, M, C, W> {
         }
         let group = Group {
             degrees,
-            arrivals,
             mirrored,
             states: self.table.states.as_slice().into(),
         };
         self.usage.add(group.bytes());
-        let shard = shard_of(self.sweep, self.t + 1, degrees);
+        let shard = shard_of(self.sweep, self.t + 1, degrees, Arrivals::NONE);
         self.out[shard].push(group);
     }
 }
 
 /// Hash table with linear probing, which merges equal matchings. A nonzero entry of `places` is the 1-based index of a
 /// matching in `states`.
-struct Table<M, C> {
+struct Table<M> {
     places: Vec<u32>,
     shift: u32,
-    states: Vec<(M, C)>,
+    states: Vec<(M, f64)>,
 }
 
-impl<M: Matching, C: Weight> Table<M, C> {
+impl<M: Matching> Table<M> {
     fn new() -> Self {
         Self {
             places: Vec::new(),
@@ -329,7 +289,7 @@ impl<M: Matching, C: Weight> Table<M, C> {
 
     /// Adds `weight` to the weight of a matching.
     #[inline]
-    fn add(&mut self, matching: M, weight: C) {
+    fn add(&mut self, matching: M, weight: f64) {
         let mask = usize::MAX >> self.shift;
         let mut at = (matching.spread() >> self.shift) as usize;
         loop {
@@ -341,7 +301,8 @@ impl<M: Matching, C: Weight> Table<M, C> {
             }
             let state = &mut self.states[*place as usize - 1];
             if state.0 == matching {
-                return state.1.add(weight);
+                state.1 += weight;
+                return;
             }
             at += 1;
         }

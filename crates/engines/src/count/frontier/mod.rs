@@ -17,6 +17,7 @@
 
 mod annealing;
 mod arrivals;
+mod by_value;
 pub mod census;
 pub mod certificate;
 mod checkpoint;
@@ -31,8 +32,8 @@ mod moves;
 mod numbering;
 mod order;
 mod packed;
-mod pass;
 mod polynomial;
+mod position;
 pub(super) mod question;
 mod ranks;
 pub mod sample;
@@ -40,10 +41,10 @@ mod scratch;
 mod shards;
 mod stored;
 mod sweep;
+mod transition;
 mod usage;
 mod vectors;
 pub mod walk;
-mod weight;
 pub(super) mod weighted;
 
 pub use checkpoint::CheckpointError;
@@ -51,6 +52,7 @@ pub use element::Element;
 pub use scratch::ScratchError;
 pub use sweep::TooWide;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Instant;
@@ -154,10 +156,13 @@ impl Limits {
 }
 
 /// Exact count, with statistics of the run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exact {
     /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
     pub count: BigUint,
+    /// Number of tours by the value of a statistic, without the values that no tour has. Empty unless the count is a
+    /// [histogram](census).
+    pub by_value: BTreeMap<u32, BigUint>,
     /// Largest number of states on one frontier.
     pub peak_states: usize,
     /// Largest number of bytes that states occupied at one time.

@@ -1,5 +1,4 @@
-//! Position in a sweep of an exact count, and the step to the next layer. A layer holds the states after the first t
-//! vertices, [packed into bytes](super::stored).
+//! Step of a sweep whose weights are numbers, or polynomials of two coefficients.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
@@ -24,35 +23,20 @@
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
 //! is a mirror image.
 
-use std::cmp::Reverse;
-use std::io::{self, Read, Write};
+use std::io;
 
 use num_bigint::BigUint;
 
-use super::completable::Completable;
 use super::degrees::Degrees;
-use super::matching::{Matching, WideMatching};
+use super::matching::WideMatching;
 use super::moves::{Choice, Move, choices};
 use super::numbering::Numbering;
 use super::polynomial::{Connections, Polynomial, Wide};
-use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables, matchings};
-use super::scratch::{Block, Scratch};
-use super::shards::{in_parallel, shard_of};
-use super::stored::{
-    Form, Head, Layer, SHORTEST_STORED, Shard, groups, number, read_weights, word, write_weights,
-};
-use super::sweep::Sweep;
-use super::usage::{LayerError, Usage};
-
-/// Upper bound on the number of bits by which the largest weight grows in a step. There are up to 2^9 choices of two of
-/// 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths. Mirror
-/// images double the weight twice.
-const GROWTH: u32 = 16;
-/// Maximum number of bits of a weight.
-pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
-/// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
-/// possible states per generated successor; otherwise an array with an entry per possible state.
-const SPARSE: usize = 128;
+use super::ranks::{CLOSED, Change, MOST_ENDS, matchings};
+use super::shards::in_parallel;
+use super::stored::{Form, Head, Keys, Layer, Shard, groups, read_weights, write_weights};
+use super::transition::{SPARSE, Transition};
+use super::usage::LayerError;
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy)]
@@ -71,7 +55,7 @@ struct Source {
     ends: u32,
     /// Index of the weight of the group's first state in `Sources::weights`.
     first: usize,
-    /// Index of the group's first state in `Sources::ranks`, or in `Sources::words` if its matchings have no ranks.
+    /// Index of the group's first state among the keys of its form.
     first_key: usize,
     states: usize,
 }
@@ -80,56 +64,28 @@ struct Source {
 #[derive(Default)]
 struct Sources<const W: usize, const N: usize> {
     groups: Vec<Source>,
-    /// Ranks of the states of all groups whose matchings have ranks.
-    ranks: Vec<u32>,
-    words: Vec<WideMatching>,
+    keys: Keys,
     weights: Vec<Polynomial<W, N>>,
 }
 
 impl<const W: usize, const N: usize> Sources<W, N> {
     fn clear(&mut self) {
         self.groups.clear();
-        self.ranks.clear();
-        self.words.clear();
+        self.keys.clear();
         self.weights.clear();
     }
 
     /// Reads a group.
     fn read(&mut self, head: Head, group: &[u8], numbering: &Numbering) {
-        let (keys, weights) = group[Head::BYTES..].split_at(head.key_bytes());
-        let first_key = match head.form {
-            Form::Words => self.words.len(),
-            _ => self.ranks.len(),
-        };
+        let (keys, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
         self.groups.push(Source {
             degrees: head.degrees,
             ends: numbering.ends(head.degrees),
             first: self.weights.len(),
-            first_key,
+            first_key: self.keys.len(head.form),
             states: head.states as usize,
         });
-        match head.form {
-            Form::Bits => {
-                for (eight, bytes) in (0..).zip(keys.chunks(8)) {
-                    let mut bits = word(bytes);
-                    while bits != 0 {
-                        self.ranks.push(64 * eight + bits.trailing_zeros());
-                        bits &= bits - 1;
-                    }
-                }
-            }
-            Form::Ranks => {
-                let ranks = keys.chunks_exact(4);
-                self.ranks.extend(ranks.map(|four| word(four) as u32));
-            }
-            Form::Words => {
-                let words = keys.chunks_exact(16);
-                let read = |bytes: &[u8]| {
-                    WideMatching::from(word(bytes)) | WideMatching::from(word(&bytes[8..])) << 64
-                };
-                self.words.extend(words.map(read));
-            }
-        }
+        self.keys.read(head.form, keys);
         read_weights(weights, head.width, &mut self.weights);
     }
 
@@ -143,8 +99,8 @@ impl<const W: usize, const N: usize> Sources<W, N> {
         let weights = &self.weights[source.first..][..source.states];
         weights.iter().enumerate().map(move |(state, &weight)| {
             let matching = match is_ranked {
-                true => numbering.matching(source.ends, self.ranks[source.first_key + state]),
-                false => self.words[source.first_key + state],
+                true => numbering.matching(source.ends, self.keys.ranks[source.first_key + state]),
+                false => self.keys.words[source.first_key + state],
             };
             (matching, weight)
         })
@@ -158,7 +114,16 @@ pub(super) struct Group<'a> {
     numbering: &'a Numbering,
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    /// Returns a group of a layer whose ends are numbered by `numbering`. `bytes` are those of the stored group.
+    pub(super) fn new(head: Head, bytes: &'a [u8], numbering: &'a Numbering) -> Self {
+        Self {
+            head,
+            bytes,
+            numbering,
+        }
+    }
+
     pub(super) fn degrees(&self) -> Degrees {
         self.head.degrees
     }
@@ -176,213 +141,29 @@ impl Group<'_> {
     }
 }
 
-/// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. A sweep only
-/// pauses between shards, so a position can be stored at every pause.
-#[derive(Clone)]
-pub(super) struct Position {
-    t: usize,
-    /// Layer after t vertices, without the shards that have passed step t.
-    before: Layer,
-    /// Part of the layer after t + 1 vertices.
-    after: Layer,
-}
-
-impl Position {
-    /// Returns the position before step t, at which no state of `layer` has passed this step.
-    fn before(t: usize, layer: Layer) -> Self {
-        Self {
-            t,
-            before: layer,
-            after: Layer::empty(),
-        }
-    }
-
-    /// Returns the position before the first vertex of a sweep.
-    pub(super) fn first(sweep: &Sweep, usage: &Usage) -> Self {
-        let numbers = if sweep.is_weighted() { 2 } else { 1 };
-        Self::before(0, Layer::first(numbers, usage))
-    }
-
-    /// Returns the number of vertices that all states have passed.
-    pub(super) fn t(&self) -> usize {
-        self.t
-    }
-
-    /// Returns the number of states of the layer after t vertices.
-    pub(super) fn states(&self) -> usize {
-        self.before.states
-    }
-
-    /// Returns the number of bytes that the groups take in memory.
-    pub(super) fn in_memory(&self) -> u64 {
-        self.before.in_memory() + self.after.in_memory()
-    }
-
-    /// Returns the sum of all weights. At the end of a sweep, its constant is the number of Hamiltonian cycles with an
-    /// even number of odd connections. The coefficient of x, with an odd number of them, is 0 in unweighted graphs.
-    pub(super) fn sum(&self) -> io::Result<[BigUint; 2]> {
-        self.before.sum()
-    }
-
-    /// Calls `visit` with each group of the layer after t vertices of `sweep`.
-    pub(super) fn for_each_group(
-        &self,
-        sweep: &Sweep,
-        visit: &mut dyn FnMut(Group<'_>),
-    ) -> io::Result<()> {
-        let numbering = Numbering::new(sweep, self.t);
-        for block in self.before.blocks() {
-            for (head, bytes) in groups(&block.bytes()?) {
-                visit(Group {
-                    head,
-                    bytes,
-                    numbering: &numbering,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
-    /// `completable` contains, and adds the bytes of the copy to `usage`.
-    pub(super) fn branch(
-        &self,
-        sweep: &Sweep,
-        completable: &Completable,
-        usage: &Usage,
-    ) -> io::Result<Self> {
-        let t = self.t;
-        let copied = self.before.copied(sweep, completable, t, usage)?;
-        Ok(Self::before(t, copied))
-    }
-
-    /// Applies step t to the states that have not passed it yet. Returns true if all states have passed the step, and
-    /// false if the function `is_due` returned true first. The position is also valid after an error, except
-    /// [`LayerError::Unread`].
-    pub(super) fn advance(
-        &mut self,
-        sweep: &Sweep,
-        completable: &Completable,
-        tables: &Tables,
-        usage: &Usage,
-        is_due: &(dyn Fn() -> bool + Sync),
-    ) -> Result<bool, LayerError> {
-        let words = |growth: u32| (self.before.bits + growth).div_ceil(64);
-        let advance = if sweep.is_weighted() {
-            match words(GROWTH + Connections::GROWTH) {
-                0 | 1 => Self::advance_by::<1, 2>,
-                2 => Self::advance_by::<2, 2>,
-                3..=8 => Self::advance_by::<8, 2>,
-                9..=31 => Self::advance_by::<32, 2>,
-                _ => return Err(LayerError::Overflow),
-            }
-        } else {
-            match words(GROWTH) {
-                0 | 1 => Self::advance_by::<1, 1>,
-                2 => Self::advance_by::<2, 1>,
-                3 | 4 => Self::advance_by::<4, 1>,
-                5..=8 => Self::advance_by::<8, 1>,
-                9..=16 => Self::advance_by::<16, 1>,
-                17..=31 => Self::advance_by::<32, 1>,
-                _ => return Err(LayerError::Overflow),
-            }
-        };
-        advance(self, sweep, completable, tables, usage, is_due)?;
-        let is_done = self.before.shards.iter().all(Shard::is_empty);
-        if is_done {
-            let after = std::mem::replace(&mut self.after, Layer::empty());
-            *self = Self::before(self.t + 1, after);
-        }
-        Ok(is_done)
-    }
-
-    /// Applies step t like [`advance`](Self::advance), with weights of N numbers of W machine words.
-    fn advance_by<const W: usize, const N: usize>(
-        &mut self,
-        sweep: &Sweep,
-        completable: &Completable,
-        tables: &Tables,
-        usage: &Usage,
-        is_due: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(), LayerError> {
-        let Self { t, before, after } = self;
-        let step = Step {
-            sweep,
-            completable,
-            t: *t,
-            tables,
-            usage,
-            before: Numbering::new(sweep, *t),
-            after: Numbering::new(sweep, *t + 1),
-        };
-        let mut checked = Ok(());
-        let shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());
-        let mut shards: Vec<_> = shards.collect();
-        // A long shard at the end would keep one thread busy after the others have finished.
-        shards.sort_by_cached_key(|shard| Reverse(shard.len()));
-        let mut shards = shards.into_iter();
-        let next = || {
-            checked = usage.check();
-            let goes_on = checked.is_ok() && !is_due();
-            goes_on.then(|| shards.next().map(std::mem::take)).flatten()
-        };
-        let outs = in_parallel(
-            std::iter::from_fn(next),
-            before.states,
-            usage,
-            || Worker::<W, N>::new(&step),
-            |worker, shard| worker.shard(shard).map_err(|error| usage.unread(error)),
-            |worker| worker.out,
-        )?;
-        for out in outs {
-            after.states += out.states;
-            after.bits = after.bits.max(out.bits);
-            for (shard, mut other) in after.shards.iter_mut().zip(out.shards) {
-                // Nothing is added to these blocks any more.
-                let long = |block: &&mut Block| block.len() >= SHORTEST_STORED;
-                let blocks = other.blocks.iter_mut().filter(long);
-                blocks.for_each(|block| usage.relieve(block));
-                shard.blocks.append(&mut other.blocks);
-            }
-        }
-        checked
-    }
-
-    /// Writes the position to a file.
-    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        to.write_all(&(self.t as u64).to_le_bytes())?;
-        self.before.write(to)?;
-        self.after.write(to)
-    }
-
-    /// Reads a position from a file that [`write`](Self::write) wrote.
-    pub(super) fn read(
-        from: &mut dyn Read,
-        scratch: Option<&Scratch>,
-        left: &mut u64,
-    ) -> io::Result<Self> {
-        Ok(Self {
-            t: number(from)? as usize,
-            before: Layer::read(from, scratch, left)?,
-            after: Layer::read(from, scratch, left)?,
-        })
-    }
-}
-
-/// Step of a sweep, with the data that all threads share.
-struct Step<'a> {
-    sweep: &'a Sweep,
-    completable: &'a Completable,
-    t: usize,
-    tables: &'a Tables,
-    usage: &'a Usage,
-    before: Numbering,
-    after: Numbering,
+/// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The weights have N
+/// numbers of W machine words.
+pub(super) fn layers<const W: usize, const N: usize>(
+    step: &Transition<'_>,
+    states: usize,
+    shards: &mut (dyn Iterator<Item = Shard> + Send),
+) -> Result<Vec<Layer>, LayerError> {
+    in_parallel(
+        shards,
+        states,
+        step.usage,
+        || Worker::<W, N>::new(step),
+        |worker, shard| {
+            let processed = worker.shard(shard);
+            processed.map_err(|error| step.usage.unread(error))
+        },
+        |worker| worker.out,
+    )
 }
 
 /// Worker thread that processes shards in one step.
 struct Worker<'a, const W: usize, const N: usize> {
-    step: &'a Step<'a>,
+    step: &'a Transition<'a>,
     /// Groups of the shard.
     sources: Sources<W, N>,
     ways: Vec<Way>,
@@ -398,7 +179,7 @@ struct Worker<'a, const W: usize, const N: usize> {
 }
 
 impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
-    fn new(step: &'a Step<'a>) -> Self {
+    fn new(step: &'a Transition<'a>) -> Self {
         Self {
             step,
             sources: Sources::default(),
@@ -417,7 +198,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let bytes = shard.in_memory();
         drop(shard);
         self.step.usage.remove(bytes);
-        let Step {
+        let Transition {
             sweep,
             completable,
             t,
@@ -515,11 +296,11 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
                 visit(self.step.after.rank(ends, word), weight);
             });
         }
-        let ranks = &self.sources.ranks[source.first_key..][..source.states];
+        let ranks = &self.sources.keys.ranks[source.first_key..][..source.states];
         let weights = &self.sources.weights[source.first..][..source.states];
         let states = ranks.iter().zip(weights);
         let mut visit = |rank, weight: Polynomial<W, N>| visit(rank, weight.times(way.factor));
-        match self.change(way.by, source.ends, ends) {
+        match self.step.change(way.by, source.ends, ends) {
             Change::None => states.for_each(|(&rank, &weight)| visit(rank, weight)),
             change @ Change::Join(..) => {
                 let table: &[u32] = self.step.tables.of(change, count);
@@ -552,33 +333,10 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         }
     }
 
-    /// Converts a move of slots to a move of end numbers. The masks `before` and `after` contain the places of the ends
-    /// before and after the move.
-    fn change(&self, by: Move, before: u32, after: u32) -> Change {
-        let old = |slot| self.step.before.number(before, slot);
-        let new = |slot| self.step.after.number(after, slot);
-        let in_order = |a: u32, b: u32| (a.min(b), a.max(b));
-        match by {
-            Move::Keep => Change::None,
-            Move::Link(a, b) => {
-                let (a, b) = in_order(new(a), new(b));
-                Change::Link(a, b)
-            }
-            Move::Extend(from, to) => match (old(from), new(to)) {
-                (from, to) if from == to => Change::None,
-                (from, to) => Change::Extend(from, to),
-            },
-            Move::Join(a, b) => {
-                let (a, b) = in_order(old(a), old(b));
-                Change::Join(a, b)
-            }
-        }
-    }
-
     /// Stores a target group with the states in `dense`, and empties `dense`. If the mirror image of the group has the
     /// lesser degree vector, stores the mirror image instead.
     fn emit_dense(&mut self, mut degrees: Degrees, ends: u32, dense: &mut Dense<W, N>) {
-        if let Some((image, table)) = self.mirror(degrees, ends) {
+        if let Some((image, table)) = self.step.mirror(degrees, ends) {
             let mut mirrored = std::mem::take(&mut self.mirrored);
             mirrored.begin(dense.possible);
             let is_own_image = image == degrees;
@@ -611,8 +369,9 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             form: if is_sparse { Form::Ranks } else { Form::Bits },
             numbers: N,
             width: all.bytes(),
+            measured: None,
         };
-        self.put(head, all.bits(), |room| {
+        self.step.put(head, all.bits(), &mut self.out, |room| {
             if is_sparse {
                 room.extend(ranks.iter().flat_map(|rank| rank.to_le_bytes()));
             } else {
@@ -633,30 +392,13 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     /// stores the mirror image instead.
     fn emit_list(
         &mut self,
-        mut degrees: Degrees,
+        degrees: Degrees,
         ends: u32,
         list: &mut Vec<(WideMatching, Polynomial<W, N>)>,
     ) {
         let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
-        let names = self.step.sweep.mirror_names(self.step.t + 1);
-        if let Some((image, table)) = self.mirror(degrees, ends).filter(|_| is_ranked) {
-            for (rank, _) in list.iter_mut() {
-                let to: WideMatching = table[*rank as usize].into();
-                *rank = match image.cmp(&degrees) {
-                    std::cmp::Ordering::Less => to,
-                    std::cmp::Ordering::Equal => to.min(*rank),
-                    std::cmp::Ordering::Greater => *rank,
-                };
-            }
-            degrees = degrees.min(image);
-        } else if let Some(names) = names.filter(|_| !is_ranked) {
-            let image = degrees.renamed(names);
-            for (word, _) in list.iter_mut().filter(|_| image <= degrees) {
-                let to = word.renamed(degrees.ends(), names);
-                *word = if image < degrees { to } else { to.min(*word) };
-            }
-            degrees = degrees.min(image);
-        }
+        let keys = list.iter_mut().map(|(key, _)| key);
+        let degrees = self.step.mirrored(degrees, ends, keys);
         list.sort_unstable_by_key(|&(key, _)| key);
         list.dedup_by(|(key, weight), (kept, sum)| {
             let is_same = key == kept;
@@ -674,54 +416,15 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             form: if is_ranked { Form::Ranks } else { Form::Words },
             numbers: N,
             width: all.bytes(),
+            measured: None,
         };
-        self.put(head, all.bits(), |room| {
+        self.step.put(head, all.bits(), &mut self.out, |room| {
             for (key, _) in list.iter() {
                 let bytes = key.to_le_bytes();
                 room.extend_from_slice(if is_ranked { &bytes[..4] } else { &bytes });
             }
             write_weights(list.iter().map(|&(_, weight)| weight), head.width, room);
         });
-    }
-
-    /// Returns the mirror image of a degree vector, and the table of the mirror images of its matchings, by rank.
-    /// Returns `None` if the layer is not symmetric, if the image is the greater of the two vectors, or if there are
-    /// too many ends for ranks.
-    fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
-        let names = self.step.sweep.mirror_names(self.step.t + 1)?;
-        let count = ends.count_ones() as usize;
-        if count > MOST_ENDS {
-            return None;
-        }
-        let image = degrees.renamed(names);
-        if image > degrees {
-            return None;
-        }
-        let (of, to) = (&self.step.after, self.step.after.ends(image));
-        let mut renumbered: Mates = [0; MOST_ENDS + 2];
-        for (number, slot) in renumbered.iter_mut().zip(of.slots(ends)) {
-            *number = of.number(to, names[slot as usize]) as u8;
-        }
-        Some((image, self.step.tables.renumbering(&renumbered, count)))
-    }
-
-    /// Stores a group with the header `head`. The function `write` appends its states and weights to a buffer. `bits`
-    /// is the number of bits of the largest weight.
-    fn put(&mut self, head: Head, bits: u32, write: impl FnOnce(&mut Vec<u8>)) {
-        if head.states == 0 {
-            return;
-        }
-        let Step {
-            sweep, t, usage, ..
-        } = *self.step;
-        let shard = &mut self.out.shards[shard_of(sweep, t + 1, head.degrees)];
-        // The bits of the states are written in words of eight bytes.
-        shard.put(head.bytes() + 8, usage, |room| {
-            head.write(room);
-            write(room);
-        });
-        self.out.states += head.states as usize;
-        self.out.bits = self.out.bits.max(bits);
     }
 }
 

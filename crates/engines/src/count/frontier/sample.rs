@@ -206,7 +206,7 @@ impl Run<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(repetition as u64);
         let usage = Usage::new(1, u64::MAX, self.options.budget());
-        let mut layer = Layer::<M, f64>::first();
+        let mut layer = Layer::<M>::first();
         let (mut peak_states, mut exact) = (1, true);
         for t in 0..self.sweep.n() {
             let states = layer.states();
@@ -227,7 +227,7 @@ impl Run<'_> {
                 };
                 progress(self.done.load(Ordering::Relaxed), now);
             }
-            layer = advance(self.sweep, self.completable, t, &(), layer, &usage)?;
+            layer = advance(self.sweep, self.completable, t, layer, &usage)?;
         }
         Ok(Repetition {
             weight: layer.weights().fold(0.0, |sum, weight| sum + weight),
@@ -254,13 +254,13 @@ pub(super) fn edge_sets(
     ) -> Option<Vec<f64>> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let usage = Usage::new(1, u64::MAX, budget.clone());
-        let mut layer = Layer::<M, f64>::first();
+        let mut layer = Layer::<M>::first();
         let mut sets = vec![1.0];
         for t in 0..sweep.n() {
             if layer.states() > FEW_STATES {
                 thin(&mut layer, FEW_STATES, unit(&mut random));
             }
-            layer = advance(sweep, completable, t, &(), layer, &usage).ok()?;
+            layer = advance(sweep, completable, t, layer, &usage).ok()?;
             sets.push(layer.weights().sum());
         }
         Some(sets)
@@ -277,7 +277,7 @@ fn unit(random: &mut ChaCha8Rng) -> f64 {
 }
 
 /// Keeps about `most` states of a layer. `offset` in [0, 1) is the starting point of the systematic sampling.
-fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
+fn thin<M: Matching>(layer: &mut Layer<M>, most: usize, offset: f64) {
     let threshold = threshold(layer, most);
     // Sum of the probabilities so far; a state is selected when the sum passes a whole number.
     let mut passed = offset;
@@ -296,7 +296,7 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
 /// Returns the threshold τ with Σ min(1, w/τ) = `most`, where w ranges over the weights of the states. The layer must
 /// have more than `most` states. A state with a weight of at least τ is certainly kept, so fewer of the other states
 /// are kept. The iteration starts without certain states, and lowers τ until the equation holds.
-fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
+fn threshold<M: Matching>(layer: &Layer<M>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {
         let (mut certain, mut rest) = (0, 0.0);
@@ -373,12 +373,12 @@ mod tests {
         let sets = edge_sets(&sweep, &completable, &budget).unwrap();
         assert_eq!(sets.last(), Some(&9862.0));
         let usage = Usage::new(1, u64::MAX, budget);
-        let mut layer = Layer::<u64, f64>::first();
+        let mut layer = Layer::<u64>::first();
         for (t, &sets) in sets.iter().enumerate() {
             assert!(layer.states() as f64 <= sets);
             assert!(layer.states() as f64 <= completable.most_states_after(&sweep, t));
             if t < sweep.n() {
-                layer = advance(&sweep, &completable, t, &(), layer, &usage).unwrap();
+                layer = advance(&sweep, &completable, t, layer, &usage).unwrap();
             }
         }
     }

@@ -1,9 +1,10 @@
-//! Shards of a layer: sets of groups of states that threads process independently of each other. The degrees that the
-//! next step leaves unchanged determine the shard of a group. Therefore no state of the next layer has predecessors in
+//! Shards of a layer: sets of groups of states that threads process independently of each other. The degrees and
+//! arrivals that the next step leaves unchanged determine the shard of a group. Therefore no state of the next layer has predecessors in
 //! two shards.
 
 use std::sync::Mutex;
 
+use super::arrivals::Arrivals;
 use super::degrees::Degrees;
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
@@ -13,13 +14,18 @@ pub(super) const SHARDS: usize = 1024;
 /// Minimum number of states of a layer for which several threads are used.
 const WORTH_A_THREAD: usize = 1 << 14;
 
-/// Returns the shard of the states with these degrees after t vertices.
-pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees) -> usize {
+/// Returns the shard of the states with these degrees and arrivals after t vertices.
+pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees, arrivals: Arrivals) -> usize {
     if t == sweep.n() {
         return 0;
     }
-    let untouched = degrees.0 & sweep.step(t).untouched;
-    let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let step = sweep.step(t);
+    let untouched = degrees.0 & step.untouched;
+    let mut spread = untouched ^ untouched >> 32;
+    if arrivals != Arrivals::NONE {
+        spread ^= step.corners.untouched(arrivals);
+    }
+    let spread = spread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (spread >> 32) as usize % SHARDS
 }
 

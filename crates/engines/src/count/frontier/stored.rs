@@ -1,21 +1,23 @@
 //! Form in which the states of a layer are stored.
 //!
 //! A stored group is a header, its states, and their weights. The states are stored with one bit per possible state or,
-//! if few of them occur, as a list of ranks or of matchings. Each weight has as many bytes as the largest weight of the
-//! group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
+//! if few of them occur, as a list of ranks or of matchings. Each number of a weight has as many bytes as the largest
+//! number of the group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
 //! [disk](super::scratch).
 
 use std::io::{self, Read, Write};
 
 use num_bigint::BigUint;
 
+use super::arrivals::Arrivals;
 use super::completable::Completable;
 use super::degrees::Degrees;
+use super::matching::WideMatching;
 use super::polynomial::{Polynomial, Wide};
 use super::ranks::matchings;
 use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, shard_of};
-use super::sweep::Sweep;
+use super::sweep::{Sweep, Weights};
 use super::usage::Usage;
 
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
@@ -47,14 +49,38 @@ pub(super) struct Head {
     pub(super) numbers: usize,
     /// Number of bytes of each of these numbers.
     pub(super) width: usize,
+    /// Rest of the header in a sweep with a statistic.
+    pub(super) measured: Option<Measured>,
+}
+
+/// Properties of a group in a sweep with a [statistic](super::by_value).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Measured {
+    /// Value of the statistic to which the first number of a weight belongs.
+    pub(super) low: usize,
+    pub(super) arrivals: Arrivals,
 }
 
 impl Head {
-    /// Size of a stored header in bytes.
+    /// Size in bytes of the shortest header.
     pub(super) const BYTES: usize = 14;
 
     pub(super) fn ends(&self) -> usize {
         self.degrees.ends_count()
+    }
+
+    /// Returns the size of the stored header in bytes.
+    pub(super) fn head_bytes(&self) -> usize {
+        match self.measured {
+            None => Self::BYTES,
+            Some(_) => Self::BYTES + 4 + self.ends(),
+        }
+    }
+
+    /// Returns the arrivals; none in a sweep without a statistic.
+    pub(super) fn arrivals(&self) -> Arrivals {
+        self.measured
+            .map_or(Arrivals::NONE, |measured| measured.arrivals)
     }
 
     /// Returns the number of bytes between the header and the weights. These bytes store the states.
@@ -68,7 +94,7 @@ impl Head {
 
     /// Returns the size of the stored group in bytes, including its header.
     pub(super) fn bytes(&self) -> usize {
-        Self::BYTES + self.key_bytes() + self.weight_bytes() * self.states as usize
+        self.head_bytes() + self.key_bytes() + self.weight_bytes() * self.states as usize
     }
 
     /// Returns the number of bytes of a weight.
@@ -79,9 +105,18 @@ impl Head {
     pub(super) fn write(&self, to: &mut Vec<u8>) {
         to.extend_from_slice(&self.degrees.0.to_le_bytes());
         to.extend_from_slice(&self.states.to_le_bytes());
-        to.extend_from_slice(&[self.form as u8 | (self.numbers as u8) << 4, 0]);
-        let at = to.len() - 1;
-        to[at] = u8::try_from(self.width).unwrap_or(u8::MAX);
+        // Zero numbers announce the rest of the header.
+        let numbers = match self.measured {
+            None => self.numbers as u8,
+            Some(_) => 0,
+        };
+        let width = u8::try_from(self.width).unwrap_or(u8::MAX);
+        to.extend_from_slice(&[self.form as u8 | numbers << 4, width]);
+        if let Some(Measured { low, arrivals }) = self.measured {
+            to.extend_from_slice(&(low as u16).to_le_bytes());
+            to.extend_from_slice(&(self.numbers as u16).to_le_bytes());
+            to.extend(self.degrees.ends().map(|slot| arrivals.of(slot) as u8));
+        }
     }
 
     pub(super) fn read(from: &[u8]) -> Self {
@@ -90,12 +125,29 @@ impl Head {
             1 => Form::Ranks,
             _ => Form::Words,
         };
-        Self {
+        let head = Self {
             degrees: Degrees(word(from)),
             states: u32::from_le_bytes([from[8], from[9], from[10], from[11]]),
             form,
             numbers: (from[12] >> 4).into(),
             width: from[13].into(),
+            measured: None,
+        };
+        if head.numbers > 0 {
+            return head;
+        }
+        let number = |at: usize| u16::from_le_bytes([from[at], from[at + 1]]).into();
+        let classes = head.degrees.ends().zip(&from[Self::BYTES + 4..]);
+        let arrivals = classes.fold(Arrivals::NONE, |arrivals, (slot, &class)| {
+            arrivals.with(slot, class.into())
+        });
+        Self {
+            numbers: number(Self::BYTES + 2),
+            measured: Some(Measured {
+                low: number(Self::BYTES),
+                arrivals,
+            }),
+            ..head
         }
     }
 }
@@ -185,16 +237,19 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// Returns the layer before the first vertex: one state without edges. Its weight is the polynomial 1, of `numbers`
-    /// coefficients.
-    pub(super) fn first(numbers: usize, usage: &Usage) -> Self {
+    /// Returns the layer before the first vertex of a sweep: one state without edges. Its weight is the polynomial 1.
+    pub(super) fn first(sweep: &Sweep, usage: &Usage) -> Self {
         let mut shard = Shard::default();
         let head = Head {
             degrees: Degrees::NONE,
             states: 1,
             form: Form::Bits,
-            numbers,
+            numbers: sweep.weights().numbers(),
             width: 1,
+            measured: (sweep.weights() == Weights::Statistic).then_some(Measured {
+                low: 0,
+                arrivals: Arrivals::NONE,
+            }),
         };
         shard.put(head.bytes(), usage, |room| {
             head.write(room);
@@ -226,14 +281,18 @@ impl Layer {
         self.shards.iter().flat_map(|shard| &shard.blocks)
     }
 
-    /// Returns the sum of all weights, with its two coefficients.
-    pub(super) fn sum(&self) -> io::Result<[BigUint; 2]> {
-        let mut sum = [BigUint::ZERO, BigUint::ZERO];
+    /// Returns the coefficients of the sum of all weights.
+    pub(super) fn sum(&self) -> io::Result<Vec<BigUint>> {
+        let mut sum = Vec::new();
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
-                let weights = &group[Head::BYTES + head.key_bytes()..];
+                let low = head.measured.map_or(0, |measured| measured.low);
+                if sum.len() < low + head.numbers {
+                    sum.resize(low + head.numbers, BigUint::ZERO);
+                }
+                let weights = &group[head.head_bytes() + head.key_bytes()..];
                 for weight in weights.chunks(head.weight_bytes()) {
-                    for (sum, number) in sum.iter_mut().zip(weight.chunks(head.width)) {
+                    for (sum, number) in sum[low..].iter_mut().zip(weight.chunks(head.width)) {
                         *sum += BigUint::from_bytes_le(number);
                     }
                 }
@@ -256,7 +315,7 @@ impl Layer {
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
                 if completable.contains(t, head.degrees) {
-                    let shard = &mut shards[shard_of(sweep, t, head.degrees)];
+                    let shard = &mut shards[shard_of(sweep, t, head.degrees, head.arrivals())];
                     shard.put(group.len(), usage, |room| room.extend_from_slice(group));
                     states += head.states as usize;
                 }
@@ -320,6 +379,54 @@ impl Layer {
             shard.blocks.push(block);
         }
         Ok(layer)
+    }
+}
+
+/// Keys of states that have been read: ranks, or matchings if a group has too many ends for ranks.
+#[derive(Default)]
+pub(super) struct Keys {
+    pub(super) ranks: Vec<u32>,
+    pub(super) words: Vec<WideMatching>,
+}
+
+impl Keys {
+    pub(super) fn clear(&mut self) {
+        self.ranks.clear();
+        self.words.clear();
+    }
+
+    /// Returns the number of keys of a form.
+    pub(super) fn len(&self, form: Form) -> usize {
+        match form {
+            Form::Words => self.words.len(),
+            Form::Bits | Form::Ranks => self.ranks.len(),
+        }
+    }
+
+    /// Reads the states of a group from the bytes after the header.
+    pub(super) fn read(&mut self, form: Form, keys: &[u8]) {
+        match form {
+            Form::Bits => {
+                for (eight, bytes) in (0..).zip(keys.chunks(8)) {
+                    let mut bits = word(bytes);
+                    while bits != 0 {
+                        self.ranks.push(64 * eight + bits.trailing_zeros());
+                        bits &= bits - 1;
+                    }
+                }
+            }
+            Form::Ranks => {
+                let ranks = keys.chunks_exact(4);
+                self.ranks.extend(ranks.map(|four| word(four) as u32));
+            }
+            Form::Words => {
+                let words = keys.chunks_exact(16);
+                let read = |bytes: &[u8]| {
+                    WideMatching::from(word(bytes)) | WideMatching::from(word(&bytes[8..])) << 64
+                };
+                self.words.extend(words.map(read));
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
+use super::arrivals::Corners;
 use super::degrees::Degrees;
 use super::element::Element;
 use super::order::{ByLines, of_graph, width};
@@ -33,6 +34,8 @@ pub(super) struct Step {
     pub(super) untouched: u64,
     /// Weights of the edges to the later neighbours; no entries in an unweighted graph.
     connections: Vec<Connections>,
+    /// Contributions to a statistic; empty in a sweep without a statistic.
+    pub(super) corners: Corners,
 }
 
 impl Step {
@@ -61,7 +64,28 @@ pub(super) struct Sweep {
     graph: Graph,
     place: Vec<usize>,
     apex: Option<Vertex>,
-    is_weighted: bool,
+    weights: Weights,
+}
+
+/// Weights of the states of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Weights {
+    /// Numbers of partial tours.
+    Numbers,
+    /// Polynomials modulo x² − 1, where the edges have [`Connections`] as weights.
+    Connections,
+    /// Polynomials in which x^s stands for the value s of a statistic.
+    Statistic,
+}
+
+impl Weights {
+    /// Returns the number of coefficients of the weight 1.
+    pub(super) fn numbers(self) -> usize {
+        match self {
+            Self::Numbers | Self::Statistic => 1,
+            Self::Connections => 2,
+        }
+    }
 }
 
 /// Error for an instance whose frontier has more vertices than a state can hold.
@@ -270,6 +294,7 @@ impl Sweep {
                 later,
                 untouched,
                 connections: Vec::new(),
+                corners: Corners::default(),
             });
             frontiers.push(frontier.clone());
         }
@@ -287,7 +312,7 @@ impl Sweep {
             graph,
             place,
             apex,
-            is_weighted: false,
+            weights: Weights::Numbers,
         };
         sweep.mirrors = (0..=n).map(|t| sweep.mirror(t, mirror?)).collect();
         sweep
@@ -390,26 +415,39 @@ impl Sweep {
                 .map(|seat| connections(step.vertex, seat.vertex))
                 .collect();
         }
-        self.is_weighted = true;
+        self.weights = Weights::Connections;
         self
     }
 
-    /// Returns the name of the vertices, for messages. A sweep with weights passes orbits.
+    /// Returns the sweep with a statistic, to which `edge` and `angle` contribute as in [`Corners::of`]. If mirror images
+    /// may have other values, or the statistic depends on angles, `is_mirrored` must be false. Returns `None` if a vertex
+    /// has too many classes.
+    pub(super) fn measured(
+        mut self,
+        edge: &dyn Fn(Vertex, Vertex) -> u32,
+        angle: &dyn Fn(Vertex, Vertex, Vertex) -> u32,
+        is_mirrored: bool,
+    ) -> Option<Self> {
+        let corners = Corners::of(&self, edge, angle)?;
+        for (step, corners) in self.steps.iter_mut().zip(corners) {
+            step.corners = corners;
+        }
+        self.weights = Weights::Statistic;
+        if !is_mirrored {
+            self.mirrors.fill(None);
+        }
+        Some(self)
+    }
+
+    /// Returns the name of the vertices, for messages. A sweep over a quotient passes orbits.
     pub(super) fn unit(&self) -> &'static str {
-        match self.is_weighted() {
-            true => "orbits",
-            false => "vertices",
+        match self.weights {
+            Weights::Connections => "orbits",
+            Weights::Numbers | Weights::Statistic => "vertices",
         }
     }
 
-    /// True if the edges have weights.
-    pub(super) fn is_weighted(&self) -> bool {
-        self.is_weighted
-    }
-
-    /// Returns the sweep without mirror images, for weights that differ between a tour and its mirror image.
-    pub(super) fn without_mirrors(mut self) -> Self {
-        self.mirrors.fill(None);
-        self
+    pub(super) fn weights(&self) -> Weights {
+        self.weights
     }
 }

@@ -20,7 +20,8 @@ use super::exact::{ExactError, Options, expected};
 use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
 use super::order::{of_graph, width};
-use super::packed::{self, Position};
+use super::packed;
+use super::position::Position;
 use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
@@ -124,18 +125,18 @@ impl Kept {
             .sum()
             .map_err(|error| ExactError::of_layer(usage.unread(error), limit, at, &usage))?;
         let exact = Exact {
-            count: question.tours(choices.clone()),
+            count: question.tours(&choices),
             peak_states,
             peak_bytes: usage.peak(),
             generated: usage.children(),
             width: sweep.slots(),
-            scratch_bytes: 0,
+            ..Exact::default()
         };
         Ok(Self {
             sweep: sweep.clone(),
             completable,
             layers,
-            choices,
+            choices: [0, 1].map(|k| choices.get(k).cloned().unwrap_or_default()),
             exact,
         })
     }

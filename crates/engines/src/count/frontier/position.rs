@@ -1,0 +1,222 @@
+//! Position in a sweep of an exact count, and the step to the next layer. A layer holds the states after the first t
+//! vertices, [packed into bytes](super::stored).
+
+use std::cmp::Reverse;
+use std::io::{self, Read, Write};
+
+use num_bigint::BigUint;
+
+use super::by_value;
+use super::completable::Completable;
+use super::numbering::Numbering;
+use super::packed::{self, Group};
+use super::polynomial::Connections;
+use super::ranks::Tables;
+use super::scratch::{Block, Scratch};
+use super::stored::{Layer, SHORTEST_STORED, Shard, groups, number};
+use super::sweep::{Sweep, Weights};
+use super::transition::Transition;
+use super::usage::{LayerError, Usage};
+
+/// Upper bound on the number of bits by which the largest number in a weight grows in a step. There are up to 2^9 choices
+/// of two of 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths.
+/// Mirror images double the weight twice.
+const GROWTH: u32 = 16;
+/// Maximum number of bits of a number in a weight.
+pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
+
+/// Function that applies a step to shards, and returns a layer from each thread. `states` is the number of states.
+type Layers = fn(
+    step: &Transition<'_>,
+    states: usize,
+    shards: &mut (dyn Iterator<Item = Shard> + Send),
+) -> Result<Vec<Layer>, LayerError>;
+
+/// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. A sweep only
+/// pauses between shards, so a position can be stored at every pause.
+#[derive(Clone)]
+pub(super) struct Position {
+    t: usize,
+    /// Layer after t vertices, without the shards that have passed step t.
+    before: Layer,
+    /// Part of the layer after t + 1 vertices.
+    after: Layer,
+}
+
+impl Position {
+    /// Returns the position before step t, at which no state of `layer` has passed this step.
+    fn before(t: usize, layer: Layer) -> Self {
+        Self {
+            t,
+            before: layer,
+            after: Layer::empty(),
+        }
+    }
+
+    /// Returns the position before the first vertex of a sweep.
+    pub(super) fn first(sweep: &Sweep, usage: &Usage) -> Self {
+        Self::before(0, Layer::first(sweep, usage))
+    }
+
+    /// Returns the number of vertices that all states have passed.
+    pub(super) fn t(&self) -> usize {
+        self.t
+    }
+
+    /// Returns the number of states of the layer after t vertices.
+    pub(super) fn states(&self) -> usize {
+        self.before.states
+    }
+
+    /// Returns the number of bytes that the groups take in memory.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.before.in_memory() + self.after.in_memory()
+    }
+
+    /// Returns the coefficients of the sum of all weights. At the end of a sweep without a statistic, the first is the
+    /// number of Hamiltonian cycles with an even number of odd connections, and the second, if there is one, the number
+    /// of those with an odd number. With a statistic, coefficient s is the number of cycles with the value s.
+    pub(super) fn sum(&self) -> io::Result<Vec<BigUint>> {
+        self.before.sum()
+    }
+
+    /// Calls `visit` with each group of the layer after t vertices of `sweep`.
+    pub(super) fn for_each_group(
+        &self,
+        sweep: &Sweep,
+        visit: &mut dyn FnMut(Group<'_>),
+    ) -> io::Result<()> {
+        let numbering = Numbering::new(sweep, self.t);
+        for block in self.before.blocks() {
+            for (head, bytes) in groups(&block.bytes()?) {
+                visit(Group::new(head, bytes, &numbering));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
+    /// `completable` contains, and adds the bytes of the copy to `usage`.
+    pub(super) fn branch(
+        &self,
+        sweep: &Sweep,
+        completable: &Completable,
+        usage: &Usage,
+    ) -> io::Result<Self> {
+        let t = self.t;
+        let copied = self.before.copied(sweep, completable, t, usage)?;
+        Ok(Self::before(t, copied))
+    }
+
+    /// Applies step t to the states that have not passed it yet. Returns true if all states have passed the step, and
+    /// false if the function `is_due` returned true first. The position is also valid after an error, except
+    /// [`LayerError::Unread`].
+    pub(super) fn advance(
+        &mut self,
+        sweep: &Sweep,
+        completable: &Completable,
+        tables: &Tables,
+        usage: &Usage,
+        is_due: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, LayerError> {
+        let words = |growth: u32| (self.before.bits + growth).div_ceil(64);
+        let layers: Layers = match sweep.weights() {
+            Weights::Numbers => match words(GROWTH) {
+                0 | 1 => packed::layers::<1, 1>,
+                2 => packed::layers::<2, 1>,
+                3 | 4 => packed::layers::<4, 1>,
+                5..=8 => packed::layers::<8, 1>,
+                9..=16 => packed::layers::<16, 1>,
+                17..=31 => packed::layers::<32, 1>,
+                _ => return Err(LayerError::Overflow),
+            },
+            Weights::Connections => match words(GROWTH + Connections::GROWTH) {
+                0 | 1 => packed::layers::<1, 2>,
+                2 => packed::layers::<2, 2>,
+                3..=8 => packed::layers::<8, 2>,
+                9..=31 => packed::layers::<32, 2>,
+                _ => return Err(LayerError::Overflow),
+            },
+            Weights::Statistic => match words(GROWTH) {
+                0 | 1 => by_value::layers::<1>,
+                2 => by_value::layers::<2>,
+                3..=8 => by_value::layers::<8>,
+                9..=31 => by_value::layers::<32>,
+                _ => return Err(LayerError::Overflow),
+            },
+        };
+        self.advance_by(layers, sweep, completable, tables, usage, is_due)?;
+        let is_done = self.before.shards.iter().all(Shard::is_empty);
+        if is_done {
+            let after = std::mem::replace(&mut self.after, Layer::empty());
+            *self = Self::before(self.t + 1, after);
+        }
+        Ok(is_done)
+    }
+
+    /// Applies step t like [`advance`](Self::advance), with the workers of `layers`.
+    fn advance_by(
+        &mut self,
+        layers: Layers,
+        sweep: &Sweep,
+        completable: &Completable,
+        tables: &Tables,
+        usage: &Usage,
+        is_due: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), LayerError> {
+        let Self { t, before, after } = self;
+        let step = Transition {
+            sweep,
+            completable,
+            t: *t,
+            tables,
+            usage,
+            before: Numbering::new(sweep, *t),
+            after: Numbering::new(sweep, *t + 1),
+        };
+        let mut checked = Ok(());
+        let shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());
+        let mut shards: Vec<_> = shards.collect();
+        // A long shard at the end would keep one thread busy after the others have finished.
+        shards.sort_by_cached_key(|shard| Reverse(shard.len()));
+        let mut shards = shards.into_iter();
+        let next = || {
+            checked = usage.check();
+            let goes_on = checked.is_ok() && !is_due();
+            goes_on.then(|| shards.next().map(std::mem::take)).flatten()
+        };
+        let outs = layers(&step, before.states, &mut std::iter::from_fn(next))?;
+        for out in outs {
+            after.states += out.states;
+            after.bits = after.bits.max(out.bits);
+            for (shard, mut other) in after.shards.iter_mut().zip(out.shards) {
+                // Nothing is added to these blocks any more.
+                let long = |block: &&mut Block| block.len() >= SHORTEST_STORED;
+                let blocks = other.blocks.iter_mut().filter(long);
+                blocks.for_each(|block| usage.relieve(block));
+                shard.blocks.append(&mut other.blocks);
+            }
+        }
+        checked
+    }
+
+    /// Writes the position to a file.
+    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        to.write_all(&(self.t as u64).to_le_bytes())?;
+        self.before.write(to)?;
+        self.after.write(to)
+    }
+
+    /// Reads a position from a file that [`write`](Self::write) wrote.
+    pub(super) fn read(
+        from: &mut dyn Read,
+        scratch: Option<&Scratch>,
+        left: &mut u64,
+    ) -> io::Result<Self> {
+        Ok(Self {
+            t: number(from)? as usize,
+            before: Layer::read(from, scratch, left)?,
+            after: Layer::read(from, scratch, left)?,
+        })
+    }
+}
