@@ -52,6 +52,8 @@ pub(super) struct Corners {
     /// Contribution of the step's vertex for two new edges, given by their indices in `later`.
     both: Vec<Vec<u32>>,
     slot: u32,
+    /// Geometric mean of the numbers of classes of the frontier vertices after the step.
+    pub(super) mean_classes: f64,
     /// Mask of the classes that this step leaves unchanged.
     untouched: u128,
 }
@@ -138,7 +140,12 @@ impl Corners {
             });
             let touched = step.later.iter().map(|seat| seat.slot).chain([step.slot]);
             let untouched = touched.fold(Arrivals(u128::MAX), |mask, slot| mask.with(slot, 0));
+            let numbers = rows
+                .values()
+                .map(|(_, classes)| classes.len().max(1) as f64);
+            let logarithms: f64 = numbers.map(f64::ln).sum();
             steps.push(Self {
+                mean_classes: (logarithms / rows.len().max(1) as f64).exp(),
                 both: both.collect(),
                 later,
                 slot: step.slot,

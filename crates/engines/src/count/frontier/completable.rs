@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::degrees::Degrees;
-use super::sweep::{Seat, Step, Sweep};
+use super::sweep::{Seat, Step, Sweep, Weights};
 use super::vectors::{self, Backwards, Word256};
 use crate::budget::Budget;
 
@@ -181,22 +181,25 @@ impl Completable {
 
     /// Returns an upper bound on the number of states of one frontier. A degree vector with k ends of paths belongs to
     /// at most (k − 1)!! = 1·3·5⋯(k − 1) states, one for each matching of the ends. The bound is the sum over all
-    /// vectors.
+    /// vectors. In a sweep with a statistic, this is an estimate: if the first edge at each end has one of c classes,
+    /// there are c^k times as many states, where c is the mean over all frontier vertices.
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         match self.largest() {
-            Some(set) => set.most_states(),
-            None => (0..=sweep.n())
+            Some(set) if sweep.weights() != Weights::Statistic => set.most_states(1.0),
+            _ => (0..=sweep.n())
                 .map(|t| self.most_states_after(sweep, t))
                 .fold(0.0, f64::max),
         }
     }
 
-    /// Returns an upper bound on the number of states after t vertices. Without exact sets, each frontier vertex is
+    /// Returns an upper bound on the number of states after t vertices like [`most_states`](Self::most_states). Without
+    /// exact sets, each frontier vertex is
     /// considered by itself: it has at most one edge to each of its neighbours before, and must get two edges in all. So
     /// a vertex of a cubic graph has only two possible degrees.
     pub(super) fn most_states_after(&self, sweep: &Sweep, t: usize) -> f64 {
+        let classes = sweep.mean_classes(t);
         if let Some(set) = self.set(t) {
-            return set.most_states();
+            return set.most_states(classes);
         }
         let is_pruned = !matches!(self, Self::Unknown);
         // Entry k: the number of degree vectors with k ends of paths.
@@ -216,7 +219,8 @@ impl Completable {
             }
         }
         let even = (0..).zip(by_ends).step_by(2);
-        even.map(|(ends, vectors)| vectors * matchings(ends)).sum()
+        let states = |(ends, vectors)| vectors * matchings(ends) * classes.powi(ends);
+        even.map(states).sum()
     }
 
     /// Returns the largest of the exact sets; `None` if there are no exact sets.
@@ -287,11 +291,12 @@ pub(super) struct VectorSet {
 }
 
 impl VectorSet {
-    /// Returns an upper bound on the number of states that have a vector of this set.
-    fn most_states(&self) -> f64 {
+    /// Returns an upper bound on the number of states that have a vector of this set, if the first edge at each end of a
+    /// path has one of `classes` classes.
+    fn most_states(&self, classes: f64) -> f64 {
         let by_ends = (0..).zip(vectors::by_ones(&self.bits));
         by_ends
-            .map(|(ends, vectors)| vectors as f64 * matchings(ends))
+            .map(|(ends, vectors)| vectors as f64 * matchings(ends) * classes.powi(ends))
             .sum()
     }
 

@@ -14,7 +14,7 @@ use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::sample::edge_sets;
 use super::scratch::{Scratch, ScratchError};
-use super::sweep::{Sweep, TooWide};
+use super::sweep::{Sweep, TooWide, Weights};
 use super::usage::{LayerError, Usage};
 use super::{Bytes, Exact, Progress, States};
 use crate::budget::Budget;
@@ -266,7 +266,10 @@ pub(super) fn expected(
     options: &Options,
 ) -> Result<Progress, ExactError> {
     let before = Progress::before(&question.sweep);
-    let numbers = question.sweep.weights().numbers() as f64;
+    let numbers = match question.sweep.weights() {
+        Weights::Numbers => 1.0,
+        Weights::Connections | Weights::Statistic => 2.0,
+    };
     let bytes = |states: f64| states * numbers * BYTES_PER_NUMBER;
     let mut most_states: f64 = 0.0;
     for (sweep, completable) in completable {

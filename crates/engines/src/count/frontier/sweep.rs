@@ -450,4 +450,13 @@ impl Sweep {
     pub(super) fn weights(&self) -> Weights {
         self.weights
     }
+
+    /// Returns the geometric mean of the numbers of classes of the frontier vertices after t vertices; 1 without a
+    /// statistic of angles.
+    pub(super) fn mean_classes(&self, t: usize) -> f64 {
+        match (self.weights, t.checked_sub(1)) {
+            (Weights::Statistic, Some(last)) => self.steps[last].corners.mean_classes,
+            _ => 1.0,
+        }
+    }
 }
