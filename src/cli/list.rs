@@ -38,7 +38,8 @@ use super::{complain, drawing, output};
 ///
 /// The order is fixed. Edges are numbered in the order in which a sweep over the vertices reaches them. Of two tours, the
 /// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for
-/// `hamcnf sample-tour --rank`. --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
+/// `hamcnf sample-tour --rank`. If the question has constraints, the first line of a text names it and begins with #.
+/// --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
 /// diagram is built. With --symmetry, the order is that of the count, whose states must fit into memory.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
@@ -187,7 +188,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             };
             let go_on = match listed {
                 0 => String::new(),
-                _ => format!("; to continue from it, add --from-rank {next}"),
+                _ => format!(
+                    "; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
+                ),
             };
             complain(&format!(
                 "{name}: stopped by the {limit} before the tour of rank {next}{before}{go_on}"

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::time::SystemTime;
 
 use hamcnf_encodings::{Graph, Instance};
+use nix::sys::resource::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 
 /// Version of the program. Proofs and rows state it.
@@ -227,8 +228,8 @@ pub fn id() -> &'static str {
     ID.get_or_init(|| Machine::here().id())
 }
 
-/// Returns the available memory in bytes: memory that is free or can be freed. Returns `None` if the system does not
-/// report it.
+/// Returns the available memory in bytes: memory that is free or can be freed, but at most the limit on the address space
+/// of this process. Returns `None` if the system does not report it.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
@@ -237,7 +238,8 @@ pub fn available_memory() -> Option<u64> {
         .next()?
         .parse()
         .ok()?;
-    kib.checked_mul(1024)
+    let (limit, _) = getrlimit(Resource::RLIMIT_AS).ok()?;
+    Some(kib.checked_mul(1024)?.min(limit))
 }
 
 /// Returns the value of the first line `name : value` with the given name.

@@ -316,7 +316,8 @@ impl Claim {
             instance: &self.instance,
             has_start: false,
         };
-        let constraints = constraint::parsed(&context, given)?;
+        let constraints = constraint::parsed(&context, given);
+        let constraints = constraints.map_err(|wrong| Reason::Constraint(Box::new(wrong)))?;
         Ok(Self {
             instance: self.instance.constrained(&constraints),
             ..self
@@ -426,7 +427,7 @@ pub enum Reason {
     NoConstraint(String),
     /// The constraint does not exist for the board or graph.
     #[error(transparent)]
-    Constraint(#[from] NotAConstraint),
+    Constraint(Box<NotAConstraint>),
     /// The jump of the piece is (0, 0).
     #[error("a (0,0)-leaper cannot move; \"leaper\" must be a jump such as [1, 2]")]
     NoLeaper,

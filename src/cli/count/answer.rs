@@ -133,10 +133,16 @@ impl<'a> Said<'a> {
         }
         let is_json = task.args.json || task.args.format == Format::Json;
         match &self.figure {
-            Figure::Stopped(Limit::Interrupt, _) if !is_json => return Ok(()),
+            Figure::Stopped(Limit::Interrupt, why) if !is_json => {
+                // The user learns from another message how to continue.
+                if let Some(Details::NotSaved) = self.answered.details {
+                    complain(&format!("{}: {why}", task.instance.name_with_constraints()));
+                }
+                return Ok(());
+            }
             Figure::Stopped(_, why) if !is_json => {
-                let (instance, instead) = (task.instance.name_with_constraints(), self.advice());
-                complain(&format!("{instance}: {why}; try instead: {instead}"));
+                let instance = task.instance.name_with_constraints();
+                complain(&format!("{instance}: {why}{}", self.instead("; ")));
                 return Ok(());
             }
             _ => {}
@@ -152,9 +158,13 @@ impl<'a> Said<'a> {
         output::print(print)
     }
 
-    fn advice(&self) -> String {
+    /// Returns advice with the text `before` in front of it; empty if there is none.
+    fn instead(&self, before: &str) -> String {
         let task = self.task;
-        task.method.advice(&task.question, self.record.status)
+        match task.method.advice(&task.question, self.record.status) {
+            advice if advice.is_empty() => advice,
+            advice => format!("{before}try instead: {advice}"),
+        }
     }
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -186,7 +196,10 @@ impl<'a> Said<'a> {
         };
         writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
         if let Figure::AtLeast(_) = self.figure {
-            writeln!(out, "try instead: {}", self.advice())?;
+            match self.instead("") {
+                advice if advice.is_empty() => {}
+                advice => writeln!(out, "{advice}")?,
+            }
         }
         if let Some(certificate) = &self.certificate {
             writeln!(out, "{}", certificate.said())?;

@@ -80,7 +80,8 @@ pub(crate) struct Args {
     /// "histogram")
     #[arg(long, value_name = "STATISTIC", conflicts_with_all = ["directed", "by_start", "modulus"])]
     histogram: Option<Statistic>,
-    /// Compute the number of closed tours modulo M, for boards of up to about 5 rows and any length (method "transfer")
+    /// Compute the number of closed tours modulo M, for boards of 3 or 4 rows and any length, and of 5 rows and some ten
+    /// thousand columns (method "transfer")
     #[arg(long = "mod", value_name = "M", value_parser = whole(1..=1u64 << 63), allow_negative_numbers = true)]
     modulus: Option<u64>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
@@ -91,12 +92,12 @@ pub(crate) struct Args {
     /// Count even if the states will probably not fit into memory (methods "exact", "histogram")
     #[arg(long = "try")]
     try_it: bool,
-    /// Write checkpoints to this file, and resume from it if it exists (method "exact"). Checkpoints are written after
+    /// Write checkpoints to this file, and resume from it if it exists (methods "exact", "histogram"). Checkpoints are written after
     /// 1, 3, 7 seconds and so on, then every minute, and when a limit or an interrupt ends the count. The file is removed
     /// at the end of the count. In a folder, each question has its own file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     checkpoint: Option<OutputFile>,
-    /// Keep states that do not fit into the memory limit in temporary files in this folder (method "exact"). The count
+    /// Keep states that do not fit into the memory limit in temporary files in this folder (methods "exact", "histogram"). The count
     /// then begins even if the states will probably not fit
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     scratch: Option<OutputFile>,
@@ -200,6 +201,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return args.bad.each(questions, load, |loaded| one(args, loaded));
     }
     if matches!(args.format, Format::Csv | Format::Markdown) && args.histogram.is_none() {
+        if args.by_start {
+            bail!("--by-start has no --format csv or markdown: use --json, which has \"by_start\"");
+        }
         return lengths::run(args, Box::new(std::iter::once(Ok(spec))), &files);
     }
     one(args, load(spec)?)

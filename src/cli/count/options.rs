@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use hamcnf::Instance;
+use hamcnf::constraint;
 use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
 use hamcnf::question::{Question, Tours};
 use hamcnf::solve::defaults;
@@ -77,7 +78,10 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
     let constraint = match method.for_constraints(asked) {
         Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
-            bail!("--by-start does not support symmetric tours: remove --by-start or --symmetry")
+            let constraints = constraint::texts(asked.instance()).join("\", \"");
+            bail!(
+                "--by-start does not support the constraint \"{constraints}\": remove one of them"
+            )
         }
         Ok(_) => return Ok(()),
         Err(constraint) => constraint,

@@ -390,6 +390,12 @@ pub const CLASS: Column = Column::text("class", |cell| cell.method.class().as_st
 
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
 
+/// Column with the answer, in which an estimate is marked as one.
+const MARKED_ANSWER: Column = Column::text("answer", |cell| match cell.all[..] {
+    [only] if only.status == Status::Estimate => only.said(),
+    _ => cell.answer(),
+});
+
 /// Column with the metric that [`main_metric`] selects.
 pub const MAIN_METRIC: Column = Column::number("main metric", "", |cell| cell.main_metric());
 
@@ -422,7 +428,7 @@ fn is_size(cell: &Cell<'_>) -> bool {
 pub const COMPARISON: &[Column] = &[
     METHOD,
     CLASS,
-    ANSWER,
+    MARKED_ANSWER,
     MAIN_METRIC,
     VARIABLES,
     CLAUSES,
@@ -435,7 +441,7 @@ pub const COMPARISON_OF_GRAPHS: &[Column] = &[
     Column::text("graph", |cell| cell.question.to_owned()),
     METHOD,
     CLASS,
-    ANSWER,
+    MARKED_ANSWER,
     MAIN_METRIC,
     VARIABLES,
     CLAUSES,

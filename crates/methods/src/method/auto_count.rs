@@ -3,8 +3,7 @@
 //! decomposition. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the
 //! quotient graph.
 
-use super::sweep::{advice, sample_instead};
-use super::symmetric::{self, CountSymmetric};
+use super::symmetric::CountSymmetric;
 use super::{
     Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Transfer,
     Treewidth,
@@ -46,7 +45,7 @@ impl MethodKind for AutoCount {
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
-        symmetric::advice(question, status).unwrap_or_else(|| advice(status, [sample_instead()]))
+        self.along.advice(question, status)
     }
 
     fn abilities(&self) -> Abilities {

@@ -7,7 +7,7 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::sweep::{advice, counted, options, report, said, sample_instead, without};
+use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
 use super::{Abilities, Advice, Class, Method, MethodKind, Setting, Together, WrongValue};
 use crate::question::{Question, Tours};
@@ -119,7 +119,10 @@ impl MethodKind for Exact {
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
-        symmetric::advice(question, status).unwrap_or_else(|| advice(status, [sample_instead()]))
+        symmetric::advice(question, status).unwrap_or_else(|| {
+            let disk = disk_instead(status, self.scratch.as_deref());
+            advice(status, disk.into_iter().chain([sample_instead()]))
+        })
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
@@ -236,6 +239,7 @@ impl Exact {
             ..self.options(run)
         };
         let mut is_first = true;
+        let mut is_resumed = options.checkpoint.is_some();
         let mut show = |at: Progress| {
             if std::mem::take(&mut is_first) && at.most_bytes > options.memory as f64 {
                 let said = format!(
@@ -251,6 +255,12 @@ impl Exact {
                     ))),
                     None => run.notify(Event::Tight(&said)),
                 }
+            }
+            if std::mem::take(&mut is_resumed) && at.layer > 0 {
+                run.notify(Event::Remark(&format!(
+                    "resumed from the checkpoint after {} of {} {}",
+                    at.layer, at.layers, at.unit
+                )));
             }
             report(run, at);
         };

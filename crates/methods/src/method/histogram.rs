@@ -2,7 +2,7 @@
 //! [`frontier::census`](hamcnf_engines::count::frontier::census).
 
 use super::grammar::parsed;
-use super::sweep::{advice, number, without};
+use super::sweep::{advice, disk_instead, number, without};
 use super::{Abilities, Advice, Class, Exact, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
@@ -53,7 +53,9 @@ impl MethodKind for Histogram {
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let fewer = "a statistic of slopes, whose states are those of a count";
-        advice(status, [fewer.into(), "a smaller board".into()])
+        let disk = disk_instead(status, self.along.scratch.as_deref());
+        let others = [fewer.into(), "a smaller board".into()];
+        advice(status, disk.into_iter().chain(others))
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {

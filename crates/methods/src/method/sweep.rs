@@ -95,7 +95,7 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         ExactError::NotSaved { limit, why } => {
             let mut result = without(*limit, checkpoint)?;
             result.message = format!("{why}; {}", result.message);
-            return Ok(result);
+            return Ok(result.with(Details::NotSaved));
         }
     };
     let why = match checkpoint.filter(|file| file.exists()) {
@@ -111,8 +111,14 @@ pub(super) fn sample_instead() -> Advice {
     Advice::to_use(Sample::default(), why)
 }
 
+/// Returns the advice to use temporary files, for a count that ran out of memory without them.
+pub(super) fn disk_instead(status: Status, scratch: Option<&Path>) -> Option<Advice> {
+    let is_out = status == Status::Memout && scratch.is_none();
+    is_out.then(|| "--scratch FOLDER, which moves states to disk".into())
+}
+
 /// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.
-pub(super) fn advice<const K: usize>(status: Status, at_limit: [Advice; K]) -> Vec<Advice> {
+pub(super) fn advice(status: Status, at_limit: impl IntoIterator<Item = Advice>) -> Vec<Advice> {
     match status {
         Status::Refused => vec![
             Advice::about(
@@ -122,6 +128,6 @@ pub(super) fn advice<const K: usize>(status: Status, at_limit: [Advice; K]) -> V
             Advice::to_use(Enumerate::default(), ", which finds the tours one by one"),
             "`hamcnf solve`, which finds one tour".into(),
         ],
-        _ => at_limit.into(),
+        _ => at_limit.into_iter().collect(),
     }
 }

@@ -4,7 +4,7 @@
 use std::num::NonZero;
 
 use super::grammar::WrongValue;
-use super::{Abilities, Advice, Class, MethodKind, Setting};
+use super::{Abilities, Advice, Class, Exact, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_encodings::{Board, TourKind};
@@ -58,6 +58,10 @@ impl MethodKind for Transfer {
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         vec![
             "a board with fewer rows".into(),
+            Advice::about(
+                Exact::default(),
+                "the whole number, without --mod, by --method exact",
+            ),
             "more --memory-limit or --time-limit".into(),
         ]
     }

@@ -216,6 +216,8 @@ impl RunResult {
 pub enum Details {
     /// Details of a count along a frontier.
     Frontier(Exact),
+    /// A limit or an interrupt ended the count, and the last checkpoint could not be written.
+    NotSaved,
     /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Number of tours with each value of a statistic.

@@ -259,7 +259,7 @@ impl<const W: usize> Worker<'_, W> {
             let by = values(way).0 - low;
             if is_dense {
                 self.each(way, ends, closes, |rank, weight| {
-                    found.add(rank, weight, by)
+                    found.add(rank, weight, by);
                 });
             } else if is_ranked {
                 self.each(way, ends, closes, |rank, weight| {

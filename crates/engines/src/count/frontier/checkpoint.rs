@@ -31,6 +31,8 @@ const FORMAT: u32 = 3;
 const FIRST: Duration = Duration::from_secs(1);
 /// Longest time between two checkpoints, unless a checkpoint takes more than a tenth of the time.
 const LONGEST: Duration = Duration::from_secs(60);
+/// Time to wait for the lock of another count.
+const UNLOCKED: Duration = Duration::from_secs(2);
 /// Maximum length in bytes of the first line of a file.
 const LONGEST_HEAD: u64 = 1 << 24;
 
@@ -343,12 +345,18 @@ impl Lock {
         let name = format!(".{}.lock", name.to_string_lossy());
         let path = folder_of(checkpoint).join(name);
         let io = CannotWrite::to(checkpoint);
+        let began = Instant::now();
         loop {
             let mut options = File::options();
             let options = options.write(true).create(true).truncate(false);
             let file = options.open(&path).map_err(&io)?;
             match file.try_lock() {
                 Ok(()) => {}
+                // A killed count holds its lock until its memory is free.
+                Err(TryLockError::WouldBlock) if began.elapsed() < UNLOCKED => {
+                    std::thread::sleep(UNLOCKED / 20);
+                    continue;
+                }
                 Err(TryLockError::WouldBlock) => {
                     return Err(CheckpointError::InUse(checkpoint.to_owned()));
                 }

@@ -6,6 +6,8 @@
 //! in every cycle, so s is an end of the path. If both ends are given, the only new vertex is a tie between them. Thus
 //! undirected Hamiltonian cycles are counted in every case.
 
+use std::cmp::Ordering;
+
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::arrivals::Corners;
@@ -314,18 +316,33 @@ impl Sweep {
             apex,
             weights: Weights::Numbers,
         };
-        sweep.mirrors = (0..=n).map(|t| sweep.mirror(t, mirror?)).collect();
+        sweep.mirrors = match mirror {
+            Some(mirror) => sweep.mirrors(mirror),
+            None => vec![None; n + 1],
+        };
         sweep
     }
 
-    /// Returns the mirror image of each slot after t vertices. Returns `None` if the mirror image of these vertices is
-    /// a different set.
-    fn mirror(&self, t: usize, mirror: &dyn Fn(Vertex) -> Vertex) -> Option<Vec<u32>> {
-        let swept = &self.steps[..t];
-        let is_swept = |v: Vertex| self.place[v.index()] < t;
-        if t == 0 || !swept.iter().all(|step| is_swept(mirror(step.vertex))) {
-            return None;
+    /// Returns the mirror image of each slot after every number of vertices.
+    fn mirrors(&self, mirror: &dyn Fn(Vertex) -> Vertex) -> Vec<Option<Vec<u32>>> {
+        let mut mirrors = vec![None];
+        // Number of swept vertices whose mirror image has not been swept.
+        let mut alone = 0;
+        for (t, step) in self.steps.iter().enumerate() {
+            match self.place[mirror(step.vertex).index()].cmp(&t) {
+                Ordering::Less => alone -= 1,
+                Ordering::Equal => {}
+                Ordering::Greater => alone += 1,
+            }
+            let is_symmetric = alone == 0;
+            mirrors.push(is_symmetric.then(|| self.mirror(t + 1, mirror)).flatten());
         }
+        mirrors
+    }
+
+    /// Returns the mirror image of each slot after t vertices, whose set is its own mirror image. Returns `None` if every
+    /// slot is its own mirror image.
+    fn mirror(&self, t: usize, mirror: &dyn Fn(Vertex) -> Vertex) -> Option<Vec<u32>> {
         let frontier = &self.frontiers[t];
         let mut names: Vec<u32> = (0..self.slots as u32).collect();
         for seat in frontier {
