@@ -28,6 +28,9 @@ use crate::cli::progress::{Progress, aside};
 use crate::cli::several::{Questions, only_for_one};
 use crate::cli::verbosity::note;
 
+/// Maximum number of boards that a message lists by name.
+const MOST_NAMES: usize = 12;
+
 /// Counts the tours of each board. Prints the results in order: each one as soon as it and all results before it are
 /// known.
 pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<ExitCode> {
@@ -225,7 +228,13 @@ fn table(
     table.modify(Columns::new(1..), Alignment::right());
     writeln!(out, "{table}")?;
     for (why, boards) in unknown {
-        writeln!(out, "not counted: {}: {why}", boards.join(", "))?;
+        let boards = match boards[..] {
+            [first, .., last] if boards.len() > MOST_NAMES => {
+                format!("{} boards from {first} to {last}", boards.len())
+            }
+            _ => boards.join(", "),
+        };
+        writeln!(out, "not counted: {boards}: {why}")?;
     }
     Ok(())
 }

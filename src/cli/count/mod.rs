@@ -92,13 +92,13 @@ pub(crate) struct Args {
     /// Count even if the states will probably not fit into memory (methods "exact", "histogram")
     #[arg(long = "try")]
     try_it: bool,
-    /// Write checkpoints to this file, and resume from it if it exists (methods "exact", "histogram"). Checkpoints are written after
-    /// 1, 3, 7 seconds and so on, then every minute, and when a limit or an interrupt ends the count. The file is removed
-    /// at the end of the count. In a folder, each question has its own file
+    /// Write checkpoints to this file, and resume from it if it exists (methods "exact", "histogram"). Checkpoints
+    /// are written after 1, 3, 7 seconds and so on, then every minute, and when a limit or an interrupt ends the
+    /// count. The file is removed at the end of the count. In a folder, each question has its own file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     checkpoint: Option<OutputFile>,
-    /// Keep states that do not fit into the memory limit in temporary files in this folder (methods "exact", "histogram"). The count
-    /// then begins even if the states will probably not fit
+    /// Keep states that do not fit into the memory limit in temporary files in this folder (methods "exact",
+    /// "histogram"). The count then begins even if the states will probably not fit
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     scratch: Option<OutputFile>,
     /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]

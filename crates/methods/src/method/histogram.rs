@@ -2,7 +2,7 @@
 //! [`frontier::census`](hamcnf_engines::count::frontier::census).
 
 use super::grammar::parsed;
-use super::sweep::{advice, disk_instead, number, without};
+use super::sweep::{disk_instead, number, without};
 use super::{Abilities, Advice, Class, Exact, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
@@ -52,10 +52,12 @@ impl MethodKind for Histogram {
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
-        let fewer = "a statistic of slopes, whose states are those of a count";
+        let fewer = self.of.has_angles();
+        let fewer =
+            fewer.then(|| "a statistic of slopes, whose states are those of a count".into());
         let disk = disk_instead(status, self.along.scratch.as_deref());
-        let others = [fewer.into(), "a smaller board".into()];
-        advice(status, disk.into_iter().chain(others))
+        let others = fewer.into_iter().chain(["a smaller board".into()]);
+        disk.into_iter().chain(others).collect()
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
@@ -95,7 +97,7 @@ impl MethodKind for Histogram {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let file = self.along.file(&tours.to_string());
+        let file = self.along.file(&format!("{tours} by {}", self.of));
         let found = self
             .along
             .reported(file.clone(), run, |options, show, warn| {
@@ -114,9 +116,11 @@ impl MethodKind for Histogram {
                 })
             }
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
-            Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. })) => {
-                RunResult::default().refused(&error)
-            }
+            Err(
+                error @ (CensusError::NoBoard(_)
+                | CensusError::TooLarge { .. }
+                | CensusError::TooManyClasses(_)),
+            ) => RunResult::default().refused(&error),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Arrivals: what a state knows of the first edges of the frontier vertices with one edge.
+//! Arrivals: the classes of the first edges of the frontier vertices with one edge.
 //!
 //! Let a(u, v, w) be the contribution to a statistic of the two edges u–v and v–w of a tour. If v has one edge so far,
 //! to the vertex u, then the rest of the sweep depends on u only through the row (a(u, v, w)) over the neighbours w of
@@ -52,8 +52,10 @@ pub(super) struct Corners {
     /// Contribution of the step's vertex for two new edges, given by their indices in `later`.
     both: Vec<Vec<u32>>,
     slot: u32,
-    /// Geometric mean of the numbers of classes of the frontier vertices after the step.
-    pub(super) mean_classes: f64,
+    /// Number of classes of each frontier vertex after the step, in the order of the sweep.
+    classes: Vec<usize>,
+    /// Upper bound on the number of bits by which the largest number in a weight grows because the step merges classes.
+    pub(super) growth: u32,
     /// Mask of the classes that this step leaves unchanged.
     untouched: u128,
 }
@@ -74,6 +76,11 @@ struct Later {
     keeps: Vec<Next>,
 }
 
+/// Returns the number of bits of the factor by which a sum grows if it has `terms` terms.
+fn bits_of(terms: usize) -> u32 {
+    terms.max(1).next_power_of_two().ilog2()
+}
+
 impl Corners {
     /// Computes the contributions at each step. `edge` is the contribution of two successive vertices, and `angle` the
     /// contribution at the second of three successive vertices. Returns `None` if a vertex has too many classes.
@@ -90,10 +97,15 @@ impl Corners {
             let v = step.vertex;
             let own = rows.remove(&v).unwrap_or_default();
             let mut later = Vec::with_capacity(step.later.len());
+            let mut merged = vec![bits_of(own.1.len())];
             for seat in &step.later {
                 let w = seat.vertex;
-                let rest = sweep.later_neighbours(t + 1, w);
                 let (before, known) = rows.remove(&w).unwrap_or_default();
+                // The apex is no square, so nothing depends on the edges there.
+                let rest = match sweep.is_apex(w) {
+                    true => Vec::new(),
+                    false => sweep.later_neighbours(t + 1, w),
+                };
                 let mut classes: Vec<Vec<u32>> = Vec::new();
                 let mut class_of = |mut row: Vec<u32>| {
                     let adds = row.iter().copied().min().unwrap_or(0);
@@ -106,13 +118,22 @@ impl Corners {
                     Next { class, adds }
                 };
                 let at = before.iter().position(|&u| u == v);
-                let column = |u: &Vertex| before.iter().position(|known| known == u);
                 let begins = class_of(rest.iter().map(|&x| angle(v, w, x)).collect());
+                // The later neighbours are those of the step before, without v.
                 let keeps = known.iter().map(|row| {
-                    let entries = rest.iter().map(|x| column(x).map_or(0, |k| row[k]));
-                    class_of(entries.collect())
+                    let entries = row.iter().enumerate();
+                    let entries = entries.filter(|(k, _)| Some(*k) != at);
+                    class_of(entries.map(|(_, &entry)| entry).collect())
                 });
-                let keeps = keeps.collect();
+                let keeps: Vec<_> = keeps.collect();
+                debug_assert!(
+                    known.is_empty() || rest.iter().eq(before.iter().filter(|&&u| u != v))
+                );
+                let sources = (0..classes.len()).map(|class| {
+                    let same = keeps.iter().filter(|next: &&Next| next.class == class);
+                    bits_of(same.count())
+                });
+                merged.push(bits_of(known.len()).max(sources.max().unwrap_or(0)));
                 let ends = known.iter().map(|row| at.map_or(0, |k| row[k]));
                 later.push(Later {
                     slot: seat.slot,
@@ -140,12 +161,11 @@ impl Corners {
             });
             let touched = step.later.iter().map(|seat| seat.slot).chain([step.slot]);
             let untouched = touched.fold(Arrivals(u128::MAX), |mask, slot| mask.with(slot, 0));
-            let numbers = rows
-                .values()
-                .map(|(_, classes)| classes.len().max(1) as f64);
-            let logarithms: f64 = numbers.map(f64::ln).sum();
+            let frontier = sweep.frontier(t + 1).iter();
+            let classes = frontier.map(|seat| rows.get(&seat.vertex).map_or(1, |(_, of)| of.len()));
             steps.push(Self {
-                mean_classes: (logarithms / rows.len().max(1) as f64).exp(),
+                classes: classes.collect(),
+                growth: merged.into_iter().sum(),
                 both: both.collect(),
                 later,
                 slot: step.slot,
@@ -153,6 +173,15 @@ impl Corners {
             });
         }
         Some(steps)
+    }
+
+    /// Returns the geometric mean of the numbers of classes of the frontier vertices after the step.
+    pub(super) fn mean_classes(&self) -> f64 {
+        let logarithms = self
+            .classes
+            .iter()
+            .map(|&classes| (classes.max(1) as f64).ln());
+        (logarithms.sum::<f64>() / self.classes.len().max(1) as f64).exp()
     }
 
     /// Returns a hash value of the classes that this step leaves unchanged.

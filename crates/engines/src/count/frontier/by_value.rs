@@ -16,11 +16,13 @@ use super::arrivals::Arrivals;
 use super::degrees::Degrees;
 use super::matching::WideMatching;
 use super::moves::{Choice, Move, choices};
-use super::polynomial::Wide;
-use super::ranks::{CLOSED, Change, MOST_ENDS, matchings};
+use super::polynomial::Polynomial;
+use super::ranks::{MOST_ENDS, matchings};
 use super::shards::in_parallel;
-use super::stored::{Form, Head, Keys, Layer, Measured, Shard, groups, word};
-use super::transition::{SPARSE, Transition};
+use super::stored::{
+    Form, Head, Keys, Layer, OfStatistic, Shard, groups, read_weights, write_weights,
+};
+use super::transition::{Members, Transition};
 use super::usage::LayerError;
 
 /// Transition from a source group to a target group by a move.
@@ -38,11 +40,7 @@ struct Way {
 struct Source {
     degrees: Degrees,
     arrivals: Arrivals,
-    /// Mask of the places of the group's ends of paths.
-    ends: u32,
-    /// Index of the group's first state among the keys of its form.
-    first_key: usize,
-    states: usize,
+    members: Members,
     /// Index of the first coefficient of the group's first state.
     first: usize,
     /// Value of the first coefficient of each state.
@@ -51,15 +49,29 @@ struct Source {
     numbers: usize,
 }
 
+impl Source {
+    /// Returns the coefficients of a state of this group, given by its index. `all` are those of all groups.
+    fn weight<'c, const W: usize>(&self, state: usize, all: &'c [Number<W>]) -> &'c [Number<W>] {
+        &all[self.first + state * self.numbers..][..self.numbers]
+    }
+}
+
+/// Coefficient of a weight.
+type Number<const W: usize> = Polynomial<W, 1>;
+
 /// States of a target group. A state may occur several times before [`merge`](Self::merge).
 #[derive(Default)]
 struct Found<const W: usize> {
     keys: Vec<WideMatching>,
     /// Coefficients of the states, `numbers` for each.
-    sums: Vec<Wide<W>>,
+    sums: Vec<Number<W>>,
     numbers: usize,
-    /// 1-based index in `keys` of each rank that occurs, otherwise 0. Used if there are few possible states.
+    /// 1-based index in `keys` of each rank that occurs, otherwise 0. Matchings without ranks have no places.
     places: Vec<u32>,
+    /// Indices of the states in the order of their keys.
+    order: Vec<u32>,
+    /// For each coefficient, a number with all bits that are set in this coefficient of a state.
+    all: Vec<Number<W>>,
 }
 
 impl<const W: usize> Found<W> {
@@ -72,12 +84,13 @@ impl<const W: usize> Found<W> {
 
     /// Adds `weight`·x^`by` to the weight of the state with this rank. `places` must be long enough.
     #[inline]
-    fn add(&mut self, rank: u32, weight: &[Wide<W>], by: usize) {
+    fn add(&mut self, rank: u32, weight: &[Number<W>], by: usize) {
         let place = &mut self.places[rank as usize];
         if *place == 0 {
             self.keys.push(rank.into());
             *place = self.keys.len() as u32;
-            self.sums.resize(self.keys.len() * self.numbers, Wide::ZERO);
+            self.sums
+                .resize(self.keys.len() * self.numbers, Number::ZERO);
         }
         let first = (*place as usize - 1) * self.numbers + by;
         let sums = self.sums[first..first + weight.len()].iter_mut();
@@ -86,30 +99,57 @@ impl<const W: usize> Found<W> {
     }
 
     /// Adds a state with the weight `weight`·x^`by`, which may be there already.
-    fn push(&mut self, key: WideMatching, weight: &[Wide<W>], by: usize) {
+    fn push(&mut self, key: WideMatching, weight: &[Number<W>], by: usize) {
         self.keys.push(key);
         self.sums
-            .resize((self.keys.len() - 1) * self.numbers + by, Wide::ZERO);
+            .resize((self.keys.len() - 1) * self.numbers + by, Number::ZERO);
         self.sums.extend_from_slice(weight);
-        self.sums.resize(self.keys.len() * self.numbers, Wide::ZERO);
+        self.sums
+            .resize(self.keys.len() * self.numbers, Number::ZERO);
     }
 
-    /// Returns the indices of the states in the order of their keys. Equal states are merged into the first of them, and
-    /// the others are left out.
-    fn merge(&mut self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.keys.len() as u32).collect();
-        order.sort_unstable_by_key(|&state| self.keys[state as usize]);
+    /// Sorts the states by their keys. Equal states are merged into the first of them, and the others are left out.
+    fn merge(&mut self) {
+        let Self {
+            keys,
+            sums,
+            numbers: n,
+            order,
+            all,
+            ..
+        } = self;
+        order.clear();
+        order.extend(0..keys.len() as u32);
+        order.sort_unstable_by_key(|&state| keys[state as usize]);
         order.dedup_by(|&mut other, &mut kept| {
-            let is_same = self.keys[other as usize] == self.keys[kept as usize];
+            let is_same = keys[other as usize] == keys[kept as usize];
             if is_same {
-                for k in 0..self.numbers {
-                    let more = self.sums[other as usize * self.numbers + k];
-                    self.sums[kept as usize * self.numbers + k].add_bounded(more);
+                for k in 0..*n {
+                    let more = sums[other as usize * *n + k];
+                    sums[kept as usize * *n + k].add_bounded(more);
                 }
             }
             is_same
         });
-        order
+        all.clear();
+        all.resize(*n, Number::ZERO);
+        for &state in &*order {
+            let weight = &sums[state as usize * *n..][..*n];
+            let each = all.iter_mut().zip(weight);
+            each.for_each(|(all, number)| all.insert(*number));
+        }
+    }
+
+    /// Returns the coefficients of a state.
+    fn weight(&self, state: u32) -> &[Number<W>] {
+        &self.sums[state as usize * self.numbers..][..self.numbers]
+    }
+
+    /// Returns the number of bytes of the buffers.
+    fn bytes(&self) -> usize {
+        size_of::<Number<W>>() * (self.sums.capacity() + self.all.capacity())
+            + size_of::<WideMatching>() * self.keys.capacity()
+            + size_of::<u32>() * (self.places.capacity() + self.order.capacity())
     }
 }
 
@@ -118,9 +158,11 @@ struct Worker<'a, const W: usize> {
     step: &'a Transition<'a>,
     sources: Vec<Source>,
     keys: Keys,
-    coefficients: Vec<Wide<W>>,
+    coefficients: Vec<Number<W>>,
     ways: Vec<Way>,
     found: Found<W>,
+    /// Number of bytes of the buffers that have been added to the usage.
+    counted: u64,
     out: Layer,
 }
 
@@ -142,13 +184,17 @@ pub(super) fn layers<const W: usize>(
             coefficients: Vec::new(),
             ways: Vec::new(),
             found: Found::default(),
+            counted: 0,
             out: Layer::empty(),
         },
         |worker, shard| {
             let processed = worker.shard(shard);
             processed.map_err(|error| step.usage.unread(error))
         },
-        |worker| worker.out,
+        |worker| {
+            step.usage.remove(worker.counted);
+            worker.out
+        },
     )
 }
 
@@ -159,6 +205,7 @@ impl<const W: usize> Worker<'_, W> {
         let bytes = shard.in_memory();
         drop(shard);
         self.step.usage.remove(bytes);
+        self.count_buffers();
         let Transition {
             sweep,
             completable,
@@ -194,7 +241,21 @@ impl<const W: usize> Worker<'_, W> {
             self.reach(ways);
         }
         self.ways = ways;
+        self.count_buffers();
         Ok(())
+    }
+
+    /// Adds the bytes of the buffers to the usage, as far as they have not been added before. A coefficient takes more
+    /// bytes here than in a stored group.
+    fn count_buffers(&mut self) {
+        let bytes = size_of::<Number<W>>() * self.coefficients.capacity()
+            + size_of::<Way>() * self.ways.capacity()
+            + size_of::<Source>() * self.sources.capacity()
+            + self.keys.bytes()
+            + self.found.bytes();
+        self.step.usage.add(bytes as u64);
+        self.step.usage.remove(self.counted);
+        self.counted = bytes as u64;
     }
 
     /// Reads the groups of a shard, with their states and weights, into the buffers of this worker.
@@ -204,28 +265,17 @@ impl<const W: usize> Worker<'_, W> {
         self.coefficients.clear();
         for block in &shard.blocks {
             for (head, group) in groups(&block.bytes()?) {
-                let (keys, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
+                let (members, weights) =
+                    Members::read(head, group, &self.step.before, &mut self.keys);
                 self.sources.push(Source {
                     degrees: head.degrees,
                     arrivals: head.arrivals(),
-                    ends: self.step.before.ends(head.degrees),
-                    first_key: self.keys.len(head.form),
-                    states: head.states as usize,
+                    members,
                     first: self.coefficients.len(),
-                    low: head.measured.map_or(0, |measured| measured.low),
+                    low: head.statistic.map_or(0, |statistic| statistic.low),
                     numbers: head.numbers,
                 });
-                self.keys.read(head.form, keys);
-                let numbers = weights.chunks_exact(head.width);
-                match head.width {
-                    1 => self
-                        .coefficients
-                        .extend(weights.iter().map(|&byte| Wide::from(u64::from(byte)))),
-                    2..=8 => self
-                        .coefficients
-                        .extend(numbers.map(|bytes| Wide::from(word(bytes)))),
-                    _ => self.coefficients.extend(numbers.map(Wide::read)),
-                }
+                read_weights(weights, head.width, &mut self.coefficients);
             }
         }
         Ok(())
@@ -245,85 +295,37 @@ impl<const W: usize> Worker<'_, W> {
         let (low, high) = ways.iter().map(values).fold((usize::MAX, 0), |all, one| {
             (all.0.min(one.0), all.1.max(one.1))
         });
-        let children: usize = ways.iter().map(|way| source_of(way).states).sum();
+        let children: usize = ways.iter().map(|way| source_of(way).members.states).sum();
         self.step.usage.generated(children as u64);
         let mut found = std::mem::take(&mut self.found);
         found.begin(high - low);
         let is_ranked = count <= MOST_ENDS;
         let possible = if is_ranked { matchings(count) } else { 0 };
-        let is_dense = is_ranked && possible <= SPARSE * children;
-        if is_dense && found.places.len() < possible {
+        if found.places.len() < possible {
             found.places.resize(possible, 0);
         }
         for way in ways {
-            let by = values(way).0 - low;
-            if is_dense {
-                self.each(way, ends, closes, |rank, weight| {
-                    found.add(rank, weight, by);
-                });
-            } else if is_ranked {
-                self.each(way, ends, closes, |rank, weight| {
-                    found.push(rank.into(), weight, by);
+            let (source, add) = (source_of(way), values(way).0 - low);
+            let (of, keys, all) = (source.members, &self.keys, &self.coefficients);
+            if is_ranked {
+                let after = (ends, closes);
+                self.step.each_rank(of, keys, way.by, after, |state, rank| {
+                    found.add(rank, source.weight(state, all), add);
                 });
             } else {
-                self.each_word(way, closes, |word, weight| found.push(word, weight, by));
+                let step = self.step;
+                step.each_matching(of, keys, way.by, closes, |state, matching| {
+                    found.push(matching, source.weight(state, all), add);
+                });
             }
         }
-        if is_dense {
+        if is_ranked {
             for &rank in &found.keys {
                 found.places[rank as usize] = 0;
             }
         }
         self.emit(&ways[0], low, &mut found);
         self.found = found;
-    }
-
-    /// Calls `visit` with the rank and the weight of every successor by the transition `way`, without the contribution
-    /// of `way`. The target group must have few enough ends for ranks; `ends` is the mask of their places.
-    #[inline]
-    fn each(&self, way: &Way, ends: u32, closes: bool, mut visit: impl FnMut(u32, &[Wide<W>])) {
-        let source = &self.sources[way.source as usize];
-        let count = source.ends.count_ones() as usize;
-        if count > MOST_ENDS {
-            return self.each_word(way, closes, |word, weight| {
-                visit(self.step.after.rank(ends, word), weight);
-            });
-        }
-        let ranks = &self.keys.ranks[source.first_key..][..source.states];
-        let weights = self.coefficients[source.first..].chunks_exact(source.numbers);
-        let states = ranks.iter().zip(weights);
-        match self.step.change(way.by, source.ends, ends) {
-            Change::None => states.for_each(|(&rank, weight)| visit(rank, weight)),
-            change => {
-                let table: &[u32] = self.step.tables.of(change, count);
-                for (&rank, weight) in states {
-                    let after = table[rank as usize];
-                    if after != CLOSED {
-                        visit(after, weight);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls `visit` with the matching and the weight of every successor by the transition `way`, without the
-    /// contribution of `way`.
-    fn each_word(&self, way: &Way, closes: bool, mut visit: impl FnMut(WideMatching, &[Wide<W>])) {
-        let source = &self.sources[way.source as usize];
-        let is_ranked = source.ends.count_ones() as usize <= MOST_ENDS;
-        let weights = self.coefficients[source.first..].chunks_exact(source.numbers);
-        for (state, weight) in (source.first_key..).zip(weights).take(source.states) {
-            let matching = match is_ranked {
-                true => self
-                    .step
-                    .before
-                    .matching(source.ends, self.keys.ranks[state]),
-                false => self.keys.words[state],
-            };
-            if let Some(after) = way.by.apply(matching, closes) {
-                visit(after, weight);
-            }
-        }
     }
 
     /// Stores a target group with the states `found`, whose first coefficients belong to the value `low`. If the mirror
@@ -333,22 +335,18 @@ impl<const W: usize> Worker<'_, W> {
         let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
         let keys = found.keys.iter_mut();
         let degrees = self.step.mirrored(way.target, ends, keys);
-        let order = found.merge();
-        let n = found.numbers;
-        let mut all = vec![Wide::<W>::ZERO; n];
-        for &state in &order {
-            let weight = &found.sums[state as usize * n..][..n];
-            all.iter_mut()
-                .zip(weight)
-                .for_each(|(all, &number)| all.insert(number));
-        }
-        let occurs = |number: &Wide<W>| number.bits() > 0;
+        found.merge();
+        let Found {
+            keys, order, all, ..
+        } = &*found;
+        let occurs = |number: &Number<W>| number.all_bits().bits() > 0;
         let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs))
         else {
             return;
         };
-        let mut largest = Wide::ZERO;
-        all.iter().for_each(|&number| largest.insert(number));
+        let mut largest = Number::<W>::ZERO;
+        all.iter().for_each(|number| largest.insert(*number));
+        let largest = largest.all_bits();
         let (states, possible) = (order.len(), matchings(ends.count_ones() as usize));
         let head = Head {
             degrees,
@@ -360,14 +358,14 @@ impl<const W: usize> Worker<'_, W> {
             },
             numbers: last - first + 1,
             width: largest.bytes(),
-            measured: Some(Measured {
+            statistic: Some(OfStatistic {
                 low: low + first,
                 arrivals: way.arrivals,
             }),
         };
         self.step.put(head, largest.bits(), &mut self.out, |room| {
             let at = room.len();
-            let keys = order.iter().map(|&state| found.keys[state as usize]);
+            let keys = order.iter().map(|&state| keys[state as usize]);
             match head.form {
                 Form::Bits => {
                     room.resize(at + head.key_bytes(), 0);
@@ -376,13 +374,10 @@ impl<const W: usize> Worker<'_, W> {
                 Form::Ranks => keys.for_each(|rank| room.extend((rank as u32).to_le_bytes())),
                 Form::Words => keys.for_each(|word| room.extend(word.to_le_bytes())),
             }
-            for &state in &order {
-                let weight = &found.sums[state as usize * n..][first..=last];
-                match head.width {
-                    1 => room.extend(weight.iter().map(|number| number.low::<1>()[0])),
-                    width => weight.iter().for_each(|number| number.write(width, room)),
-                }
-            }
+            let weights = order
+                .iter()
+                .flat_map(|&state| &found.weight(state)[first..=last]);
+            write_weights(weights.copied(), head.width, room);
         });
     }
 }

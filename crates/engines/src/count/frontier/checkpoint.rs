@@ -351,23 +351,21 @@ impl Lock {
             let options = options.write(true).create(true).truncate(false);
             let file = options.open(&path).map_err(&io)?;
             match file.try_lock() {
+                // Another count may have removed the file before it was locked.
+                Ok(()) if is_at(&file, &path) => return Ok(Self { path, _file: file }),
                 Ok(()) => {}
                 // A killed count holds its lock until its memory is free.
-                Err(TryLockError::WouldBlock) if began.elapsed() < UNLOCKED => {
-                    std::thread::sleep(UNLOCKED / 20);
-                    continue;
-                }
-                Err(TryLockError::WouldBlock) => {
-                    return Err(CheckpointError::InUse(checkpoint.to_owned()));
-                }
+                Err(TryLockError::WouldBlock) => {}
                 // Without locks, the user has to keep counts apart.
-                Err(TryLockError::Error(why)) if why.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(why)) if why.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(Self { path, _file: file });
+                }
                 Err(TryLockError::Error(why)) => return Err(io(why).into()),
             }
-            // Another count may have removed the file before it was locked.
-            if is_at(&file, &path) {
-                return Ok(Self { path, _file: file });
+            if began.elapsed() > UNLOCKED {
+                return Err(CheckpointError::InUse(checkpoint.to_owned()));
             }
+            std::thread::sleep(UNLOCKED / 100);
         }
     }
 }

@@ -186,7 +186,7 @@ impl Completable {
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         match self.largest() {
             Some(set) if sweep.weights() != Weights::Statistic => set.most_states(1.0),
-            _ => (0..=sweep.n())
+            _ => (self.first_layer()..=sweep.n())
                 .map(|t| self.most_states_after(sweep, t))
                 .fold(0.0, f64::max),
         }

@@ -10,18 +10,8 @@
 //! are determined once per group. A table then gives the successor of each state. The successors of a group are
 //! collected in an array with an entry and a mark per possible state, or in a list that is sorted afterwards.
 //!
-//! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
-//! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to *shards* by the degrees that the next step leaves unchanged, and any number of threads process
-//! the shards without locks. The memory of a shard is freed when it has been processed. The assignment of shards to
-//! threads does not affect any result. Blocks of groups that do not fit into memory are on [disk](super::scratch).
-//!
 //! In a graph whose edges stand for several [`Connections`], the weight of a state consists of two numbers, and every
 //! transition multiplies it. A factor belongs to a transition between groups, so it is determined once per group, too.
-//!
-//! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
-//! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
-//! is a mirror image.
 
 use std::io;
 
@@ -32,11 +22,15 @@ use super::matching::WideMatching;
 use super::moves::{Choice, Move, choices};
 use super::numbering::Numbering;
 use super::polynomial::{Connections, Polynomial, Wide};
-use super::ranks::{CLOSED, Change, MOST_ENDS, matchings};
+use super::ranks::{MOST_ENDS, matchings};
 use super::shards::in_parallel;
 use super::stored::{Form, Head, Keys, Layer, Shard, groups, read_weights, write_weights};
-use super::transition::{SPARSE, Transition};
+use super::transition::{Members, Transition};
 use super::usage::LayerError;
+
+/// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
+/// possible states per generated successor; otherwise an array with an entry per possible state.
+const SPARSE: usize = 128;
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy)]
@@ -51,13 +45,9 @@ struct Way {
 /// Source group of transitions, after its states have been read.
 struct Source {
     degrees: Degrees,
-    /// Mask of the places of the group's ends of paths.
-    ends: u32,
+    members: Members,
     /// Index of the weight of the group's first state in `Sources::weights`.
     first: usize,
-    /// Index of the group's first state among the keys of its form.
-    first_key: usize,
-    states: usize,
 }
 
 /// Groups that have been read, with their states and weights.
@@ -77,33 +67,18 @@ impl<const W: usize, const N: usize> Sources<W, N> {
 
     /// Reads a group.
     fn read(&mut self, head: Head, group: &[u8], numbering: &Numbering) {
-        let (keys, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
+        let (members, weights) = Members::read(head, group, numbering, &mut self.keys);
         self.groups.push(Source {
             degrees: head.degrees,
-            ends: numbering.ends(head.degrees),
+            members,
             first: self.weights.len(),
-            first_key: self.keys.len(head.form),
-            states: head.states as usize,
         });
-        self.keys.read(head.form, keys);
         read_weights(weights, head.width, &mut self.weights);
     }
 
-    /// Returns the matchings and the weights of a group's states.
-    fn states(
-        &self,
-        source: &Source,
-        numbering: &Numbering,
-    ) -> impl Iterator<Item = (WideMatching, Polynomial<W, N>)> {
-        let is_ranked = source.ends.count_ones() as usize <= MOST_ENDS;
-        let weights = &self.weights[source.first..][..source.states];
-        weights.iter().enumerate().map(move |(state, &weight)| {
-            let matching = match is_ranked {
-                true => numbering.matching(source.ends, self.keys.ranks[source.first_key + state]),
-                false => self.keys.words[source.first_key + state],
-            };
-            (matching, weight)
-        })
+    /// Returns the weights of a group's states.
+    fn weights(&self, source: &Source) -> &[Polynomial<W, N>] {
+        &self.weights[source.first..][..source.members.states]
     }
 }
 
@@ -132,9 +107,11 @@ impl<'a> Group<'a> {
     pub(super) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
         let mut read = Sources::<32, 2>::default();
         read.read(self.head, self.bytes, self.numbering);
-        let states = read.groups.iter();
-        let states = states.flat_map(|source| read.states(source, self.numbering));
-        let numbers = |weight: Polynomial<32, 2>| weight.0.map(BigUint::from);
+        let states = read.groups.iter().flat_map(|source| {
+            let matchings = source.members.matchings(&read.keys, self.numbering);
+            matchings.zip(read.weights(source))
+        });
+        let numbers = |weight: &Polynomial<32, 2>| weight.0.map(BigUint::from);
         states
             .map(|(matching, weight)| (matching, numbers(weight)))
             .collect()
@@ -249,87 +226,46 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let closes = !target.has_paths();
         let ends = self.step.after.ends(target);
         let count = ends.count_ones() as usize;
-        let states_of = |way: &Way| self.sources.groups[way.source as usize].states;
+        let (step, sources) = (self.step, &self.sources);
+        let states_of = |way: &Way| sources.groups[way.source as usize].members.states;
         let children: usize = ways.iter().map(states_of).sum();
-        self.step.usage.generated(children as u64);
+        step.usage.generated(children as u64);
         let is_ranked = count <= MOST_ENDS;
         let possible = if is_ranked { matchings(count) } else { 0 };
-        if is_ranked && possible <= SPARSE * children {
-            let mut dense = std::mem::take(&mut self.dense);
+        let is_dense = is_ranked && possible <= SPARSE * children;
+        let (dense, list) = (&mut self.dense, &mut self.list);
+        if is_dense {
             dense.begin(possible);
-            for way in ways {
-                self.each(way, ends, closes, |rank, weight| dense.add(rank, weight));
-            }
-            self.emit_dense(target, ends, &mut dense);
-            self.dense = dense;
-            return;
         }
-        let mut list = std::mem::take(&mut self.list);
         list.clear();
-        for way in ways {
-            if is_ranked {
-                self.each(way, ends, closes, |rank, weight| {
-                    list.push((rank.into(), weight));
+        for &Way {
+            source, by, factor, ..
+        } in ways
+        {
+            let source = &sources.groups[source as usize];
+            let (of, keys, weights) = (source.members, &sources.keys, sources.weights(source));
+            if is_dense {
+                step.each_rank(of, keys, by, (ends, closes), |state, rank| {
+                    dense.add(rank, weights[state].times(factor));
+                });
+            } else if is_ranked {
+                step.each_rank(of, keys, by, (ends, closes), |state, rank| {
+                    list.push((rank.into(), weights[state].times(factor)));
                 });
             } else {
-                self.each_word(way, closes, |word, weight| list.push((word, weight)));
+                step.each_matching(of, keys, by, closes, |state, matching| {
+                    list.push((matching, weights[state].times(factor)));
+                });
             }
         }
-        self.emit_list(target, ends, &mut list);
-        self.list = list;
-    }
-
-    /// Calls `visit` with the rank and the weight of every successor by the transition `way`. The target group must
-    /// have few enough ends for ranks; `ends` is the mask of their places.
-    #[inline]
-    fn each(
-        &self,
-        way: &Way,
-        ends: u32,
-        closes: bool,
-        mut visit: impl FnMut(u32, Polynomial<W, N>),
-    ) {
-        let source = &self.sources.groups[way.source as usize];
-        let count = source.ends.count_ones() as usize;
-        if count > MOST_ENDS {
-            return self.each_word(way, closes, |word, weight| {
-                visit(self.step.after.rank(ends, word), weight);
-            });
-        }
-        let ranks = &self.sources.keys.ranks[source.first_key..][..source.states];
-        let weights = &self.sources.weights[source.first..][..source.states];
-        let states = ranks.iter().zip(weights);
-        let mut visit = |rank, weight: Polynomial<W, N>| visit(rank, weight.times(way.factor));
-        match self.step.change(way.by, source.ends, ends) {
-            Change::None => states.for_each(|(&rank, &weight)| visit(rank, weight)),
-            change @ Change::Join(..) => {
-                let table: &[u32] = self.step.tables.of(change, count);
-                for (&rank, &weight) in states {
-                    let after = table[rank as usize];
-                    if after != CLOSED {
-                        visit(after, weight);
-                    }
-                }
-            }
-            change => {
-                let table: &[u32] = self.step.tables.of(change, count);
-                states.for_each(|(&rank, &weight)| visit(table[rank as usize], weight));
-            }
-        }
-    }
-
-    /// Calls `visit` with the matching and the weight of every successor by the transition `way`.
-    fn each_word(
-        &self,
-        way: &Way,
-        closes: bool,
-        mut visit: impl FnMut(WideMatching, Polynomial<W, N>),
-    ) {
-        let source = &self.sources.groups[way.source as usize];
-        for (matching, weight) in self.sources.states(source, &self.step.before) {
-            if let Some(after) = way.by.apply(matching, closes) {
-                visit(after, weight.times(way.factor));
-            }
+        if is_dense {
+            let mut dense = std::mem::take(&mut self.dense);
+            self.emit_dense(target, ends, &mut dense);
+            self.dense = dense;
+        } else {
+            let mut list = std::mem::take(&mut self.list);
+            self.emit_list(target, ends, &mut list);
+            self.list = list;
         }
     }
 
@@ -369,7 +305,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             form: if is_sparse { Form::Ranks } else { Form::Bits },
             numbers: N,
             width: all.bytes(),
-            measured: None,
+            statistic: None,
         };
         self.step.put(head, all.bits(), &mut self.out, |room| {
             if is_sparse {
@@ -416,7 +352,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             form: if is_ranked { Form::Ranks } else { Form::Words },
             numbers: N,
             width: all.bytes(),
-            measured: None,
+            statistic: None,
         };
         self.step.put(head, all.bits(), &mut self.out, |room| {
             for (key, _) in list.iter() {

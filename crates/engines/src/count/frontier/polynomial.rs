@@ -59,6 +59,14 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
         }))
     }
 
+    /// Sets all bits that are set in `other`.
+    #[inline]
+    pub(super) fn insert(&mut self, other: Self) {
+        for (all, number) in self.0.iter_mut().zip(other.0) {
+            all.insert(number);
+        }
+    }
+
     /// Returns a number with all bits that are set in a coefficient.
     #[inline]
     pub(super) fn all_bits(self) -> Wide<W> {

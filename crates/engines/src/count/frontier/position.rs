@@ -1,5 +1,16 @@
 //! Position in a sweep of an exact count, and the step to the next layer. A layer holds the states after the first t
 //! vertices, [packed into bytes](super::stored).
+//!
+//! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
+//! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
+//! are distributed to [shards](super::shards) by the degrees that the next step leaves unchanged, and any number of
+//! threads process the shards without locks. The memory of a shard is freed when it has been processed. The assignment
+//! of shards to threads does not affect any result. Blocks of groups that do not fit into memory are on
+//! [disk](super::scratch).
+//!
+//! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
+//! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
+//! is a mirror image.
 
 use std::cmp::Reverse;
 use std::io::{self, Read, Write};
@@ -20,7 +31,8 @@ use super::usage::{LayerError, Usage};
 
 /// Upper bound on the number of bits by which the largest number in a weight grows in a step. There are up to 2^9 choices
 /// of two of 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths.
-/// Mirror images double the weight twice.
+/// Mirror images double the weight twice. In a sweep with a statistic, classes of first edges that are merged come in
+/// addition.
 const GROWTH: u32 = 16;
 /// Maximum number of bits of a number in a weight.
 pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
@@ -137,11 +149,13 @@ impl Position {
                 9..=31 => packed::layers::<32, 2>,
                 _ => return Err(LayerError::Overflow),
             },
-            Weights::Statistic => match words(GROWTH) {
+            Weights::Statistic => match words(GROWTH + sweep.step(self.t).corners.growth) {
                 0 | 1 => by_value::layers::<1>,
                 2 => by_value::layers::<2>,
-                3..=8 => by_value::layers::<8>,
-                9..=31 => by_value::layers::<32>,
+                3 | 4 => by_value::layers::<4>,
+                5..=8 => by_value::layers::<8>,
+                9..=16 => by_value::layers::<16>,
+                17..=31 => by_value::layers::<32>,
                 _ => return Err(LayerError::Overflow),
             },
         };

@@ -1,6 +1,6 @@
 //! Shards of a layer: sets of groups of states that threads process independently of each other. The degrees and
-//! arrivals that the next step leaves unchanged determine the shard of a group. Therefore no state of the next layer has predecessors in
-//! two shards.
+//! arrivals that the next step leaves unchanged determine the shard of a group. Therefore no state of the next layer
+//! has predecessors in two shards.
 
 use std::sync::Mutex;
 

@@ -45,17 +45,17 @@ pub(super) struct Head {
     pub(super) degrees: Degrees,
     pub(super) states: u32,
     pub(super) form: Form,
-    /// Number of numbers in each weight.
+    /// Number of coefficients of each weight.
     pub(super) numbers: usize,
-    /// Number of bytes of each of these numbers.
+    /// Number of bytes of each coefficient.
     pub(super) width: usize,
     /// Rest of the header in a sweep with a statistic.
-    pub(super) measured: Option<Measured>,
+    pub(super) statistic: Option<OfStatistic>,
 }
 
 /// Properties of a group in a sweep with a [statistic](super::by_value).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Measured {
+pub(super) struct OfStatistic {
     /// Value of the statistic to which the first number of a weight belongs.
     pub(super) low: usize,
     pub(super) arrivals: Arrivals,
@@ -71,7 +71,7 @@ impl Head {
 
     /// Returns the size of the stored header in bytes.
     pub(super) fn head_bytes(&self) -> usize {
-        match self.measured {
+        match self.statistic {
             None => Self::BYTES,
             Some(_) => Self::BYTES + 4 + self.ends(),
         }
@@ -79,8 +79,8 @@ impl Head {
 
     /// Returns the arrivals; none in a sweep without a statistic.
     pub(super) fn arrivals(&self) -> Arrivals {
-        self.measured
-            .map_or(Arrivals::NONE, |measured| measured.arrivals)
+        self.statistic
+            .map_or(Arrivals::NONE, |statistic| statistic.arrivals)
     }
 
     /// Returns the number of bytes between the header and the weights. These bytes store the states.
@@ -106,13 +106,13 @@ impl Head {
         to.extend_from_slice(&self.degrees.0.to_le_bytes());
         to.extend_from_slice(&self.states.to_le_bytes());
         // Zero numbers announce the rest of the header.
-        let numbers = match self.measured {
+        let numbers = match self.statistic {
             None => self.numbers as u8,
             Some(_) => 0,
         };
         let width = u8::try_from(self.width).unwrap_or(u8::MAX);
         to.extend_from_slice(&[self.form as u8 | numbers << 4, width]);
-        if let Some(Measured { low, arrivals }) = self.measured {
+        if let Some(OfStatistic { low, arrivals }) = self.statistic {
             to.extend_from_slice(&(low as u16).to_le_bytes());
             to.extend_from_slice(&(self.numbers as u16).to_le_bytes());
             to.extend(self.degrees.ends().map(|slot| arrivals.of(slot) as u8));
@@ -131,7 +131,7 @@ impl Head {
             form,
             numbers: (from[12] >> 4).into(),
             width: from[13].into(),
-            measured: None,
+            statistic: None,
         };
         if head.numbers > 0 {
             return head;
@@ -143,7 +143,7 @@ impl Head {
         });
         Self {
             numbers: number(Self::BYTES + 2),
-            measured: Some(Measured {
+            statistic: Some(OfStatistic {
                 low: number(Self::BYTES),
                 arrivals,
             }),
@@ -246,7 +246,7 @@ impl Layer {
             form: Form::Bits,
             numbers: sweep.weights().numbers(),
             width: 1,
-            measured: (sweep.weights() == Weights::Statistic).then_some(Measured {
+            statistic: (sweep.weights() == Weights::Statistic).then_some(OfStatistic {
                 low: 0,
                 arrivals: Arrivals::NONE,
             }),
@@ -286,7 +286,7 @@ impl Layer {
         let mut sum = Vec::new();
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
-                let low = head.measured.map_or(0, |measured| measured.low);
+                let low = head.statistic.map_or(0, |statistic| statistic.low);
                 if sum.len() < low + head.numbers {
                     sum.resize(low + head.numbers, BigUint::ZERO);
                 }
@@ -393,6 +393,11 @@ impl Keys {
     pub(super) fn clear(&mut self) {
         self.ranks.clear();
         self.words.clear();
+    }
+
+    /// Returns the number of bytes of the buffers.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<u32>() * self.ranks.capacity() + size_of::<WideMatching>() * self.words.capacity()
     }
 
     /// Returns the number of keys of a form.

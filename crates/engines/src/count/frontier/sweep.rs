@@ -439,7 +439,7 @@ impl Sweep {
     /// Returns the sweep with a statistic, to which `edge` and `angle` contribute as in [`Corners::of`]. If mirror images
     /// may have other values, or the statistic depends on angles, `is_mirrored` must be false. Returns `None` if a vertex
     /// has too many classes.
-    pub(super) fn measured(
+    pub(super) fn with_statistic(
         mut self,
         edge: &dyn Fn(Vertex, Vertex) -> u32,
         angle: &dyn Fn(Vertex, Vertex, Vertex) -> u32,
@@ -464,6 +464,11 @@ impl Sweep {
         }
     }
 
+    /// True if this vertex is the apex, which is adjacent to all possible ends of open tours.
+    pub(super) fn is_apex(&self, v: Vertex) -> bool {
+        self.apex == Some(v)
+    }
+
     pub(super) fn weights(&self) -> Weights {
         self.weights
     }
@@ -472,7 +477,7 @@ impl Sweep {
     /// statistic of angles.
     pub(super) fn mean_classes(&self, t: usize) -> f64 {
         match (self.weights, t.checked_sub(1)) {
-            (Weights::Statistic, Some(last)) => self.steps[last].corners.mean_classes,
+            (Weights::Statistic, Some(last)) => self.steps[last].corners.mean_classes(),
             _ => 1.0,
         }
     }

@@ -6,15 +6,54 @@ use super::degrees::Degrees;
 use super::matching::{Matching, WideMatching};
 use super::moves::Move;
 use super::numbering::Numbering;
-use super::ranks::{Change, MOST_ENDS, Mates, Ranks, Tables};
+use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables};
 use super::shards::shard_of;
-use super::stored::{Head, Layer};
+use super::stored::{Head, Keys, Layer};
 use super::sweep::Sweep;
 use super::usage::Usage;
 
-/// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
-/// possible states per generated successor; otherwise an array with an entry per possible state.
-pub(super) const SPARSE: usize = 128;
+/// States of a group among the [`Keys`] that have been read.
+#[derive(Clone, Copy)]
+pub(super) struct Members {
+    /// Mask of the places of the group's ends of paths.
+    pub(super) ends: u32,
+    /// Index of the first state among the keys of its form.
+    pub(super) first_key: usize,
+    pub(super) states: usize,
+}
+
+impl Members {
+    /// Reads the states of a stored group into `keys`, and returns them with the bytes of their weights.
+    pub(super) fn read<'b>(
+        head: Head,
+        group: &'b [u8],
+        numbering: &Numbering,
+        keys: &mut Keys,
+    ) -> (Self, &'b [u8]) {
+        let (of_states, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
+        let members = Self {
+            ends: numbering.ends(head.degrees),
+            first_key: keys.len(head.form),
+            states: head.states as usize,
+        };
+        keys.read(head.form, of_states);
+        (members, weights)
+    }
+
+    /// Returns the matchings of the states.
+    pub(super) fn matchings(
+        self,
+        keys: &Keys,
+        numbering: &Numbering,
+    ) -> impl Iterator<Item = WideMatching> {
+        let is_ranked = self.ends.count_ones() as usize <= MOST_ENDS;
+        let states = self.first_key..self.first_key + self.states;
+        states.map(move |state| match is_ranked {
+            true => numbering.matching(self.ends, keys.ranks[state]),
+            false => keys.words[state],
+        })
+    }
+}
 
 /// Step of a sweep, with the data that all threads share.
 pub(super) struct Transition<'a> {
@@ -28,9 +67,62 @@ pub(super) struct Transition<'a> {
 }
 
 impl Transition<'_> {
+    /// Calls `visit` with each successor of a group's states by a move: with the index of the state in its group, and the
+    /// rank of the successor. The target group must have few enough ends for ranks; `ends` is the mask of their places.
+    /// `closes` must be true if the move leaves no paths.
+    #[inline]
+    pub(super) fn each_rank(
+        &self,
+        of: Members,
+        keys: &Keys,
+        by: Move,
+        (ends, closes): (u32, bool),
+        mut visit: impl FnMut(usize, u32),
+    ) {
+        let count = of.ends.count_ones() as usize;
+        if count > MOST_ENDS {
+            return self.each_matching(of, keys, by, closes, |state, matching| {
+                visit(state, self.after.rank(ends, matching));
+            });
+        }
+        let ranks = keys.ranks[of.first_key..][..of.states].iter().enumerate();
+        match self.change(by, of.ends, ends) {
+            Change::None => ranks.for_each(|(state, &rank)| visit(state, rank)),
+            change @ Change::Join(..) => {
+                let table: &[u32] = self.tables.of(change, count);
+                for (state, &rank) in ranks {
+                    let after = table[rank as usize];
+                    if after != CLOSED {
+                        visit(state, after);
+                    }
+                }
+            }
+            change => {
+                let table: &[u32] = self.tables.of(change, count);
+                ranks.for_each(|(state, &rank)| visit(state, table[rank as usize]));
+            }
+        }
+    }
+
+    /// Calls `visit` like [`each_rank`](Self::each_rank), but with the matching of the successor.
+    pub(super) fn each_matching(
+        &self,
+        of: Members,
+        keys: &Keys,
+        by: Move,
+        closes: bool,
+        mut visit: impl FnMut(usize, WideMatching),
+    ) {
+        for (state, matching) in of.matchings(keys, &self.before).enumerate() {
+            if let Some(after) = by.apply(matching, closes) {
+                visit(state, after);
+            }
+        }
+    }
+
     /// Converts a move of slots to a move of end numbers. The masks `before` and `after` contain the places of the ends
     /// before and after the move.
-    pub(super) fn change(&self, by: Move, before: u32, after: u32) -> Change {
+    fn change(&self, by: Move, before: u32, after: u32) -> Change {
         let old = |slot| self.before.number(before, slot);
         let new = |slot| self.after.number(after, slot);
         let in_order = |a: u32, b: u32| (a.min(b), a.max(b));
