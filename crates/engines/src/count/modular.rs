@@ -11,6 +11,36 @@ pub(super) fn times(a: u64, b: u64, p: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(p)) as u64
 }
 
+/// Sum of products modulo p, without a division for each product.
+#[derive(Clone, Copy)]
+pub(super) struct Products {
+    /// Largest multiple of p that is at most 2^127.
+    most: u128,
+    p: u64,
+}
+
+impl Products {
+    pub(super) fn modulo(p: u64) -> Self {
+        let most = (1 << 127) / u128::from(p) * u128::from(p);
+        Self { most, p }
+    }
+
+    /// Adds a·b to a sum. The sum stays below 2^127, and the product is below 2^126.
+    #[inline]
+    pub(super) fn add(self, sum: &mut u128, a: u64, b: u64) {
+        *sum += u128::from(a) * u128::from(b);
+        if *sum >= self.most {
+            *sum -= self.most;
+        }
+    }
+
+    /// Returns the sum modulo p.
+    #[inline]
+    pub(super) fn value(self, sum: u128) -> u64 {
+        (sum % u128::from(self.p)) as u64
+    }
+}
+
 /// Returns the power of a base, by repeated squaring.
 pub(super) fn power(base: u64, mut exponent: u64, p: u64) -> u64 {
     let (mut power, mut square) = (1 % p, base % p);

@@ -15,13 +15,13 @@
 //!
 //! By the theorem of Cayley and Hamilton, A is a root of its characteristic polynomial, which is monic, has degree S
 //! and whole coefficients. So a(N) satisfies a linear recurrence of order S from N = 0 on, over the integers and hence
-//! modulo every prime p. The algorithm of Berlekamp and Massey finds the shortest recurrence of the first 2S terms
-//! modulo p. Two recurrences of orders d ≤ S and S that agree on d + S terms agree for ever. So the recurrence found
-//! from 2S terms is proved, not guessed. Term N is then x^N modulo its polynomial, by repeated squaring (Fiduccia
-//! 1985).
+//! modulo every prime p. The algorithm of Berlekamp and Massey finds the shortest recurrence of the first terms modulo
+//! p. Let d be its order. Two recurrences of orders d and S that agree on d + S terms agree for ever. So a recurrence
+//! found from d + S terms is proved, not guessed. Term N is then x^N modulo its polynomial, by repeated squaring
+//! (Fiduccia 1985).
 //!
 //! A count that is not taken modulo a number, or modulo a composite number, multiplies by the sparse matrix N times.
-//! This needs no recurrence. So does a count by a matrix of more than 4096 states.
+//! This needs no recurrence.
 //!
 //! # References
 //!
@@ -36,7 +36,7 @@ use std::num::NonZero;
 use hamcnf_encodings::Board;
 use num_bigint::BigUint;
 
-use super::modular::{add, inverse, power, times};
+use super::modular::{Products, add, inverse, power, times};
 use crate::budget::Budget;
 
 /// Bits per square of a state.
@@ -51,10 +51,6 @@ const FULL: u32 = 1;
 /// Approximate number of bytes per state and per transition while the matrix is built.
 const STATE_BYTES: u64 = 80;
 const EDGE_BYTES: u64 = 8;
-/// Maximum number of states for which a residue is found by a recurrence. The algorithm of Berlekamp and Massey and the
-/// power of x take seconds for this number, and do not check the deadline.
-const MOST_FOR_RECURRENCE: u64 = 4096;
-
 /// Reason why tours were not counted by a transfer matrix.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TransferError {
@@ -426,22 +422,24 @@ impl Transfer {
         Ok(std::mem::take(&mut vector[done]))
     }
 
-    /// Returns the numbers of closed tours on 0, 1, …, `lines` lines modulo m.
+    /// Calls `found` with the numbers of closed tours on 0, 1, …, `lines` lines modulo m, until it returns false.
     fn terms(
         &self,
         lines: u64,
         m: u64,
         limits: &mut Limits<'_>,
-        found: &mut dyn FnMut(u64),
+        found: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), TransferError> {
         let Some(done) = self.done else {
-            (0..=lines).for_each(|_| found(0));
+            let _ = (0..=lines).all(|_| found(0));
             return Ok(());
         };
         let mut vector = vec![0; self.states];
         vector[0] = 1 % m;
         for passed in 0..=lines {
-            found(vector[done]);
+            if !found(vector[done]) {
+                return Ok(());
+            }
             if passed % 256 == 0 {
                 (limits.progress)(Progress::Lines(passed, lines));
                 if limits.budget.over().is_some() {
@@ -479,20 +477,23 @@ impl Transfer {
         let m = m.get();
         let (lines, states) = (self.lines, self.states as u64);
         // Rough numbers of operations: the terms, Berlekamp and Massey, and the power of x.
-        let by_recurrence = 2 * states * self.entries() + 70 * states * states;
+        let by_recurrence = 3 * states * self.entries() / 2 + 20 * states * states;
         if self.done.is_some()
-            && states <= MOST_FOR_RECURRENCE
             && by_recurrence < lines.saturating_mul(self.entries())
             && is_prime(m)
         {
             let recurrence = self.recurrence(m, limits)?;
             return Ok(Residue {
-                value: recurrence.term(lines),
+                value: recurrence.term(lines, limits)?,
                 order: Some(recurrence.order()),
             });
         }
         let mut value = 0;
-        self.terms(lines, m, limits, &mut |term| value = term)?;
+        let mut keep = |term| {
+            value = term;
+            true
+        };
+        self.terms(lines, m, limits, &mut keep)?;
         Ok(Residue { value, order: None })
     }
 
@@ -502,10 +503,14 @@ impl Transfer {
     ///
     /// [`TransferError`] at a limit.
     pub fn recurrence(&self, p: u64, limits: &mut Limits<'_>) -> Result<Recurrence, TransferError> {
-        let mut terms = Vec::new();
+        let mut shortest = Shortest::modulo(p);
         let last = (2 * self.states as u64).max(1) - 1;
-        self.terms(last, p, limits, &mut |term| terms.push(term))?;
-        Ok(Recurrence::of(terms, p))
+        let mut add = |term| {
+            shortest.push(term);
+            shortest.terms.len() < self.states + shortest.order
+        };
+        self.terms(last, p, limits, &mut add)?;
+        Ok(shortest.recurrence())
     }
 }
 
@@ -544,43 +549,78 @@ pub struct Recurrence {
     p: u64,
 }
 
-impl Recurrence {
-    /// Finds the shortest recurrence of these terms by the algorithm of Berlekamp and Massey.
-    fn of(terms: Vec<u64>, p: u64) -> Self {
-        let times = |a: u64, b: u64| times(a, b, p);
-        // The connection polynomials 1 − Σ c_k·x^k now and before the last change of the order.
-        let (mut now, mut before) = (vec![1], vec![1]);
-        let (mut order, mut since, mut last) = (0, 1, 1);
-        for n in 0..terms.len() {
-            let products = now.iter().zip(terms[..=n].iter().rev());
-            let error = products.fold(0, |sum, (&c, &a)| add(sum, times(c, a), p));
-            if error == 0 {
-                since += 1;
-                continue;
-            }
-            let factor = times(error, inverse(last, p));
-            let old = now.clone();
-            if now.len() < before.len() + since {
-                now.resize(before.len() + since, 0);
-            }
-            for (k, &c) in before.iter().enumerate() {
-                let at = &mut now[k + since];
-                *at = add(*at, p - times(factor, c), p);
-            }
-            if 2 * order <= n {
-                (order, before, last, since) = (n + 1 - order, old, error, 1);
-            } else {
-                since += 1;
-            }
-        }
-        now.resize(order + 1, 0);
+/// Shortest linear recurrence of the first terms of a sequence, by the algorithm of Berlekamp and Massey.
+struct Shortest {
+    terms: Vec<u64>,
+    /// Connection polynomial 1 − Σ c_k·x^k.
+    now: Vec<u64>,
+    /// Connection polynomial before the last change of the order.
+    before: Vec<u64>,
+    order: usize,
+    /// Number of terms since the last change of the order.
+    since: usize,
+    /// Difference between the term of the last change and its prediction.
+    last: u64,
+    products: Products,
+    p: u64,
+}
+
+impl Shortest {
+    /// Returns the empty recurrence of no terms modulo the prime p.
+    fn modulo(p: u64) -> Self {
         Self {
-            coefficients: now[1..].iter().map(|&c| (p - c) % p).collect(),
-            terms,
+            terms: Vec::new(),
+            now: vec![1],
+            before: vec![1],
+            order: 0,
+            since: 1,
+            last: 1,
+            products: Products::modulo(p),
             p,
         }
     }
 
+    /// Appends a term, and changes the recurrence if it predicts another term.
+    fn push(&mut self, term: u64) {
+        let Self { products, p, .. } = *self;
+        self.terms.push(term);
+        let mut sum = 0;
+        let all = self.now.iter().zip(self.terms.iter().rev());
+        all.for_each(|(&c, &a)| products.add(&mut sum, c, a));
+        let error = products.value(sum);
+        if error == 0 {
+            self.since += 1;
+            return;
+        }
+        let factor = times(error, inverse(self.last, p), p);
+        let old = self.now.clone();
+        if self.now.len() < self.before.len() + self.since {
+            self.now.resize(self.before.len() + self.since, 0);
+        }
+        for (at, &c) in self.now[self.since..].iter_mut().zip(&self.before) {
+            *at = add(*at, p - times(factor, c, p), p);
+        }
+        let n = self.terms.len() - 1;
+        if 2 * self.order <= n {
+            (self.order, self.before) = (n + 1 - self.order, old);
+            (self.last, self.since) = (error, 1);
+        } else {
+            self.since += 1;
+        }
+    }
+
+    fn recurrence(mut self) -> Recurrence {
+        self.now.resize(self.order + 1, 0);
+        let coefficients = self.now[1..].iter();
+        Recurrence {
+            coefficients: coefficients.map(|&c| (self.p - c) % self.p).collect(),
+            terms: self.terms,
+            p: self.p,
+        }
+    }
+}
+
+impl Recurrence {
     /// Returns the order d.
     #[must_use]
     pub fn order(&self) -> usize {
@@ -594,35 +634,41 @@ impl Recurrence {
     }
 
     /// Returns the term a(N).
-    #[must_use]
-    pub fn term(&self, n: u64) -> u64 {
+    ///
+    /// # Errors
+    ///
+    /// [`TransferError`] at a limit.
+    pub fn term(&self, n: u64, limits: &mut Limits<'_>) -> Result<u64, TransferError> {
         let (d, p) = (self.order(), self.p);
         if let Some(&term) = usize::try_from(n).ok().and_then(|n| self.terms.get(n)) {
-            return term;
+            return Ok(term);
         }
         if d == 0 {
-            return 0;
+            return Ok(0);
         }
+        let products = Products::modulo(p);
         // Reduces a polynomial modulo x^d − Σ c_k·x^(d−k).
-        let reduced = |mut product: Vec<u64>| {
-            for at in (d..product.len()).rev() {
-                let top = product[at];
-                if top != 0 {
-                    for (k, &c) in self.coefficients.iter().enumerate() {
-                        let to = &mut product[at - 1 - k];
-                        *to = add(*to, times(top, c, p), p);
-                    }
+        let reduced = |mut sums: Vec<u128>| -> Vec<u64> {
+            for at in (d..sums.len()).rev() {
+                let top = products.value(sums[at]);
+                let below = sums[at - d..at].iter_mut().rev();
+                for (sum, &c) in below.zip(&self.coefficients) {
+                    products.add(sum, top, c);
                 }
             }
-            product.truncate(d);
-            product
+            sums.truncate(d);
+            sums.into_iter().map(|sum| products.value(sum)).collect()
         };
         let mut power = vec![1 % p];
         for bit in (0..u64::BITS - n.leading_zeros()).rev() {
+            if limits.budget.over().is_some() {
+                let lines = Some((self.terms.len() as u64, n));
+                return Err(TransferError::Time { lines });
+            }
             let mut square = vec![0; 2 * power.len() - 1];
             for (i, &a) in power.iter().enumerate() {
-                for (j, &b) in power.iter().enumerate() {
-                    square[i + j] = add(square[i + j], times(a, b, p), p);
+                for (sum, &b) in square[i..].iter_mut().zip(&power) {
+                    products.add(sum, a, b);
                 }
             }
             if n >> bit & 1 == 1 {
@@ -630,8 +676,10 @@ impl Recurrence {
             }
             power = reduced(square);
         }
-        let products = power.iter().zip(&self.terms);
-        products.fold(0, |sum, (&c, &a)| add(sum, times(c, a, p), p))
+        let mut sum = 0;
+        let all = power.iter().zip(&self.terms);
+        all.for_each(|(&c, &a)| products.add(&mut sum, c, a));
+        Ok(products.value(sum))
     }
 }
 
@@ -686,7 +734,10 @@ mod tests {
 
     fn terms(text: &str, lines: u64) -> Vec<u64> {
         let mut terms = Vec::new();
-        let mut found = |term| terms.push(term);
+        let mut found = |term| {
+            terms.push(term);
+            true
+        };
         transfer(text)
             .terms(lines, P, &mut limits(&mut |_| ()), &mut found)
             .unwrap();
@@ -759,15 +810,22 @@ mod tests {
                     terms: recurrence.terms[..recurrence.order()].to_vec(),
                     ..recurrence.clone()
                 };
-                assert_eq!(squares.term(n), terms[n as usize], "{text} {n}");
+                let term = squares.term(n, &mut limits(&mut |_| ())).unwrap();
+                assert_eq!(term, terms[n as usize], "{text} {n}");
             }
         }
-        let fibonacci = Recurrence::of(vec![0, 1, 1, 2, 3, 5, 8], P);
-        assert_eq!(
-            (fibonacci.order(), fibonacci.term(90)),
-            (2, 2_880_067_194_370_816_120 % P)
-        );
-        assert_eq!(Recurrence::of(vec![0; 9], P).term(1 << 40), 0);
+        let of = |terms: &[u64]| {
+            let mut shortest = Shortest::modulo(P);
+            terms.iter().for_each(|&term| shortest.push(term));
+            shortest.recurrence()
+        };
+        let distant = |recurrence: &Recurrence, n| {
+            let term = recurrence.term(n, &mut limits(&mut |_| ()));
+            (recurrence.order(), term.unwrap())
+        };
+        let fibonacci = of(&[0, 1, 1, 2, 3, 5, 8]);
+        assert_eq!(distant(&fibonacci, 90), (2, 2_880_067_194_370_816_120 % P));
+        assert_eq!(distant(&of(&[0; 9]), 1 << 40), (0, 0));
     }
 
     #[test]
