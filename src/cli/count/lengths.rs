@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
+use hamcnf::machine::peak_rss_kib;
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, Question};
 use hamcnf::record::Status;
@@ -43,6 +44,7 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
         (args.project.is_some(), "--project"),
     ])?;
     let began = Instant::now();
+    let most_kib = peak_rss_kib().saturating_add(args.memory.bytes() >> 10);
     let (mut tasks, mut has_bad) = (Vec::new(), false);
     for spec in questions {
         let spec = spec?;
@@ -52,6 +54,13 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
         {
             note(&format!(
                 "the time limit was reached before the boards from {spec} on were generated; use a shorter range"
+            ));
+            return Ok(ExitCode::from(UNKNOWN));
+        }
+        // The boards of a long range may take more memory than their counts.
+        if peak_rss_kib() > most_kib {
+            note(&format!(
+                "the boards of the range need more than the memory limit before {spec}; use a shorter range"
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }

@@ -63,7 +63,7 @@ pub struct Statistic(Vec<Term>);
 /// Error for a text that is not a statistic.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "\"{0}\" is not a statistic; write acute, right, obtuse, straight, an interval of turns such as 0..89, a slope such as slope=1/2, or several of them with commas"
+    "\"{0}\" is not a statistic; write acute, right, obtuse, straight, an interval of turns between 0 and 180 such as 0..89, a slope such as slope=1/2, or several of them with commas"
 )]
 pub struct NotAStatistic(String);
 
