@@ -225,7 +225,7 @@ impl<const W: usize> Worker<'_, W> {
                 choices(sweep, completable, t, degrees, |choice| of.push(choice));
             }
             ways.extend(of.iter().map(|choice| {
-                let (adds, arrivals) = corners.after(degrees, arrivals, choice);
+                let (adds, arrivals) = corners.after(degrees, arrivals, choice.edges);
                 Way {
                     target: choice.target,
                     arrivals,

@@ -14,6 +14,7 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 
 use super::checkpoint::CheckpointError;
+use super::corners::corners;
 use super::exact::{ExactError, Options, answers};
 use super::matching::Matching;
 use super::question::{Counted, Question};
@@ -62,12 +63,12 @@ pub fn histogram(
         });
     }
     let sweep = Sweep::new(instance, ends, u128::SLOTS).map_err(ExactError::TooWide)?;
-    let sweep = sweep.with_statistic(
-        &|u, v| measure.of_move(u, v),
-        &|u, v, w| measure.of_angle(u, v, w),
-        statistic.is_mirrored(),
-    );
-    let sweep = sweep.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
+    let contributions = corners(&sweep, &|u, v| measure.of_move(u, v), &|u, v, w| {
+        measure.of_angle(u, v, w)
+    });
+    let contributions =
+        contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
+    let sweep = sweep.with_statistic(contributions, statistic.is_mirrored());
     let question = Question {
         name: format!("{instance} by {statistic}"),
         sweep,
@@ -231,7 +232,8 @@ mod tests {
         let text = || {
             let sweep = Sweep::new(&instance, ends, u128::SLOTS).unwrap();
             let angle = |u, v, w| measure.of_angle(u, v, w);
-            let sweep = sweep.with_statistic(&|_, _| 0, &angle, false).unwrap();
+            let contributions = corners(&sweep, &|_, _| 0, &angle).unwrap();
+            let sweep = sweep.with_statistic(contributions, false);
             format!("{sweep:?}")
         };
         assert_eq!(text(), text());

@@ -589,6 +589,7 @@ impl Run<'_> {
 
 #[cfg(test)]
 pub(in crate::count) mod tests {
+    use super::super::corners::corners;
     use super::super::sample;
     use super::*;
     use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
@@ -748,7 +749,8 @@ pub(in crate::count) mod tests {
         // A block is passed by none or both of its chords.
         let is_chord = |u: Vertex, v: Vertex| (v.number() + n - u.number()) % n == 2;
         let chords = |u, v| u32::from(is_chord(u, v) || is_chord(v, u));
-        let sweep = sweep.with_statistic(&chords, &|_, _, _| 0, false).unwrap();
+        let contributions = corners(&sweep, &chords, &|_, _, _| 0).unwrap();
+        let sweep = sweep.with_statistic(contributions, false);
         let found = along(&sweep, Completable::roughly(&sweep, 0), Endpoints::Closed);
         let binomial = [(0, 1), (2, 4), (4, 6), (6, 4), (8, 1)];
         let binomial = binomial.map(|(value, cycles): (u32, u32)| (value, cycles.into()));

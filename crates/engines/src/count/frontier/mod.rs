@@ -22,6 +22,7 @@ pub mod census;
 pub mod certificate;
 mod checkpoint;
 mod completable;
+mod corners;
 mod degrees;
 pub mod diagram;
 mod element;

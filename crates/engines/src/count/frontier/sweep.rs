@@ -436,16 +436,9 @@ impl Sweep {
         self
     }
 
-    /// Returns the sweep with a statistic, to which `edge` and `angle` contribute as in [`Corners::of`]. If mirror images
-    /// may have other values, or the statistic depends on angles, `is_mirrored` must be false. Returns `None` if a vertex
-    /// has too many classes.
-    pub(super) fn with_statistic(
-        mut self,
-        edge: &dyn Fn(Vertex, Vertex) -> u32,
-        angle: &dyn Fn(Vertex, Vertex, Vertex) -> u32,
-        is_mirrored: bool,
-    ) -> Option<Self> {
-        let corners = Corners::of(&self, edge, angle)?;
+    /// Returns the sweep with a statistic. `corners` are the contributions at each step. If mirror images may have other
+    /// values, or the statistic depends on angles, `is_mirrored` must be false.
+    pub(super) fn with_statistic(mut self, corners: Vec<Corners>, is_mirrored: bool) -> Self {
         for (step, corners) in self.steps.iter_mut().zip(corners) {
             step.corners = corners;
         }
@@ -453,7 +446,7 @@ impl Sweep {
         if !is_mirrored {
             self.mirrors.fill(None);
         }
-        Some(self)
+        self
     }
 
     /// Returns the name of the vertices, for messages. A sweep over a quotient passes orbits.
