@@ -23,8 +23,8 @@ use super::numbering::Numbering;
 use super::packed::{self, Group};
 use super::polynomial::Connections;
 use super::ranks::Tables;
-use super::scratch::{Block, Scratch};
-use super::stored::{Layer, SHORTEST_STORED, Shard, groups, number};
+use super::scratch::Scratch;
+use super::stored::{Layer, Shard, groups, number};
 use super::sweep::{Sweep, Weights};
 use super::transition::Transition;
 use super::usage::{LayerError, Usage};
@@ -203,12 +203,8 @@ impl Position {
         for out in outs {
             after.states += out.states;
             after.bits = after.bits.max(out.bits);
-            for (shard, mut other) in after.shards.iter_mut().zip(out.shards) {
-                // Nothing is added to these blocks any more.
-                let long = |block: &&mut Block| block.len() >= SHORTEST_STORED;
-                let blocks = other.blocks.iter_mut().filter(long);
-                blocks.for_each(|block| usage.relieve(block));
-                shard.blocks.append(&mut other.blocks);
+            for (shard, other) in after.shards.iter_mut().zip(out.shards) {
+                shard.append(other, usage);
             }
         }
         checked

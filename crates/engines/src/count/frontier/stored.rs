@@ -26,7 +26,7 @@ const FIRST_BLOCK: usize = 128;
 /// In tests, blocks are short, so that the shards of small boards have several.
 const LONGEST_BLOCK: usize = if cfg!(test) { 1 << 11 } else { 1 << 15 };
 /// Minimum number of bytes of a block that is moved to disk.
-pub(super) const SHORTEST_STORED: usize = 1 << 10;
+const SHORTEST_STORED: usize = 1 << 10;
 
 /// Form in which the states of a group are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,6 +197,42 @@ impl Shard {
     /// Returns the number of bytes that the groups take in memory.
     pub(super) fn in_memory(&self) -> u64 {
         self.blocks.iter().map(Block::in_memory).sum()
+    }
+
+    /// Adds the groups of another shard, to which nothing is added any more. Joins short blocks, so that they can be moved
+    /// to disk when memory is scarce: otherwise every pause of a sweep would leave some that stay in memory.
+    pub(super) fn append(&mut self, other: Self, usage: &Usage) {
+        let blocks = std::mem::take(&mut self.blocks).into_iter();
+        let mut joined = Vec::new();
+        for mut block in blocks.chain(other.blocks) {
+            match block {
+                Block::Memory(bytes) if bytes.len() < SHORTEST_STORED => {
+                    usage.remove(bytes.capacity() as u64);
+                    joined.extend_from_slice(&bytes);
+                    if joined.len() >= SHORTEST_STORED {
+                        self.push_joined(std::mem::take(&mut joined), usage);
+                    }
+                }
+                Block::Memory(_) => {
+                    usage.relieve(&mut block);
+                    self.blocks.push(block);
+                }
+                _ => self.blocks.push(block),
+            }
+        }
+        if !joined.is_empty() {
+            self.push_joined(joined, usage);
+        }
+    }
+
+    fn push_joined(&mut self, mut bytes: Vec<u8>, usage: &Usage) {
+        bytes.shrink_to_fit();
+        usage.add(bytes.capacity() as u64);
+        let mut block = Block::Memory(bytes);
+        if block.len() >= SHORTEST_STORED {
+            usage.relieve(&mut block);
+        }
+        self.blocks.push(block);
     }
 
     /// Calls `write` with a block that has room for a group of `length` bytes. If the block is new, adds its size to
@@ -483,4 +519,41 @@ pub(super) fn read_weights<const W: usize, const N: usize>(
     to.extend((0..whole).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
     let number = |k, j| Wide::from(word(&bytes[at(k, j)..][..width]));
     to.extend((whole..count).map(|k| Polynomial(std::array::from_fn(|j| number(k, j)))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+
+    /// Tests that the blocks of many short shards are joined, and that their bytes are counted once.
+    #[test]
+    fn short_blocks_are_joined() {
+        let usage = Usage::new(1, u64::MAX, Budget::default());
+        let head = Head {
+            degrees: Degrees(1 | 1 << 2),
+            states: 1,
+            form: Form::Ranks,
+            numbers: 1,
+            width: 2,
+            statistic: None,
+        };
+        let mut shard = Shard::default();
+        for _ in 0..200 {
+            let mut other = Shard::default();
+            other.put(head.bytes(), &usage, |room| {
+                head.write(room);
+                room.resize(head.bytes(), 0);
+            });
+            shard.append(other, &usage);
+        }
+        assert_eq!(shard.len(), 200 * head.bytes());
+        assert!(shard.blocks.len() <= 1 + shard.len() / SHORTEST_STORED);
+        assert_eq!(usage.bytes(), shard.in_memory());
+        let read = shard
+            .blocks
+            .iter()
+            .map(|block| groups(&block.bytes().unwrap()).count());
+        assert_eq!(read.sum::<usize>(), 200);
+    }
 }
