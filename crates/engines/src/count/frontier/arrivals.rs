@@ -18,7 +18,7 @@ pub(super) const MOST: usize = 1 << BITS;
 
 impl Arrivals {
     pub(super) const NONE: Self = Self(0);
-    /// All bits set.
+    /// Mask of the bits of all slots.
     pub(super) const ALL: Self = Self(u128::MAX);
 
     pub(super) fn of(self, slot: u32) -> usize {
