@@ -6,6 +6,7 @@ use hamcnf::Projection;
 use hamcnf::count::external::{self, Guarantee};
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::frontier::{Bytes, Exact, States};
+use hamcnf::count::parts::Part;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
@@ -286,6 +287,16 @@ impl<'a> Said<'a> {
             Some(Details::Tree(counted)) => {
                 let width = counted.width;
                 format!("exact, over a tree decomposition of width {width}")
+            }
+            Some(Details::Parts(parts)) if parts.is_empty() => {
+                "the reduction of the graph shows that there is no tour".to_owned()
+            }
+            Some(Details::Parts(parts)) => {
+                let widest = parts.iter().map(Part::width).max().unwrap_or(0);
+                let parts = parts.len();
+                format!(
+                    "exact, the product over {parts} parts of the graph, of width at most {widest}"
+                )
             }
             Some(Details::Sample(estimate)) => match self.figure {
                 Figure::Exactly(_) => {

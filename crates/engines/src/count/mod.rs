@@ -4,6 +4,7 @@ pub mod enumerate;
 pub mod external;
 pub mod frontier;
 mod modular;
+pub mod parts;
 pub mod projected;
 pub mod queens;
 pub mod statistic;

@@ -13,7 +13,7 @@
 
 use std::time::Instant;
 
-use hamcnf_encodings::{GraphError, Instance};
+use hamcnf_encodings::{Graph, GraphError, Instance};
 use num_bigint::BigUint;
 
 use crate::budget::{Budget, Stopped};
@@ -85,22 +85,40 @@ pub fn count(
     let graph = closure.graph().unwrap_or(instance.graph());
     let budget =
         Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
-    let error = |ended: Stopped, width: u32| match ended {
+    let order = Elimination::min_degree(graph, MOST_WIDTH, &budget);
+    let order = order.map_err(|ended| error(ended, 0, options.memory))?;
+    let mut counted = cycles(graph, &order, options.memory, &budget)?;
+    counted.count *= ends.directions();
+    Ok(counted)
+}
+
+/// Counts the Hamiltonian cycles of a graph over the bags of an elimination order. `memory` is the limit in `budget`, in
+/// bytes.
+pub(super) fn cycles(
+    graph: &Graph,
+    order: &Elimination,
+    memory: u64,
+    budget: &Budget,
+) -> Result<Counted, TreewidthError> {
+    let width = order.width();
+    let tables = decomposition::Options::default();
+    let count = decomposition::count(graph, order, &tables, budget);
+    let count = count.map_err(|ended| error(ended, width, memory))?;
+    Ok(Counted { count, width })
+}
+
+/// Returns the error for a count that ended early. `width` is the width of the elimination order, or 0 if there is none
+/// yet, and `memory` the memory limit in bytes.
+pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
+    match ended {
         Stopped::Memory => TreewidthError::Memory {
             width,
-            limit: super::frontier::Bytes(options.memory),
+            limit: super::frontier::Bytes(memory),
         },
         Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
         Stopped::GaveUp => TreewidthError::TooMany { width },
         Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
-    };
-    let order = Elimination::min_degree(graph, MOST_WIDTH, &budget).map_err(|e| error(e, 0))?;
-    let width = order.width();
-    let tables = decomposition::Options::default();
-    let cycles = decomposition::count(graph, &order, &tables, &budget);
-    let cycles = cycles.map_err(|e| error(e, width))?;
-    let count = cycles * ends.directions();
-    Ok(Counted { count, width })
+    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! `count`: counts tours by the first exact method that applies. The count is 0 if a cheap infeasibility check finds an
-//! obstruction. Otherwise the method counts along a frontier or, if no frontier is narrow enough, over a tree
-//! decomposition. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the
-//! quotient graph.
+//! obstruction. Otherwise the method counts boards along a frontier, and other graphs [part by part](parts), along
+//! frontiers or over tree decompositions. Long narrow boards are counted by their transfer matrix. Symmetric tours are
+//! counted over the quotient graph.
 
 use super::symmetric::CountSymmetric;
 use super::{
     Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Transfer,
-    Treewidth,
+    Treewidth, sweep, treewidth,
 };
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::search::Proof;
 
 /// Exact count of tours by the first method that applies.
@@ -37,7 +38,7 @@ impl MethodKind for AutoCount {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by the first applicable method of: obstruction, exact, treewidth"
+        "exact count by the best method for the board or graph: obstruction, transfer, exact or treewidth"
     }
 
     fn class(&self) -> Class {
@@ -81,6 +82,10 @@ impl MethodKind for AutoCount {
                 return Ok(by_matrix);
             }
         }
+        let is_plain = self.along == Exact::default();
+        if tours.instance().board().is_none() && !by_start && is_plain {
+            return by_parts(tours, run);
+        }
         let along = self.along.run(tours, run)?;
         if !along.is_too_wide() || by_start || self.along.checkpoint.is_some() {
             return Ok(along);
@@ -117,6 +122,35 @@ impl Together for AutoCount {
         self.along
             .run_together(&asked, run, &mut |k, result| found(open[k], result))
     }
+}
+
+/// Counts the tours of a graph part by part.
+fn by_parts(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let mut show = |at| sweep::report(run, at);
+    let options = sweep::options(run);
+    let counted = match parts::count(tours.instance(), tours.ends(), &options, &mut show) {
+        Ok(counted) => counted,
+        Err(PartsError::Frontier(error)) => return sweep::without(error, None),
+        Err(PartsError::Tree(error)) => return Ok(treewidth::without(&error)),
+    };
+    let (count, mut parts) = (counted.count, counted.parts);
+    if parts.len() == 1 {
+        return Ok(match parts.remove(0) {
+            Part::Frontier(mut exact) => {
+                exact.count = count;
+                sweep::counted(exact)
+            }
+            Part::Tree(mut tree) => {
+                tree.count = count;
+                treewidth::counted(tree)
+            }
+        });
+    }
+    let mut result = RunResult::default().with_value(Status::Count, &count);
+    result.statistics.set("parts", parts.len());
+    let widths = parts.iter().map(Part::width);
+    result.statistics.set("width", widths.max().unwrap_or(0));
+    Ok(result.with(Details::Parts(parts)))
 }
 
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.

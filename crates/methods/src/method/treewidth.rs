@@ -41,26 +41,30 @@ impl MethodKind for Treewidth {
             deadline: run.deadline(),
             stop: run.settings().stop.clone(),
         };
-        let mut result = RunResult::default();
         Ok(
             match treewidth::count(tours.instance(), tours.ends(), &options) {
-                Ok(counted) => {
-                    result.statistics.set("width", counted.width);
-                    let result = result.with_value(Status::Count, &counted.count);
-                    result.with(Details::Tree(counted))
-                }
-                Err(error @ TreewidthError::TooWide) => too_wide(result, error.to_string()),
-                Err(error) => {
-                    let status = match error {
-                        TreewidthError::TooWide | TreewidthError::Graph(_) => Status::Refused,
-                        TreewidthError::Memory { .. } | TreewidthError::TooMany { .. } => {
-                            Status::Memout
-                        }
-                        TreewidthError::Time => Status::Timeout,
-                    };
-                    result.ended(status, error.to_string())
-                }
+                Ok(found) => counted(found),
+                Err(error) => without(&error),
             },
         )
     }
+}
+
+/// Returns the result of a completed count.
+pub(super) fn counted(found: treewidth::Counted) -> RunResult {
+    let mut result = RunResult::default().with_value(Status::Count, &found.count);
+    result.statistics.set("width", found.width);
+    result.with(Details::Tree(found))
+}
+
+/// Returns the result of a count that was not completed.
+pub(super) fn without(error: &TreewidthError) -> RunResult {
+    let result = RunResult::default();
+    let status = match error {
+        TreewidthError::TooWide => return too_wide(result, error.to_string()),
+        TreewidthError::Graph(_) => Status::Refused,
+        TreewidthError::Memory { .. } | TreewidthError::TooMany { .. } => Status::Memout,
+        TreewidthError::Time => Status::Timeout,
+    };
+    result.ended(status, error.to_string())
 }

@@ -14,6 +14,7 @@ use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::sample::Estimate;
+use hamcnf_engines::count::parts::Part;
 use hamcnf_engines::count::projected::Projected;
 use hamcnf_engines::count::statistic::Statistic;
 use hamcnf_engines::count::symmetric::SymmetricTours;
@@ -233,6 +234,8 @@ pub enum Details {
     },
     /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
+    /// Counts of the parts into which the graph was split.
+    Parts(Vec<Part>),
     /// Details of an estimate from a sample.
     Sample(Estimate),
     /// Diagram of all tours, which can be listed and drawn.

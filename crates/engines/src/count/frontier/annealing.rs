@@ -122,7 +122,8 @@ impl Costs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::order::{by_beam, width};
+    use super::super::beam::by_beam;
+    use super::super::order::width;
     use super::*;
     use hamcnf_encodings::AnyGraph;
     use hamcnf_encodings::families::Family;

@@ -17,7 +17,7 @@ use super::checkpoint::CheckpointError;
 use super::corners::corners;
 use super::exact::{ExactError, Options, answers};
 use super::matching::Matching;
-use super::question::{Counted, Question};
+use super::question::Question;
 use super::sweep::Sweep;
 use super::{Exact, Progress};
 use crate::count::statistic::Statistic;
@@ -69,12 +69,7 @@ pub fn histogram(
     let contributions =
         contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
     let sweep = sweep.with_statistic(contributions, statistic.is_mirrored());
-    let question = Question {
-        name: format!("{instance} by {statistic}"),
-        sweep,
-        counted: Counted::All,
-        directions: ends.directions(),
-    };
+    let question = Question::along(sweep, format!("{instance} by {statistic}"), ends);
     let mut known = Exact::default();
     let mut found = |_, exact| known = exact;
     answers(&[question], options, progress, &mut found, warn)?;

@@ -10,7 +10,7 @@ use super::checkpoint::{Checkpoint, CheckpointError, Room, Saved};
 use super::completable::{Completable, Several};
 use super::matching::Matching;
 use super::position::{self, Position};
-use super::question::{Counted, Question};
+use super::question::Question;
 use super::ranks::Tables;
 use super::sample::edge_sets;
 use super::scratch::{Scratch, ScratchError};
@@ -74,7 +74,7 @@ impl Options {
     }
 
     /// Returns the limits on time.
-    pub(super) fn budget(&self) -> Budget {
+    pub(in crate::count) fn budget(&self) -> Budget {
         Budget::new(self.deadline, self.stop.clone())
     }
 
@@ -208,10 +208,18 @@ pub fn count(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Exact, ExactError> {
+    answer(Question::new(instance, ends)?, options, progress)
+}
+
+/// Answers one question like [`count`].
+pub(in crate::count) fn answer(
+    question: Question,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Exact, ExactError> {
     let mut known = None;
-    let question = (instance.clone(), ends);
     let mut found = |_, exact| known = Some(exact);
-    counts(&[question], options, progress, &mut found, &mut |_| ())?;
+    answers(&[question], options, progress, &mut found, &mut |_| ())?;
     Ok(known.expect("the only question is answered"))
 }
 
@@ -236,12 +244,8 @@ pub fn counts(
 ) -> Result<(), ExactError> {
     let sweeps = Sweep::several(questions, u128::SLOTS)?;
     let questions = questions.iter().zip(sweeps);
-    let questions = questions.map(|((instance, ends), sweep)| Question {
-        name: instance.to_string(),
-        sweep,
-        counted: Counted::All,
-        directions: ends.directions(),
-    });
+    let questions = questions
+        .map(|((instance, ends), sweep)| Question::along(sweep, instance.to_string(), *ends));
     answers(
         &questions.collect::<Vec<_>>(),
         options,
@@ -673,12 +677,7 @@ pub(in crate::count) mod tests {
 
     fn along(sweep: &Sweep, completable: Completable, ends: Endpoints) -> Exact {
         let mut known = None;
-        let question = Question {
-            name: String::new(),
-            sweep: sweep.clone(),
-            counted: Counted::All,
-            directions: ends.directions(),
-        };
+        let question = Question::along(sweep.clone(), String::new(), ends);
         let run = Run {
             sweep,
             completable,

@@ -17,6 +17,7 @@
 
 mod annealing;
 mod arrivals;
+mod beam;
 mod by_value;
 pub mod census;
 pub mod certificate;

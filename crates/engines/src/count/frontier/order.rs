@@ -8,14 +8,12 @@
 //! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line
 //! has m squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have a
 //! frontier of 2m squares. After each complete line, the rest of the board is its own mirror image. On any other graph,
-//! a beam search keeps the best partial orders of each length, and [annealing](super::annealing) improves its result.
-
-use std::cmp::Ordering;
-use std::collections::HashSet;
+//! a [beam search](super::beam) finds an order, and [annealing](super::annealing) improves it.
 
 use hamcnf_encodings::{Board, Graph, Vertex};
 
 use super::annealing;
+use super::beam::by_beam;
 use super::matching::Matching;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
@@ -28,8 +26,6 @@ const ALL_PERMUTATIONS: u32 = 7;
 const WORTH_IMPROVING: u32 = 32;
 /// Maximum size of a frontier that annealing could make narrow enough for a state.
 const WORTH_ANNEALING: usize = 32;
-/// Number of partial orders that the beam search keeps.
-const BEAM: usize = 64;
 
 /// Order of a board's squares: line by line, with the same permutation in each line.
 #[derive(Clone, Debug)]
@@ -170,24 +166,31 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
 
 /// Returns the cost of an order: the sum of 3^f over its steps, where f is the size of the frontier, including the
 /// vertex of the step.
-fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
-    let mut partial = Partial::new(graph);
-    for &v in order {
-        partial.take(graph, v);
-    }
-    partial.cost
+pub(super) fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
+    sizes(graph, order).map(power).sum()
 }
 
 /// Returns the width of an order: the size of its largest frontier, including the vertex of the step.
 pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
-    let mut partial = Partial::new(graph);
-    let widths = order.iter().map(|&v| {
-        let new = i32::from(!partial.on_frontier[v.index()]);
-        let before = partial.width + new;
-        partial.take(graph, v);
-        before.max(partial.width)
-    });
-    widths.max().unwrap_or(0) as usize
+    sizes(graph, order).max().unwrap_or(0)
+}
+
+/// Returns the size of the frontier at each step of an order, including the vertex of the step.
+fn sizes(graph: &Graph, order: &[Vertex]) -> impl Iterator<Item = usize> {
+    let mut seen = vec![false; graph.n_vertices() as usize];
+    let mut frontier = 0;
+    order.iter().map(move |&v| {
+        let mut see = |v: Vertex| usize::from(!std::mem::replace(&mut seen[v.index()], true));
+        let size = frontier + see(v);
+        let new: usize = graph.neighbours(v).iter().map(|&w| see(w)).sum();
+        frontier = size - 1 + new;
+        size
+    })
+}
+
+/// Returns 3^f for a frontier of f vertices.
+pub(super) fn power(size: usize) -> f64 {
+    3f64.powi(size as i32)
 }
 
 /// Finds a vertex order of any graph.
@@ -202,92 +205,6 @@ pub(super) fn of_graph(graph: &Graph) -> Vec<Vertex> {
     match width(graph, &improved) <= before.max(u128::SLOTS) {
         true => improved,
         false => order,
-    }
-}
-
-/// Finds a vertex order of any graph by beam search.
-pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
-    let mut beam = vec![Partial::new(graph)];
-    for _ in graph.vertices() {
-        let mut next: Vec<Partial> = Vec::new();
-        let mut seen = HashSet::new();
-        for partial in &beam {
-            for v in partial.candidates(graph) {
-                let mut longer = partial.clone();
-                longer.take(graph, v);
-                if seen.insert(longer.taken.clone()) {
-                    next.push(longer);
-                }
-            }
-        }
-        let by_cost = |a: &Partial, b: &Partial| {
-            let cost = a.cost.partial_cmp(&b.cost).unwrap_or(Ordering::Equal);
-            cost.then(a.width.cmp(&b.width))
-                .then_with(|| a.order.cmp(&b.order))
-        };
-        next.sort_by(by_cost);
-        next.truncate(BEAM);
-        beam = next;
-    }
-    beam.swap_remove(0).order
-}
-
-/// Partial vertex order, with its frontier and cost.
-#[derive(Clone)]
-struct Partial {
-    order: Vec<Vertex>,
-    taken: Vec<bool>,
-    /// Indexed by vertex: true if the vertex is adjacent to a taken vertex, but not taken itself.
-    on_frontier: Vec<bool>,
-    width: i32,
-    cost: f64,
-}
-
-impl Partial {
-    fn new(graph: &Graph) -> Self {
-        let n = graph.n_vertices() as usize;
-        Self {
-            order: Vec::with_capacity(n),
-            taken: vec![false; n],
-            on_frontier: vec![false; n],
-            width: 0,
-            cost: 0.0,
-        }
-    }
-
-    /// Returns the candidates for the next vertex: the vertices of the frontier. If the frontier is empty, returns up
-    /// to `BEAM` vertices that have the minimum degree among the vertices not yet taken.
-    fn candidates(&self, graph: &Graph) -> Vec<Vertex> {
-        let frontier: Vec<_> = graph
-            .vertices()
-            .filter(|v| self.on_frontier[v.index()])
-            .collect();
-        if !frontier.is_empty() {
-            return frontier;
-        }
-        let free = || graph.vertices().filter(|v| !self.taken[v.index()]);
-        let least = free().map(|v| graph.degree(v)).min();
-        free()
-            .filter(|&v| Some(graph.degree(v)) == least)
-            .take(BEAM)
-            .collect()
-    }
-
-    fn take(&mut self, graph: &Graph, v: Vertex) {
-        if !self.on_frontier[v.index()] {
-            self.width += 1;
-        }
-        self.cost += 3f64.powi(self.width);
-        self.taken[v.index()] = true;
-        self.on_frontier[v.index()] = false;
-        self.width -= 1;
-        for w in graph.neighbours(v) {
-            if !self.taken[w.index()] && !self.on_frontier[w.index()] {
-                self.on_frontier[w.index()] = true;
-                self.width += 1;
-            }
-        }
-        self.order.push(v);
     }
 }
 
@@ -311,20 +228,5 @@ mod tests {
             sorted.sort_unstable();
             assert!(sorted.into_iter().eq(board.graph().vertices()));
         }
-    }
-
-    #[test]
-    fn a_beam_finds_the_path_width_of_easy_graphs() {
-        let cycle = Graph::from_edges(30, (0..30).map(|i| (i * 7 % 30, (i + 1) * 7 % 30))).unwrap();
-        assert_eq!(width(&cycle, &by_beam(&cycle)), 2);
-        let grid = (0..5u32).flat_map(|r| (0..20u32).map(move |c| (r, c)));
-        let grid = grid.flat_map(|(r, c)| {
-            let at = move |r: u32, c: u32| r * 20 + c;
-            let right = (c + 1 < 20).then(|| (at(r, c), at(r, c + 1)));
-            let down = (r + 1 < 5).then(|| (at(r, c), at(r + 1, c)));
-            right.into_iter().chain(down)
-        });
-        let grid = Graph::from_edges(100, grid).unwrap();
-        assert!(width(&grid, &by_beam(&grid)) <= 6);
     }
 }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use hamcnf_encodings::Instance;
+use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::sweep::{Sweep, Weights};
+use super::matching::{Matching, WideMatching};
+use super::sweep::{Sweep, TooWide, Weights};
 
 /// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
 pub(in crate::count) struct Question {
@@ -17,6 +20,28 @@ pub(in crate::count) struct Question {
 }
 
 impl Question {
+    /// Creates the question about the number of an instance's tours with the endpoints `ends`.
+    pub(in crate::count) fn new(instance: &Instance, ends: Endpoints) -> Result<Self, TooWide> {
+        let sweep = Sweep::new(instance, ends, WideMatching::SLOTS)?;
+        Ok(Self::along(sweep, instance.to_string(), ends))
+    }
+
+    /// Creates the question about the number of tours with the endpoints `ends`, all of which `sweep` counts.
+    pub(super) fn along(sweep: Sweep, name: String, ends: Endpoints) -> Self {
+        Self {
+            name,
+            sweep,
+            counted: Counted::All,
+            directions: ends.directions(),
+        }
+    }
+
+    /// Returns the number of degree vectors, if all were possible: the sum of 3^f over the steps, where f is the size of
+    /// the frontier, including the vertex of the step.
+    pub(in crate::count) fn cost(&self) -> f64 {
+        self.sweep.cost()
+    }
+
     /// Returns the number of tours. `sum` has the coefficients of the sum of the weights of the cycles.
     pub(super) fn tours(&self, sum: &[BigUint]) -> BigUint {
         let cycles = match self.counted {

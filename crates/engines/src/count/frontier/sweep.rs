@@ -13,7 +13,7 @@ use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 use super::arrivals::Corners;
 use super::degrees::Degrees;
 use super::element::Element;
-use super::order::{ByLines, of_graph, width};
+use super::order::{ByLines, cost, of_graph, width};
 use super::polynomial::Connections;
 use hamcnf_encodings::endpoints::Endpoints;
 
@@ -368,6 +368,13 @@ impl Sweep {
 
     pub(super) fn frontier(&self, t: usize) -> &[Seat] {
         &self.frontiers[t]
+    }
+
+    /// Returns the cost of the order: the sum of 3^f over the steps, where f is the size of the frontier, including the
+    /// vertex of the step.
+    pub(super) fn cost(&self) -> f64 {
+        let order: Vec<_> = self.steps.iter().map(|step| step.vertex).collect();
+        cost(&self.graph, &order)
     }
 
     /// Returns the slots of the frontier after t vertices, in the order in which the ends of paths are numbered.

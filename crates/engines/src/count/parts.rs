@@ -1,0 +1,221 @@
+//! Exact counting of the tours of any graph, part by part.
+//!
+//! A [reduction](crate::cycle::reduction) splits the graph at small separators, and removes edges that no tour uses.
+//! Every step has an inverse: each Hamiltonian cycle of the graph corresponds to one choice of a Hamiltonian cycle in
+//! each part. So the number of cycles is the product of the numbers of the parts.
+//!
+//! Each part is counted along a [frontier](super::frontier) or over a [tree decomposition](super::treewidth), by the
+//! order with the smaller cost: the number of degree vectors, which is 3^f for a frontier or a bag of f vertices, summed
+//! over all steps. Open tours are counted as cycles of a graph with additional vertices.
+
+use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_encodings::{Graph, GraphError, Instance, TourKind, Vertex};
+use num_bigint::BigUint;
+
+use super::frontier::exact::{self, ExactError};
+use super::frontier::question::Question;
+use super::frontier::{Exact, Progress, TooWide};
+use super::treewidth::{self, TreewidthError};
+use crate::budget::{Budget, Stopped};
+use crate::cycle::decomposition::{Elimination, MOST_WIDTH};
+use crate::cycle::path_to_cycle::PathToCycle;
+use crate::cycle::reduction::{Reduced, reduce};
+
+/// Cost of a tree decomposition below which no frontier is searched. Such a count takes less than a second.
+const CHEAP: u64 = 1_000_000;
+
+/// Result of a count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
+    pub count: BigUint,
+    /// Counts of the parts, the smallest part first; empty if the reduction showed that there is no tour. Later parts
+    /// are left out if a part has no cycle.
+    pub parts: Vec<Part>,
+}
+
+/// Count of the cycles of one part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Count along a frontier.
+    Frontier(Exact),
+    /// Count over a tree decomposition.
+    Tree(treewidth::Counted),
+}
+
+impl Part {
+    /// Returns the width of the order: the number of vertices on the widest frontier, or the width of the tree
+    /// decomposition.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        match self {
+            Self::Frontier(exact) => exact.width,
+            Self::Tree(counted) => counted.width as usize,
+        }
+    }
+
+    fn cycles(&self) -> &BigUint {
+        match self {
+            Self::Frontier(exact) => &exact.count,
+            Self::Tree(counted) => &counted.count,
+        }
+    }
+}
+
+/// Reason why a count was not completed.
+#[derive(Debug, thiserror::Error)]
+pub enum PartsError {
+    /// The count along a frontier was not completed, or no order of the vertices is good enough for a count.
+    #[error(transparent)]
+    Frontier(#[from] ExactError),
+    /// The count over a tree decomposition was not completed.
+    #[error(transparent)]
+    Tree(#[from] TreewidthError),
+}
+
+impl From<GraphError> for PartsError {
+    fn from(error: GraphError) -> Self {
+        Self::Tree(error.into())
+    }
+}
+
+impl From<TooWide> for PartsError {
+    fn from(error: TooWide) -> Self {
+        Self::Frontier(error.into())
+    }
+}
+
+/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of a count
+/// along a frontier. Temporary files and checkpoints are not used.
+///
+/// # Errors
+///
+/// [`PartsError`] if the count was not completed.
+pub fn count(
+    instance: &Instance,
+    ends: Endpoints,
+    options: &exact::Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Counted, PartsError> {
+    let options = options.in_memory();
+    let budget = options.budget().with_memory(Some(options.memory));
+    let closure = PathToCycle::new(instance.facts(), ends)?;
+    let graph = closure.graph().unwrap_or(instance.graph());
+    let stopped = |ended: Stopped| treewidth::error(ended, 0, options.memory);
+    let mut counted = Counted {
+        count: BigUint::ZERO,
+        parts: Vec::new(),
+    };
+    let Reduced::Parts(reduction) = reduce(graph, &budget).map_err(stopped)? else {
+        return Ok(counted);
+    };
+    counted.count = ends.directions().into();
+    for graph in reduction.parts() {
+        let part = part(instance, graph, &options, &budget, progress)?;
+        counted.count *= part.cycles();
+        counted.parts.push(part);
+        if counted.count == BigUint::ZERO {
+            break;
+        }
+    }
+    Ok(counted)
+}
+
+/// Counts the Hamiltonian cycles of a part of an instance's graph.
+fn part(
+    instance: &Instance,
+    graph: &Graph,
+    options: &exact::Options,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Part, PartsError> {
+    let over_tree = |order: &Elimination| {
+        let cycles = treewidth::cycles(graph, order, options.memory, budget)?;
+        Ok(Part::Tree(cycles))
+    };
+    let tree = match Elimination::min_degree(graph, MOST_WIDTH, budget) {
+        Ok(order) if order.cost() <= CHEAP => return over_tree(&order),
+        Ok(order) => Some(order),
+        Err(Stopped::GaveUp) => None,
+        Err(ended) => return Err(treewidth::error(ended, 0, options.memory).into()),
+    };
+    let closed = TourKind::Closed;
+    let part = Instance::on_graph(instance.to_string(), graph.clone(), closed, Vertex::new(0));
+    let part = part.expect("a part has a vertex");
+    match (Question::new(&part, Endpoints::Closed), tree) {
+        (Err(_), Some(order)) => over_tree(&order),
+        (Err(wide), None) => Err(wide.into()),
+        (Ok(along), Some(order)) if (order.cost() as f64) < along.cost() => over_tree(&order),
+        (Ok(along), _) => Ok(Part::Frontier(exact::answer(along, options, progress)?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    fn options() -> exact::Options {
+        exact::Options {
+            memory: 1 << 30,
+            try_hard: true,
+            ..exact::Options::default()
+        }
+    }
+
+    fn counted(graph: Graph) -> Counted {
+        let instance = Instance::on_graph("a graph", graph, TourKind::Closed, Vertex::new(0));
+        count(
+            &instance.unwrap(),
+            Endpoints::Closed,
+            &options(),
+            &mut |_| (),
+        )
+        .unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn parts_have_as_many_tours_as_a_frontier_counts(
+            graph in graphs(2..=9),
+            first in 0u32..9,
+            open: bool,
+            anywhere: bool,
+        ) {
+            let open = open || graph.n_vertices() == 2;
+            let first = Vertex::new(first % graph.n_vertices());
+            let kind = if open { TourKind::Open } else { TourKind::Closed };
+            let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
+            let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
+            let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap().count;
+            let counted = count(&instance, ends, &options(), &mut |_| ()).unwrap();
+            prop_assert_eq!(counted.count, expected);
+        }
+    }
+
+    /// Tests the product with two complete graphs that are joined by two edges. A complete graph of n vertices has
+    /// (n − 2)! paths through all vertices between two given ones.
+    #[test]
+    fn parts_are_multiplied() {
+        let complete =
+            |n: u32, from: u32| (0..n).flat_map(move |v| (0..v).map(move |w| (from + w, from + v)));
+        let edges = complete(7, 0).chain(complete(6, 7)).chain([(0, 7), (1, 8)]);
+        let counted = counted(Graph::from_edges(13, edges).unwrap());
+        assert_eq!(counted.count, BigUint::from(120u32 * 24));
+        let parts: Vec<_> = counted.parts.iter().map(Part::cycles).collect();
+        assert_eq!(parts, [&BigUint::from(24u32), &BigUint::from(120u32)]);
+    }
+
+    #[test]
+    fn a_graph_that_is_wide_before_its_edges_are_removed_is_counted() {
+        // The edges of a complete graph are removed at all of its vertices, because each has two neighbours of degree 2.
+        const N: u32 = 60;
+        let complete = (0..N).flat_map(|v| (0..v).map(move |w| (w, v)));
+        let around = (0..N).flat_map(|v| [(v, N + v), (N + v, (v + 1) % N)]);
+        let graph = Graph::from_edges(2 * N, complete.chain(around)).unwrap();
+        assert_eq!(counted(graph).count, BigUint::from(1u32));
+    }
+}
