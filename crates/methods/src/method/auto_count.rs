@@ -130,6 +130,9 @@ fn by_parts(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let options = sweep::options(run);
     let counted = match parts::count(tours.instance(), tours.ends(), &options, &mut show) {
         Ok(counted) => counted,
+        Err(error @ PartsError::TooWide(_)) => {
+            return Ok(sweep::too_wide(RunResult::default(), error.to_string()));
+        }
         Err(PartsError::Frontier(error)) => return sweep::without(error, None),
         Err(PartsError::Tree(error)) => return Ok(treewidth::without(&error)),
     };
