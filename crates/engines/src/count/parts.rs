@@ -94,6 +94,23 @@ impl From<GraphError> for PartsError {
     }
 }
 
+impl PartsError {
+    /// Returns the limit that ended the count. [`Stopped::GaveUp`] stands for a graph that is too wide, or that would
+    /// probably need too much memory. `None` for other errors.
+    #[must_use]
+    pub fn limit(&self) -> Option<Stopped> {
+        match self {
+            Self::TooWide(_) | Self::Frontier(ExactError::Hopeless { .. }) => Some(Stopped::GaveUp),
+            Self::Frontier(ExactError::Time { .. }) | Self::Tree(TreewidthError::Time) => {
+                Some(Stopped::Time)
+            }
+            Self::Frontier(ExactError::Memory { .. })
+            | Self::Tree(TreewidthError::Memory { .. }) => Some(Stopped::Memory),
+            _ => None,
+        }
+    }
+}
+
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of a count
 /// along a frontier. Temporary files and checkpoints are not used.
 ///
@@ -164,7 +181,10 @@ fn part(
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
             over_tree(&order)
         }
-        (Ok(along), _) => Ok(Part::Frontier(exact::answer(along, options, progress)?)),
+        (Ok(along), tree) => match (exact::answer(along, options, progress), tree) {
+            (Err(ExactError::Hopeless { .. }), Some(order)) => over_tree(&order),
+            (counted, _) => Ok(Part::Frontier(counted?)),
+        },
     }
 }
 

@@ -22,8 +22,8 @@ pub use self::directed::DirectedSubject;
 pub use self::list::{PROPERTIES, property};
 pub use self::subject_graph::SubjectGraph;
 use crate::budget::{Budget, Stopped};
-use crate::count::frontier::exact::{self, ExactError};
-use crate::count::treewidth::{self, TreewidthError};
+use crate::count::frontier::exact;
+use crate::count::parts::{self, PartsError};
 use crate::cycle::small::SmallSearch;
 use crate::portfolio::{self, Verdict};
 
@@ -58,12 +58,9 @@ pub enum Undecided {
     /// The vertices of a digraph cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The count along a frontier failed.
+    /// The count failed.
     #[error(transparent)]
-    Count(#[from] ExactError),
-    /// The count over a tree decomposition failed.
-    #[error(transparent)]
-    Treewidth(#[from] TreewidthError),
+    Count(#[from] PartsError),
 }
 
 impl From<Stopped> for Undecided {
@@ -174,7 +171,7 @@ impl<'a> Subject<'a> {
         self.all_cycles()
     }
 
-    /// Counts all Hamiltonian cycles of a graph of any size, along a frontier or over a tree decomposition.
+    /// Counts all Hamiltonian cycles of a graph of any size, part by part.
     fn all_cycles(&self) -> Result<BigUint, Undecided> {
         let instance = instance(self.graph)?;
         let (memory, deadline) = (
@@ -185,29 +182,16 @@ impl<'a> Subject<'a> {
         let options = exact::Options {
             memory,
             deadline,
-            stop: stop.clone(),
+            stop,
             ..exact::Options::default()
         };
-        let ended = |limit| self.budget.over().unwrap_or(limit).into();
-        match exact::count(&instance, Endpoints::Closed, &options, &mut |_| ()) {
-            Ok(exact) => return Ok(exact.count),
-            Err(ExactError::TooWide(_) | ExactError::Hopeless { .. }) => {}
-            Err(ExactError::Time { .. }) => return Err(ended(Stopped::Time)),
-            Err(ExactError::Memory { .. }) => return Err(ended(Stopped::Memory)),
-            Err(error) => return Err(error.into()),
-        }
-        let options = treewidth::Options {
-            memory,
-            deadline,
-            stop,
-        };
-        match treewidth::count(&instance, Endpoints::Closed, &options) {
-            Ok(counted) => Ok(counted.count),
-            Err(TreewidthError::Time) => Err(ended(Stopped::Time)),
-            Err(TreewidthError::Memory { .. }) => Err(ended(Stopped::Memory)),
-            Err(TreewidthError::TooWide) => Err(Stopped::GaveUp.into()),
-            Err(error) => Err(error.into()),
-        }
+        parts::count(&instance, Endpoints::Closed, &options, &mut |_| ())
+            .map(|counted| counted.count)
+            .map_err(|error| match error.limit() {
+                Some(Stopped::GaveUp) => Stopped::GaveUp.into(),
+                Some(limit) => self.budget.over().unwrap_or(limit).into(),
+                None => error.into(),
+            })
     }
 
     /// Returns true if every graph that results from deleting one vertex passes `test`.
