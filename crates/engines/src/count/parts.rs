@@ -4,14 +4,14 @@
 //! Every step has an inverse: each Hamiltonian cycle of the graph corresponds to one choice of a Hamiltonian cycle in
 //! each part. So the number of cycles is the product of the numbers of the parts.
 //!
-//! Each part is counted along a [frontier](super::frontier) or over a [tree decomposition](super::treewidth). Their costs
-//! decide: the number of degree vectors, which is 3^f for a frontier or a bag of f vertices, summed over all steps. Open
-//! tours are counted as cycles of a graph with additional vertices.
+//! Each part is counted over a [tree decomposition](super::treewidth), if its tables stay small, which takes little time
+//! to find out. Otherwise the part is counted along a [frontier](super::frontier) or over a better tree decomposition.
+//! Their costs decide: the number of degree vectors, which is 3^f for a frontier or a bag of f vertices, summed over all
+//! steps. Open tours are counted as cycles of a graph with additional vertices.
 //!
-//! Measured on graphs of 60 to 320 vertices with two processors (cubic, random with minimum degree 2, and grids): trees
-//! that cost up to 10^8 take at most 0.8 s, about as long as the search for a frontier. Above that, a frontier is as
-//! fast as a tree of the same cost on cubic graphs. On a random graph of 80 vertices and 170 edges, a frontier that costs
-//! 6·10^9 takes 3 s, and a tree that costs 4·10^9 takes more than 30 s.
+//! Measured on graphs of 60 to 320 vertices with two processors (cubic, random with minimum degree 2, and grids): a
+//! frontier is as fast as a tree of the same cost on cubic graphs. On a random graph of 80 vertices and 170 edges, a
+//! frontier that costs 6·10^9 takes 3 s, and a tree that costs 4·10^9 takes more than 30 s.
 
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Graph, GraphError, Instance, TourKind, Vertex};
@@ -22,12 +22,12 @@ use super::frontier::question::Question;
 use super::frontier::{Exact, Progress, TooWide};
 use super::treewidth::{self, TreewidthError};
 use crate::budget::{Budget, Stopped};
-use crate::cycle::decomposition::{Elimination, MOST_WIDTH};
+use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
 use crate::cycle::path_to_cycle::PathToCycle;
 use crate::cycle::reduction::{Reduced, reduce};
 
-/// Cost of a tree decomposition up to which no frontier is searched.
-const CHEAP: u64 = 100_000_000;
+/// Limit on the tables of the first count over a tree decomposition.
+const SMALL: decomposition::Options = decomposition::Options { states: 1 << 16 };
 /// Ratio of the costs of a frontier and of a tree decomposition above which the tree decomposition is better.
 const RATIO: f64 = 10.0;
 /// Maximum number of elimination orders that are tried at random, and of their vertices in total.
@@ -155,19 +155,20 @@ fn part(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Part, PartsError> {
-    let over_tree = |order: &Elimination| {
-        let cycles = treewidth::cycles(graph, order, options.memory, budget)?;
+    let over_tree = |order: &Elimination, tables: &decomposition::Options| {
+        let cycles = treewidth::cycles(graph, order, tables, options.memory, budget)?;
         Ok(Part::Tree(cycles))
     };
-    let first = Elimination::min_degree(graph, MOST_WIDTH, budget);
-    let tree = match first {
-        Ok(order) if order.cost() <= CHEAP => return over_tree(&order),
-        _ => {
-            let tries = TRIES.min(TRIED_VERTICES / graph.n_vertices());
-            Elimination::search(graph, MOST_WIDTH, tries, 0, budget)
+    if let Ok(order) = Elimination::min_degree(graph, MOST_WIDTH, budget) {
+        match over_tree(&order, &SMALL) {
+            Err(PartsError::Tree(
+                TreewidthError::TooMany { .. } | TreewidthError::Memory { .. },
+            )) => {}
+            known => return known,
         }
-    };
-    let tree = match tree {
+    }
+    let tries = TRIES.min(TRIED_VERTICES / graph.n_vertices());
+    let tree = match Elimination::search(graph, MOST_WIDTH, tries, 0, budget) {
         Ok(order) => Some(order),
         Err(Stopped::GaveUp) => None,
         Err(ended) => return Err(treewidth::error(ended, 0, options.memory).into()),
@@ -176,13 +177,15 @@ fn part(
     let part = Instance::on_graph(instance.to_string(), graph.clone(), closed, Vertex::new(0));
     let part = part.expect("a part has a vertex");
     match (Question::new(&part, Endpoints::Closed), tree) {
-        (Err(_), Some(order)) => over_tree(&order),
+        (Err(_), Some(order)) => over_tree(&order, &decomposition::Options::default()),
         (Err(wide), None) => Err(PartsError::TooWide(wide)),
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
-            over_tree(&order)
+            over_tree(&order, &decomposition::Options::default())
         }
         (Ok(along), tree) => match (exact::answer(along, options, progress), tree) {
-            (Err(ExactError::Hopeless { .. }), Some(order)) => over_tree(&order),
+            (Err(ExactError::Hopeless { .. }), Some(order)) => {
+                over_tree(&order, &decomposition::Options::default())
+            }
             (counted, _) => Ok(Part::Frontier(counted?)),
         },
     }

@@ -87,22 +87,23 @@ pub fn count(
         Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
     let order = Elimination::min_degree(graph, MOST_WIDTH, &budget);
     let order = order.map_err(|ended| error(ended, 0, options.memory))?;
-    let mut counted = cycles(graph, &order, options.memory, &budget)?;
+    let tables = decomposition::Options::default();
+    let mut counted = cycles(graph, &order, &tables, options.memory, &budget)?;
     counted.count *= ends.directions();
     Ok(counted)
 }
 
-/// Counts the Hamiltonian cycles of a graph over the bags of an elimination order. `memory` is the limit in `budget`, in
-/// bytes.
+/// Counts the Hamiltonian cycles of a graph over the bags of an elimination order, within the limits `tables`. `memory` is
+/// the limit in `budget`, in bytes.
 pub(super) fn cycles(
     graph: &Graph,
     order: &Elimination,
+    tables: &decomposition::Options,
     memory: u64,
     budget: &Budget,
 ) -> Result<Counted, TreewidthError> {
     let width = order.width();
-    let tables = decomposition::Options::default();
-    let count = decomposition::count(graph, order, &tables, budget);
+    let count = decomposition::count(graph, order, tables, budget);
     let count = count.map_err(|ended| error(ended, width, memory))?;
     Ok(Counted { count, width })
 }
