@@ -367,6 +367,61 @@ fn residues_of_counts_say_their_modulus() {
         short["value"],
         json(&run("count 3x150 --method exact --json"), 0)["value"]
     );
+    // Short and wide boards are counted along a frontier.
+    let small = text(&run("count 6x6 --mod 1000"), 0);
+    assert!(
+        small
+            .starts_with("6x6: 862 modulo 1000: closed tours, undirected (exact, along a frontier"),
+        "{small}"
+    );
+    for range in ["5x5..8", "3x198..201"] {
+        let values = |options: &str| -> Vec<String> {
+            let lines = text(&run(&format!("count {range} --json {options}")), 0);
+            let values = lines.lines().map(|line| {
+                let object: Value = serde_json::from_str(line).unwrap();
+                object["value"].as_str().unwrap().to_owned()
+            });
+            values.collect()
+        };
+        let (residues, counts) = (values("--mod 10"), values(""));
+        assert_eq!(residues.len(), 4);
+        for (residue, count) in residues.iter().zip(&counts) {
+            assert!(
+                count.ends_with(residue.as_str()),
+                "{range}: {count} {residue}"
+            );
+        }
+    }
+}
+
+/// Tests that a graph is counted part by part. Two complete graphs of 5 vertices are joined by two edges, and the third
+/// graph is wide before its edges are removed.
+#[test]
+fn graphs_are_counted_part_by_part() {
+    let complete =
+        |n: u32, from: u32| (0..n).flat_map(move |v| (0..v).map(move |w| (from + w, from + v)));
+    let edges = |edges: &mut dyn Iterator<Item = (u32, u32)>| {
+        edges.map(|(v, w)| format!("{v} {w}\n")).collect::<String>()
+    };
+    let two = edges(&mut complete(5, 0).chain(complete(5, 5)).chain([(0, 5), (1, 6)]));
+    let counted = text(&feed("count edges:-", &two), 0);
+    assert!(
+        counted.contains(
+            ": 36 closed tours, undirected (exact, the product over 2 parts of the graph, of width at most 4, "
+        ),
+        "{counted}"
+    );
+    let around = (0..40).flat_map(|v| [(v, 40 + v), (40 + v, (v + 1) % 40)]);
+    let wide = edges(&mut complete(40, 0).chain(around));
+    let counted = json(&feed("count edges:- --json", &wide), 0);
+    assert_eq!(counted["value"], "1");
+    let wide = run("count gnp:80,0.5:1");
+    assert_eq!(wide.status.code(), Some(3));
+    let said = stderr(&wide);
+    assert!(
+        said.contains("no tree decomposition of width 24 or less was found"),
+        "{said}"
+    );
 }
 
 /// Tests that all commands that run a method print the same JSON fields, which are the columns of a row.

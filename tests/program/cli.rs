@@ -739,7 +739,7 @@ fn limits_of_a_count_are_said() {
             "it must be a whole number from 1 to 9223372036854775808",
         ),
         (
-            "count 9x90 --mod 7",
+            "count 9x90 --method transfer",
             "the board is too wide for a transfer matrix: with lines of 9 squares",
         ),
         (

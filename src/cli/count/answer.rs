@@ -92,14 +92,8 @@ impl<'a> Said<'a> {
                 Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))
             }
             (Status::Count, _) => Figure::Exactly(number()),
-            (
-                Status::Residue,
-                &Some(Details::Transfer {
-                    modulus: Some(modulus),
-                    ..
-                }),
-            ) => {
-                let modulus = BigUint::from(modulus.get());
+            (Status::Residue, _) => {
+                let modulus = task.modulus();
                 Figure::Modulo(number() % &modulus, modulus)
             }
             (Status::AtLeast, _) => Figure::AtLeast(number()),

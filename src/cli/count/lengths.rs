@@ -11,7 +11,7 @@ use hamcnf::machine::peak_rss_kib;
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, Question};
 use hamcnf::record::Status;
-use hamcnf::run::{Details, Event};
+use hamcnf::run::Event;
 use num_bigint::BigUint;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -176,11 +176,7 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
         }
         Status::Residue => {
             let residue: BigUint = record.whole().cloned()? * task.directions();
-            let &Some(Details::Transfer { modulus, .. }) = &answered.details else {
-                return None;
-            };
-            let modulus = BigUint::from(modulus?.get());
-            Some(format!("{} {}", residue % modulus, record.message))
+            Some(format!("{} {}", residue % task.modulus(), record.message))
         }
         Status::AtLeast => {
             let bound: BigUint = record.whole().cloned()? * task.directions();

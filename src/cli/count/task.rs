@@ -1,14 +1,16 @@
 //! Count that the user requests: its options, its question and its method.
 
 use std::fmt;
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use hamcnf::endpoints::Endpoints;
 use hamcnf::limits::Limits;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, Transfer};
 use hamcnf::question::Question;
 use hamcnf::run::Settings;
 use hamcnf::{Instance, TourKind};
+use num_bigint::BigUint;
 
 use super::Args;
 use crate::cli::instance::tours_between;
@@ -33,6 +35,15 @@ impl Task<'_> {
             memory: self.args.memory.limit(),
             ..Limits::default()
         }
+    }
+
+    /// Returns the modulus of the answer. Without a modulus, returns 1.
+    pub(super) fn modulus(&self) -> BigUint {
+        let modulus = self
+            .method
+            .kind()
+            .and_then(|transfer: &Transfer| transfer.modulus);
+        modulus.map_or(1, NonZero::get).into()
     }
 
     /// True if one sweep can count the tours of this question and of others.

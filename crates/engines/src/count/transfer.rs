@@ -463,38 +463,45 @@ impl Transfer {
         Ok(())
     }
 
-    /// Returns the number of closed tours modulo m, which must be at most 2^63. Uses the recurrence if m is prime and
-    /// the board has many lines.
+    /// Calls `found` with the index of each of the numbers of lines `lengths`, which must increase, and with the number
+    /// of closed tours on so many lines modulo m, which must be at most 2^63. Uses the recurrence if m is prime and there
+    /// are few lengths, but many lines.
     ///
     /// # Errors
     ///
     /// [`TransferError`] at a limit.
-    pub fn residue(
+    pub fn residues(
         &self,
+        lengths: &[u64],
         m: NonZero<u64>,
         limits: &mut Limits<'_>,
-    ) -> Result<Residue, TransferError> {
+        found: &mut dyn FnMut(usize, Residue),
+    ) -> Result<(), TransferError> {
         let m = m.get();
-        let (lines, states) = (self.lines, self.states as u64);
-        // Rough numbers of operations: the terms, Berlekamp and Massey, and the power of x.
-        let by_recurrence = 3 * states * self.entries() / 2 + 20 * states * states;
-        if self.done.is_some()
-            && by_recurrence < lines.saturating_mul(self.entries())
-            && is_prime(m)
+        let (most, states) = (lengths.last().copied().unwrap_or(0), self.states as u64);
+        // Rough numbers of operations: the terms, Berlekamp and Massey, and the powers of x.
+        let powers = (lengths.len() as u64).saturating_mul(20 * states * states);
+        let by_recurrence = powers.saturating_add(3 * states * self.entries() / 2);
+        if self.done.is_some() && by_recurrence < most.saturating_mul(self.entries()) && is_prime(m)
         {
             let recurrence = self.recurrence(m, limits)?;
-            return Ok(Residue {
-                value: recurrence.term(lines, limits)?,
-                order: Some(recurrence.order()),
-            });
+            let order = Some(recurrence.order());
+            for (k, &lines) in lengths.iter().enumerate() {
+                let value = recurrence.term(lines, limits)?;
+                found(k, Residue { value, order });
+            }
+            return Ok(());
         }
-        let mut value = 0;
-        let mut keep = |term| {
-            value = term;
+        let mut left = lengths.iter().enumerate().peekable();
+        let mut lines = 0;
+        let mut keep = |value| {
+            while let Some((k, _)) = left.next_if(|&(_, &wanted)| wanted == lines) {
+                found(k, Residue { value, order: None });
+            }
+            lines += 1;
             true
         };
-        self.terms(lines, m, limits, &mut keep)?;
-        Ok(Residue { value, order: None })
+        self.terms(most, m, limits, &mut keep)
     }
 
     /// Returns the shortest linear recurrence modulo the prime p of the numbers of closed tours on N lines.
@@ -834,8 +841,15 @@ mod tests {
             let (count, transfer) = (count(text), transfer(text));
             for m in [1, 2, 10, 1_000_000_007, P] {
                 let modulus = NonZero::new(m).unwrap();
-                let residue = transfer.residue(modulus, &mut limits(&mut |_| ())).unwrap();
-                assert_eq!(BigUint::from(residue.value), &count % m, "{text} {m}");
+                let mut known = Vec::new();
+                let lengths = [0, transfer.lines, transfer.lines];
+                let mut found = |k, residue: Residue| known.push((k, residue.value));
+                let mut unlimited = |_| ();
+                let mut limits = limits(&mut unlimited);
+                let done = transfer.residues(&lengths, modulus, &mut limits, &mut found);
+                assert_eq!(done, Ok(()));
+                let residue = u64::try_from(&count % m).unwrap();
+                assert_eq!(known, [(0, 0), (1, residue), (2, residue)], "{text} {m}");
             }
         }
         assert_eq!(count("4x30"), BigUint::ZERO);

@@ -1,12 +1,13 @@
 //! `transfer`: counts the closed tours of narrow boards by powers of a transfer matrix, or computes their number modulo a
-//! number; see [`count::transfer`](hamcnf_engines::count::transfer).
+//! number; see [`count::transfer`](hamcnf_engines::count::transfer). Modulo a number, short and wide boards are counted along
+//! a frontier.
 
 use std::num::NonZero;
 
 use super::grammar::WrongValue;
-use super::{Abilities, Advice, Class, Exact, MethodKind, Setting};
+use super::{Abilities, Advice, Class, Exact, MethodKind, Setting, Together};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Share, Status};
+use crate::run::{Details, Failure, Number, Run, RunResult, Share, Status};
 use hamcnf_encodings::{Board, TourKind};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::transfer::{self, Limits, Progress, TransferError};
@@ -58,10 +59,6 @@ impl MethodKind for Transfer {
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         vec![
             "a board with fewer rows".into(),
-            Advice::about(
-                Exact::default(),
-                "the whole number, without --mod, by --method exact",
-            ),
             "more --memory-limit or --time-limit".into(),
         ]
     }
@@ -100,9 +97,62 @@ impl MethodKind for Transfer {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let Some(board) = of_closed_tours(tours) else {
+        if of_closed_tours(tours).is_none() {
             return Ok(RunResult::default().refused(&CLOSED));
-        };
+        }
+        if self.modulus.is_some() && !Self::is_better(tours) {
+            let counted = Exact::default().run(tours, run)?;
+            if !matches!(counted.status, Status::Refused | Status::Memout) {
+                return Ok(self.reduced(counted));
+            }
+        }
+        let mut known = RunResult::default();
+        let ended = self.by_matrix(&[tours], run, &mut |_, result| known = result);
+        Ok(ended.unwrap_or(known))
+    }
+
+    fn together(&self) -> Option<&dyn Together> {
+        self.modulus.is_some().then_some(self)
+    }
+}
+
+impl Together for Transfer {
+    /// Computes the residues of several boards. Boards with lines of the same length share a matrix, and short or wide
+    /// boards share a sweep.
+    fn run_together(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<Option<RunResult>, Failure> {
+        let longest = tours.iter().max_by_key(|tours| tours.instance().n());
+        let boards: Option<Vec<_>> = tours.iter().map(|tours| of_closed_tours(tours)).collect();
+        let lines = |board: &&Board| (board.rows().min(board.cols()), board.piece());
+        let alike = boards.is_some_and(|boards| {
+            let first = boards.first().map(lines);
+            boards.iter().all(|board| Some(lines(board)) == first)
+        });
+        if !alike || !longest.is_some_and(|longest| Self::is_better(longest)) {
+            return Exact::default().run_together(tours, run, &mut |k, counted| {
+                found(k, self.reduced(counted));
+            });
+        }
+        let mut order: Vec<_> = (0..tours.len()).collect();
+        order.sort_by_key(|&k| tours[k].instance().n());
+        let ascending: Vec<_> = order.iter().map(|&k| tours[k]).collect();
+        Ok(self.by_matrix(&ascending, run, &mut |k, result| found(order[k], result)))
+    }
+}
+
+impl Transfer {
+    /// Counts the closed tours of boards by the transfer matrix of the last board, which must have the most lines.
+    /// Returns the result of the boards that were not counted.
+    fn by_matrix(
+        &self,
+        tours: &[&Tours],
+        run: &Run<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Option<RunResult> {
         let mut show = |at: Progress| {
             let (share, said) = match at {
                 Progress::States(states) => (None, format!("{states} states")),
@@ -117,46 +167,68 @@ impl MethodKind for Transfer {
             budget: Budget::new(run.deadline(), run.settings().stop.clone()),
             progress: &mut show,
         };
-        Ok(match self.counted(board, &mut limits) {
-            Ok(result) => result,
-            Err(error) => {
-                let status = match error {
-                    TransferError::TooWide { .. } => Status::Refused,
-                    TransferError::Memory { .. } => Status::Memout,
-                    TransferError::Time { .. } => Status::Timeout,
-                };
-                RunResult::default().ended(status, error.to_string())
+        let boards: Vec<_> = tours
+            .iter()
+            .filter_map(|tours| of_closed_tours(tours))
+            .collect();
+        let error = self.counted(&boards, &mut limits, found).err()?;
+        let status = match error {
+            TransferError::TooWide { .. } => Status::Refused,
+            TransferError::Memory { .. } => Status::Memout,
+            TransferError::Time { .. } => Status::Timeout,
+        };
+        Some(RunResult::default().ended(status, error.to_string()))
+    }
+
+    fn counted(
+        &self,
+        boards: &[&Board],
+        limits: &mut Limits<'_>,
+        found: &mut dyn FnMut(usize, RunResult),
+    ) -> Result<(), TransferError> {
+        let Some(longest) = boards.last() else {
+            return Ok(());
+        };
+        let matrix = transfer::Transfer::new(longest, limits)?;
+        let states = matrix.states();
+        let result = |order: Option<usize>| {
+            let mut result = RunResult::default();
+            result.statistics.set("states", states);
+            if let Some(order) = order {
+                result.statistics.set("order", order);
             }
+            result.with(Details::Transfer { states, order })
+        };
+        let Some(modulus) = self.modulus else {
+            let count = matrix.count(limits)?;
+            found(0, result(None).with_value(Status::Count, &count));
+            return Ok(());
+        };
+        let lines = |board: &&Board| u64::from(board.rows().max(board.cols()));
+        let lengths: Vec<_> = boards.iter().map(lines).collect();
+        matrix.residues(&lengths, modulus, limits, &mut |k, residue| {
+            let result = result(residue.order).with_value(Status::Residue, residue.value);
+            found(k, modulo(result, modulus));
         })
+    }
+
+    /// Converts the result of a count to a result modulo the modulus.
+    fn reduced(&self, counted: RunResult) -> RunResult {
+        match (self.modulus, &counted.value) {
+            (Some(modulus), Some(Number::Whole(count))) if counted.status == Status::Count => {
+                let residue = count % modulus.get();
+                modulo(counted.with_value(Status::Residue, &residue), modulus)
+            }
+            _ => counted,
+        }
     }
 }
 
-impl Transfer {
-    fn counted(&self, board: &Board, limits: &mut Limits<'_>) -> Result<RunResult, TransferError> {
-        let matrix = transfer::Transfer::new(board, limits)?;
-        let mut result = RunResult::default();
-        result.statistics.set("states", matrix.states());
-        let states = matrix.states();
-        let Some(modulus) = self.modulus else {
-            let count = matrix.count(limits)?;
-            let result = result.with_value(Status::Count, &count);
-            return Ok(result.with(Details::Transfer {
-                states,
-                modulus: None,
-                order: None,
-            }));
-        };
-        let residue = matrix.residue(modulus, limits)?;
-        if let Some(order) = residue.order {
-            result.statistics.set("order", order);
-        }
-        let mut result = result.with_value(Status::Residue, residue.value);
-        result.message = format!("modulo {modulus}");
-        Ok(result.with(Details::Transfer {
-            states,
-            modulus: Some(modulus),
-            order: residue.order,
-        }))
+/// Adds the modulus to the message of a result.
+fn modulo(result: RunResult, modulus: NonZero<u64>) -> RunResult {
+    RunResult {
+        message: format!("modulo {modulus}"),
+        ..result
     }
 }
 

@@ -1,7 +1,6 @@
 //! Result of a run: how the run ended, its answer, its metrics, and details that are not columns of a row.
 
 use std::fmt;
-use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -227,8 +226,6 @@ pub enum Details {
     Transfer {
         /// Number of states, which is the dimension of the matrix.
         states: usize,
-        /// Modulus of the result; `None` for the count itself.
-        modulus: Option<NonZero<u64>>,
         /// Order of the recurrence, if a recurrence gave the result.
         order: Option<usize>,
     },
