@@ -374,7 +374,12 @@ fn residues_of_counts_say_their_modulus() {
             .starts_with("6x6: 862 modulo 1000: closed tours, undirected (exact, along a frontier"),
         "{small}"
     );
-    for range in ["5x5..8", "3x198..201"] {
+    let directed = json(&run("count 3x12 --directed --mod 13 --json"), 0);
+    assert_eq!(
+        (&directed["value"], &directed["directed_value"]),
+        (&"7".into(), &"1".into())
+    );
+    for range in ["5x5..8", "3x198..201", "5x4..7", "5x48..51"] {
         let values = |options: &str| -> Vec<String> {
             let lines = text(&run(&format!("count {range} --json {options}")), 0);
             let values = lines.lines().map(|line| {

@@ -92,8 +92,7 @@ impl<'a> Said<'a> {
                 Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))
             }
             (Status::Count, _) => Figure::Exactly(number()),
-            (Status::Residue, _) => {
-                let modulus = task.modulus();
+            (Status::Residue, _) if let Some(modulus) = task.modulus() => {
                 Figure::Modulo(number() % &modulus, modulus)
             }
             (Status::AtLeast, _) => Figure::AtLeast(number()),
@@ -366,7 +365,13 @@ impl<'a> Said<'a> {
         let mut object = object.with("counted", task.counted(false, false));
         if let (true, Some(value)) = (task.directions() > 1, &record.value) {
             let directed = match value {
-                Number::Whole(whole) => Number::from(whole * task.directions()),
+                Number::Whole(whole) => {
+                    let directed = whole * task.directions();
+                    Number::from(match task.modulus() {
+                        Some(modulus) => directed % modulus,
+                        None => directed,
+                    })
+                }
                 Number::Real(real) => Number::from(real * f64::from(task.directions())),
             };
             object = object.with("directed_value", directed.to_string());

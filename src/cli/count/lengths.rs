@@ -176,7 +176,7 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
         }
         Status::Residue => {
             let residue: BigUint = record.whole().cloned()? * task.directions();
-            Some(format!("{} {}", residue % task.modulus(), record.message))
+            Some(format!("{} {}", residue % task.modulus()?, record.message))
         }
         Status::AtLeast => {
             let bound: BigUint = record.whole().cloned()? * task.directions();

@@ -1,7 +1,6 @@
 //! Count that the user requests: its options, its question and its method.
 
 use std::fmt;
-use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use hamcnf::endpoints::Endpoints;
@@ -37,13 +36,13 @@ impl Task<'_> {
         }
     }
 
-    /// Returns the modulus of the answer. Without a modulus, returns 1.
-    pub(super) fn modulus(&self) -> BigUint {
+    /// Returns the modulus of the answer; `None` for a count.
+    pub(super) fn modulus(&self) -> Option<BigUint> {
         let modulus = self
             .method
             .kind()
             .and_then(|transfer: &Transfer| transfer.modulus);
-        modulus.map_or(1, NonZero::get).into()
+        modulus.map(|modulus| modulus.get().into())
     }
 
     /// True if one sweep can count the tours of this question and of others.

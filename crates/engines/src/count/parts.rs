@@ -112,7 +112,7 @@ impl PartsError {
 }
 
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of a count
-/// along a frontier. Temporary files and checkpoints are not used.
+/// along a frontier. There are no checkpoints.
 ///
 /// # Errors
 ///
@@ -123,7 +123,21 @@ pub fn count(
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, PartsError> {
-    let options = options.in_memory();
+    count_with(&SMALL, instance, ends, options, progress)
+}
+
+/// Counts like [`count`]. `small` is the limit on the tables of the first count over a tree decomposition.
+fn count_with(
+    small: &decomposition::Options,
+    instance: &Instance,
+    ends: Endpoints,
+    options: &exact::Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Counted, PartsError> {
+    let options = exact::Options {
+        checkpoint: None,
+        ..options.clone()
+    };
     let budget = options.budget().with_memory(Some(options.memory));
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
@@ -136,8 +150,19 @@ pub fn count(
         return Ok(counted);
     };
     counted.count = ends.directions().into();
-    for graph in reduction.parts() {
-        let part = part(instance, graph, &options, &budget, progress)?;
+    let parts = reduction.parts();
+    for graph in parts {
+        let question = || match (ends, parts.len()) {
+            // A vertex that is adjacent to all others makes most vertex orders wide. A sweep for open tours takes it
+            // last.
+            (Endpoints::Open { .. }, 1) => Question::new(instance, ends).map(Question::undirected),
+            _ => {
+                let (name, closed) = (instance.to_string(), TourKind::Closed);
+                let part = Instance::on_graph(name, graph.clone(), closed, Vertex::new(0));
+                Question::new(&part.expect("a part has a vertex"), Endpoints::Closed)
+            }
+        };
+        let part = part(graph, &question, small, &options, &budget, progress)?;
         counted.count *= part.cycles();
         counted.parts.push(part);
         if counted.count == BigUint::ZERO {
@@ -147,10 +172,11 @@ pub fn count(
     Ok(counted)
 }
 
-/// Counts the Hamiltonian cycles of a part of an instance's graph.
+/// Counts the Hamiltonian cycles of a part of a graph. `question` creates the question for a count along a frontier.
 fn part(
-    instance: &Instance,
     graph: &Graph,
+    question: &dyn Fn() -> Result<Question, TooWide>,
+    small: &decomposition::Options,
     options: &exact::Options,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
@@ -160,7 +186,7 @@ fn part(
         Ok(Part::Tree(cycles))
     };
     if let Ok(order) = Elimination::min_degree(graph, MOST_WIDTH, budget) {
-        match over_tree(&order, &SMALL) {
+        match over_tree(&order, small) {
             Err(PartsError::Tree(
                 TreewidthError::TooMany { .. } | TreewidthError::Memory { .. },
             )) => {}
@@ -173,19 +199,15 @@ fn part(
         Err(Stopped::GaveUp) => None,
         Err(ended) => return Err(treewidth::error(ended, 0, options.memory).into()),
     };
-    let closed = TourKind::Closed;
-    let part = Instance::on_graph(instance.to_string(), graph.clone(), closed, Vertex::new(0));
-    let part = part.expect("a part has a vertex");
-    match (Question::new(&part, Endpoints::Closed), tree) {
-        (Err(_), Some(order)) => over_tree(&order, &decomposition::Options::default()),
+    let tables = decomposition::Options::default();
+    match (question(), tree) {
+        (Err(_), Some(order)) => over_tree(&order, &tables),
         (Err(wide), None) => Err(PartsError::TooWide(wide)),
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
-            over_tree(&order, &decomposition::Options::default())
+            over_tree(&order, &tables)
         }
         (Ok(along), tree) => match (exact::answer(along, options, progress), tree) {
-            (Err(ExactError::Hopeless { .. }), Some(order)) => {
-                over_tree(&order, &decomposition::Options::default())
-            }
+            (Err(ExactError::Hopeless { .. }), Some(order)) => over_tree(&order, &tables),
             (counted, _) => Ok(Part::Frontier(counted?)),
         },
     }
@@ -193,6 +215,8 @@ fn part(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
@@ -216,6 +240,45 @@ mod tests {
         .unwrap()
     }
 
+    /// Returns the union of two graphs that share two vertices or, if `by_edges` is true, are joined by two edges.
+    fn glued(a: &Graph, b: &Graph, by_edges: bool) -> Graph {
+        let edges = |graph: &Graph, from: u32| {
+            let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+            let shifted = |v: Vertex| v.number() + from;
+            let edges = edges.map(|arc| (shifted(arc.tail), shifted(arc.head)));
+            edges.collect::<BTreeSet<_>>()
+        };
+        let n = a.n_vertices();
+        let from = if by_edges { n } else { n - 2 };
+        let mut all = edges(a, 0);
+        all.extend(edges(b, from));
+        if by_edges {
+            all.extend([(0, n), (1, n + 1)]);
+        }
+        Graph::from_edges(from + b.n_vertices(), all).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn glued_graphs_have_as_many_cycles_as_a_frontier_counts(
+            graphs in proptest::collection::vec((graphs(4..=7), any::<bool>()), 2..=4),
+            along: bool,
+        ) {
+            let glued = graphs[1..].iter().fold(graphs[0].0.clone(), |all, (graph, by_edges)| {
+                glued(&all, graph, *by_edges)
+            });
+            let (closed, first) = (TourKind::Closed, Vertex::new(0));
+            let instance = Instance::on_graph("a graph", glued, closed, first).unwrap();
+            let ends = Endpoints::Closed;
+            let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap().count;
+            let small = if along { decomposition::Options { states: 0 } } else { SMALL };
+            let counted = count_with(&small, &instance, ends, &options(), &mut |_| ()).unwrap();
+            prop_assert_eq!(counted.count, expected);
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -225,6 +288,7 @@ mod tests {
             first in 0u32..9,
             open: bool,
             anywhere: bool,
+            along: bool,
         ) {
             let open = open || graph.n_vertices() == 2;
             let first = Vertex::new(first % graph.n_vertices());
@@ -232,9 +296,27 @@ mod tests {
             let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
             let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
             let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap().count;
-            let counted = count(&instance, ends, &options(), &mut |_| ()).unwrap();
+            let small = if along { decomposition::Options { states: 0 } } else { SMALL };
+            let counted = count_with(&small, &instance, ends, &options(), &mut |_| ()).unwrap();
             prop_assert_eq!(counted.count, expected);
         }
+    }
+
+    /// Tests that the vertices that are added for open tours do not make the frontier wide. A grid has an even number of
+    /// vertices, and its ends have different colours.
+    #[test]
+    fn open_tours_of_a_grid_are_counted_along_a_narrow_frontier() {
+        let at = |row: u32, col: u32| 6 * row + col;
+        let across = (0..6).flat_map(|r| (1..6).map(move |c| (at(r, c - 1), at(r, c))));
+        let down = (1..6).flat_map(|r| (0..6).map(move |c| (at(r - 1, c), at(r, c))));
+        let grid = Graph::from_edges(36, across.chain(down)).unwrap();
+        let instance = Instance::on_graph("a grid", grid, TourKind::Open, Vertex::new(0)).unwrap();
+        let none = decomposition::Options { states: 0 };
+        let ends = Endpoints::ANYWHERE;
+        let counted = count_with(&none, &instance, ends, &options(), &mut |_| ()).unwrap();
+        let expected = exact::count(&instance, ends, &options(), &mut |_| ()).unwrap();
+        assert_eq!(counted.count, expected.count);
+        assert_eq!(counted.parts[0].width(), expected.width);
     }
 
     /// Tests the product with two complete graphs that are joined by two edges. A complete graph of n vertices has

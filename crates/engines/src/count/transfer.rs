@@ -463,9 +463,9 @@ impl Transfer {
         Ok(())
     }
 
-    /// Calls `found` with the index of each of the numbers of lines `lengths`, which must increase, and with the number
-    /// of closed tours on so many lines modulo m, which must be at most 2^63. Uses the recurrence if m is prime and there
-    /// are few lengths, but many lines.
+    /// Computes numbers of closed tours modulo m, which must be at most 2^63, for boards with the numbers of lines
+    /// `lengths` in increasing order. Calls `found` with the index of each length and the residue. Uses the recurrence
+    /// if m is prime and there are few lengths, but many lines.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ impl MethodKind for AutoCount {
     }
 
     fn summary(&self) -> &'static str {
-        "exact count by the best method for the board or graph: obstruction, transfer, exact or treewidth"
+        "exact count by the best method for a board, or for each part of a graph: obstruction, transfer, exact or treewidth"
     }
 
     fn class(&self) -> Class {
@@ -82,9 +82,9 @@ impl MethodKind for AutoCount {
                 return Ok(by_matrix);
             }
         }
-        let is_plain = self.along == Exact::default();
-        if tours.instance().board().is_none() && !by_start && is_plain {
-            return by_parts(tours, run);
+        let is_board = tours.instance().board().is_some();
+        if !is_board && !by_start && self.along.checkpoint.is_none() {
+            return self.by_parts(tours, run);
         }
         let along = self.along.run(tours, run)?;
         if !along.is_too_wide() || by_start || self.along.checkpoint.is_some() {
@@ -101,6 +101,41 @@ impl MethodKind for AutoCount {
 
     fn together(&self) -> Option<&dyn Together> {
         Some(self)
+    }
+}
+
+impl AutoCount {
+    /// Counts the tours of a graph part by part.
+    fn by_parts(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let counted = self.along.reported(None, run, |options, show, _| {
+            parts::count(tours.instance(), tours.ends(), options, show)
+        });
+        let counted = match counted {
+            Ok(counted) => counted,
+            Err(error @ PartsError::TooWide(_)) => {
+                return Ok(sweep::too_wide(RunResult::default(), error.to_string()));
+            }
+            Err(PartsError::Frontier(error)) => return sweep::without(error, None),
+            Err(PartsError::Tree(error)) => return Ok(treewidth::without(&error)),
+        };
+        let (count, mut parts) = (counted.count, counted.parts);
+        if parts.len() == 1 {
+            return Ok(match parts.remove(0) {
+                Part::Frontier(mut exact) => {
+                    exact.count = count;
+                    sweep::counted(exact)
+                }
+                Part::Tree(mut tree) => {
+                    tree.count = count;
+                    treewidth::counted(tree)
+                }
+            });
+        }
+        let mut result = RunResult::default().with_value(Status::Count, &count);
+        result.statistics.set("parts", parts.len());
+        let widths = parts.iter().map(Part::width);
+        result.statistics.set("width", widths.max().unwrap_or(0));
+        Ok(result.with(Details::Parts(parts)))
     }
 }
 
@@ -122,38 +157,6 @@ impl Together for AutoCount {
         self.along
             .run_together(&asked, run, &mut |k, result| found(open[k], result))
     }
-}
-
-/// Counts the tours of a graph part by part.
-fn by_parts(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-    let mut show = |at| sweep::report(run, at);
-    let options = sweep::options(run);
-    let counted = match parts::count(tours.instance(), tours.ends(), &options, &mut show) {
-        Ok(counted) => counted,
-        Err(error @ PartsError::TooWide(_)) => {
-            return Ok(sweep::too_wide(RunResult::default(), error.to_string()));
-        }
-        Err(PartsError::Frontier(error)) => return sweep::without(error, None),
-        Err(PartsError::Tree(error)) => return Ok(treewidth::without(&error)),
-    };
-    let (count, mut parts) = (counted.count, counted.parts);
-    if parts.len() == 1 {
-        return Ok(match parts.remove(0) {
-            Part::Frontier(mut exact) => {
-                exact.count = count;
-                sweep::counted(exact)
-            }
-            Part::Tree(mut tree) => {
-                tree.count = count;
-                treewidth::counted(tree)
-            }
-        });
-    }
-    let mut result = RunResult::default().with_value(Status::Count, &count);
-    result.statistics.set("parts", parts.len());
-    let widths = parts.iter().map(Part::width);
-    result.statistics.set("width", widths.max().unwrap_or(0));
-    Ok(result.with(Details::Parts(parts)))
 }
 
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.

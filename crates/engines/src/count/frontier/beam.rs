@@ -2,8 +2,8 @@
 //!
 //! A beam search builds the order vertex by vertex, and keeps the best partial orders of each length (Lowerre, *The
 //! HARPY speech recognition system*, 1976). The next vertex of a partial order is a vertex of its frontier. Partial
-//! orders of the same set of vertices have the same frontier, so only one of them is kept. They are compared by their
-//! cost, the sum of 3^f over their frontiers of f vertices.
+//! orders of the same set of vertices have the same frontier, so only the first of them is kept. Orders are compared by
+//! their cost, the sum of 3^f over their frontiers of f vertices.
 //!
 //! A partial order stores its frontier, and for each vertex of the frontier the number of its neighbours that are not
 //! seen yet, which would enter the frontier next. Therefore the cost of a longer order takes constant time, and only
@@ -21,10 +21,10 @@ use super::order::power;
 const BEAM: usize = 64;
 /// Maximum number of partial orders of all lengths.
 const MOST_ORDERS: usize = 1 << 18;
-/// Size of a frontier that no state can hold. From there on, only one partial order is kept.
-const WIDE: u32 = 32;
-/// Size of a frontier from which on the other vertices follow in the order of their numbers.
-const HOPELESS: u32 = 256;
+/// Size of a frontier that no state can hold. If all frontiers are wider, only one partial order is kept.
+const WIDE: usize = 32;
+/// Size of a frontier above which the other vertices follow in the order of their numbers.
+const HOPELESS: usize = 256;
 /// Marks the start of a chain of links.
 const NONE: u32 = u32::MAX;
 
@@ -109,11 +109,12 @@ impl<'g> Search<'g> {
             .collect();
         for _ in component {
             self.keep(next);
-            let width = self.beam[0].frontier.len() as u32;
-            if width > HOPELESS {
+            let widths = self.beam.iter().map(|partial| partial.frontier.len());
+            let least = widths.min().unwrap_or(0);
+            if least > HOPELESS {
                 break;
             }
-            if width > WIDE {
+            if least > WIDE {
                 self.most = 1;
             }
             next = self.next();

@@ -129,11 +129,14 @@ impl Completable {
     /// True unless exact sets would contain few of the vectors that are considered, because rough bounds alone exclude
     /// nearly all of them. This holds for wide frontiers of cubic graphs.
     fn pays(sweep: &Sweep) -> bool {
-        let roughly = Self::roughly(sweep, 0);
         let layers = 0..=sweep.n();
         let considered: f64 = layers.clone().map(|t| power(sweep.frontier(t).len())).sum();
-        let vectors = |t| roughly.by_ends(sweep, t).into_iter().sum::<f64>();
-        considered < MANY || considered < SPARSE * layers.map(vectors).sum::<f64>()
+        let allowed = || {
+            let roughly = Self::roughly(sweep, 0);
+            let vectors = layers.map(|t| roughly.by_ends(sweep, t).into_iter().sum::<f64>());
+            vectors.sum::<f64>()
+        };
+        considered < MANY || considered < SPARSE * allowed()
     }
 
     /// Computes rough bounds, which consider each vertex separately, for the layers from `from` on.

@@ -36,6 +36,14 @@ impl Question {
         }
     }
 
+    /// Returns the question in which a tour and its reverse count once.
+    pub(in crate::count) fn undirected(self) -> Self {
+        Self {
+            directions: 1,
+            ..self
+        }
+    }
+
     /// Returns the number of degree vectors, if all were possible: the sum of 3^f over the steps, where f is the size of
     /// the frontier, including the vertex of the step.
     pub(in crate::count) fn cost(&self) -> f64 {
