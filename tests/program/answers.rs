@@ -376,7 +376,7 @@ fn residues_of_counts_say_their_modulus() {
     );
     let directed = json(&run("count 3x12 --directed --mod 13 --json"), 0);
     assert_eq!(
-        (&directed["value"], &directed["directed_value"]),
+        (&directed["value"], &directed["details"]["directed_value"]),
         (&"7".into(), &"1".into())
     );
     for range in ["5x5..8", "3x198..201", "5x4..7", "5x48..51"] {

@@ -146,7 +146,7 @@ impl Together for Transfer {
         let (by_matrix, others): (Vec<_>, Vec<_>) = order.into_iter().partition(shares);
         let of = |places: &[usize]| places.iter().map(|&k| tours[k]).collect::<Vec<_>>();
         let ended = self.by_matrix(&of(&by_matrix), run, &mut |k, result| {
-            found(by_matrix[k], result)
+            found(by_matrix[k], result);
         });
         if ended.is_some() || others.is_empty() {
             return Ok(ended);
