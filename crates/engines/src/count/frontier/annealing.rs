@@ -123,7 +123,7 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::super::beam::by_beam;
-    use super::super::order::width;
+    use super::super::cost::width;
     use super::*;
     use hamcnf_encodings::AnyGraph;
     use hamcnf_encodings::families::Family;

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::{Graph, Vertex};
 
-use super::order::power;
+use super::cost::power;
 
 /// Maximum number of partial orders of the same length.
 const BEAM: usize = 64;
@@ -261,7 +261,7 @@ fn random(v: Vertex) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::order::{cost, width};
+    use super::super::cost::{cost, width};
     use super::*;
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;

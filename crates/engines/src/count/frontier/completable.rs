@@ -12,8 +12,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::cost::power;
 use super::degrees::Degrees;
-use super::order::power;
 use super::sweep::{Seat, Step, Sweep, Weights};
 use super::vectors::{self, Backwards, Word256};
 use crate::budget::Budget;

@@ -24,6 +24,7 @@ pub mod certificate;
 mod checkpoint;
 mod completable;
 mod corners;
+mod cost;
 mod degrees;
 pub mod diagram;
 mod element;

@@ -14,6 +14,7 @@ use hamcnf_encodings::{Board, Graph, Vertex};
 
 use super::annealing;
 use super::beam::by_beam;
+use super::cost::{cost, width};
 use super::matching::Matching;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
@@ -162,35 +163,6 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
         for_each_permutation(items, fixed + 1, visit);
         items.swap(fixed, next);
     }
-}
-
-/// Returns the cost of an order: the sum of 3^f over its steps, where f is the size of the frontier, including the
-/// vertex of the step.
-pub(super) fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
-    sizes(graph, order).map(power).sum()
-}
-
-/// Returns the width of an order: the size of its largest frontier, including the vertex of the step.
-pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
-    sizes(graph, order).max().unwrap_or(0)
-}
-
-/// Returns the size of the frontier at each step of an order, including the vertex of the step.
-fn sizes(graph: &Graph, order: &[Vertex]) -> impl Iterator<Item = usize> {
-    let mut seen = vec![false; graph.n_vertices() as usize];
-    let mut frontier = 0;
-    order.iter().map(move |&v| {
-        let mut see = |v: Vertex| usize::from(!std::mem::replace(&mut seen[v.index()], true));
-        let size = frontier + see(v);
-        let new: usize = graph.neighbours(v).iter().map(|&w| see(w)).sum();
-        frontier = size - 1 + new;
-        size
-    })
-}
-
-/// Returns 3^f for a frontier of f vertices.
-pub(super) fn power(size: usize) -> f64 {
-    3f64.powi(size as i32)
 }
 
 /// Finds a vertex order of any graph.

@@ -11,9 +11,10 @@ use std::cmp::Ordering;
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::arrivals::Corners;
+use super::cost::{cost, width};
 use super::degrees::Degrees;
 use super::element::Element;
-use super::order::{ByLines, cost, of_graph, width};
+use super::order::{ByLines, of_graph};
 use super::polynomial::Connections;
 use hamcnf_encodings::endpoints::Endpoints;
 

@@ -15,11 +15,12 @@ use hamcnf_encodings::{Graph, Vertex};
 use num_bigint::BigUint;
 
 use super::completable::Completable;
+use super::cost::width;
 use super::degrees::Degrees;
 use super::exact::{ExactError, Options, expected};
 use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
-use super::order::{of_graph, width};
+use super::order::of_graph;
 use super::packed;
 use super::position::Position;
 use super::question::{Counted, Question};
