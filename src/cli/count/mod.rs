@@ -80,8 +80,8 @@ pub(crate) struct Args {
     /// "histogram")
     #[arg(long, value_name = "STATISTIC", conflicts_with_all = ["directed", "by_start", "modulus"])]
     histogram: Option<Statistic>,
-    /// Compute the number of closed tours modulo M, for boards of up to about 5 rows and any length; a prime M allows
-    /// millions of columns (method "transfer")
+    /// Compute the number of closed tours of a board modulo M. Boards of up to about 6 rows may have thousands of columns,
+    /// and millions if M is prime (method "transfer")
     #[arg(long = "mod", value_name = "M", value_parser = whole(1..=1u64 << 63), allow_negative_numbers = true)]
     modulus: Option<u64>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
