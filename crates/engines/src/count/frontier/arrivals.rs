@@ -18,6 +18,8 @@ pub(super) const MOST: usize = 1 << BITS;
 
 impl Arrivals {
     pub(super) const NONE: Self = Self(0);
+    /// Maximum number of slots.
+    pub(super) const SLOTS: usize = (u128::BITS / BITS) as usize;
     /// Mask of the bits of all slots.
     pub(super) const ALL: Self = Self(u128::MAX);
 

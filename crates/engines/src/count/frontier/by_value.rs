@@ -14,13 +14,12 @@ use std::io;
 
 use super::arrivals::Arrivals;
 use super::degrees::Degrees;
-use super::matching::WideMatching;
 use super::moves::{Choice, Move, choices};
 use super::polynomial::Polynomial;
-use super::ranks::{MOST_ENDS, matchings};
+use super::ranks::{TABLED, matchings, rank_bytes};
 use super::shards::in_parallel;
 use super::stored::{
-    Form, Head, Keys, Layer, OfStatistic, Shard, groups, read_weights, write_weights,
+    Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights,
 };
 use super::transition::{Members, Transition};
 use super::usage::LayerError;
@@ -62,13 +61,13 @@ type Number<const W: usize> = Polynomial<W, 1>;
 /// States of a target group. A state may occur several times before [`merge`](Self::merge).
 #[derive(Default)]
 struct Found<const W: usize> {
-    keys: Vec<WideMatching>,
+    ranks: Vec<u64>,
     /// Coefficients of the states, `numbers` for each.
     sums: Vec<Number<W>>,
     numbers: usize,
-    /// 1-based index in `keys` of each rank that occurs, otherwise 0. Matchings without ranks have no places.
+    /// 1-based index in `ranks` of each rank that occurs, otherwise 0. Ranks of many ends have no places.
     places: Vec<u32>,
-    /// Indices of the states in the order of their keys.
+    /// Indices of the states in the order of their ranks.
     order: Vec<u32>,
     /// For each coefficient, a number with all bits that are set in this coefficient of a state.
     all: Vec<Number<W>>,
@@ -77,20 +76,20 @@ struct Found<const W: usize> {
 impl<const W: usize> Found<W> {
     /// Removes all states. Weights have `numbers` coefficients from here on.
     fn begin(&mut self, numbers: usize) {
-        self.keys.clear();
+        self.ranks.clear();
         self.sums.clear();
         self.numbers = numbers;
     }
 
     /// Adds `weight`·x^`by` to the weight of the state with this rank. `places` must be long enough.
     #[inline]
-    fn add(&mut self, rank: u32, weight: &[Number<W>], by: usize) {
+    fn add(&mut self, rank: u64, weight: &[Number<W>], by: usize) {
         let place = &mut self.places[rank as usize];
         if *place == 0 {
-            self.keys.push(rank.into());
-            *place = self.keys.len() as u32;
+            self.ranks.push(rank);
+            *place = self.ranks.len() as u32;
             self.sums
-                .resize(self.keys.len() * self.numbers, Number::ZERO);
+                .resize(self.ranks.len() * self.numbers, Number::ZERO);
         }
         let first = (*place as usize - 1) * self.numbers + by;
         let sums = self.sums[first..first + weight.len()].iter_mut();
@@ -99,19 +98,19 @@ impl<const W: usize> Found<W> {
     }
 
     /// Adds a state with the weight `weight`·x^`by`, which may be there already.
-    fn push(&mut self, key: WideMatching, weight: &[Number<W>], by: usize) {
-        self.keys.push(key);
+    fn push(&mut self, rank: u64, weight: &[Number<W>], by: usize) {
+        self.ranks.push(rank);
         self.sums
-            .resize((self.keys.len() - 1) * self.numbers + by, Number::ZERO);
+            .resize((self.ranks.len() - 1) * self.numbers + by, Number::ZERO);
         self.sums.extend_from_slice(weight);
         self.sums
-            .resize(self.keys.len() * self.numbers, Number::ZERO);
+            .resize(self.ranks.len() * self.numbers, Number::ZERO);
     }
 
-    /// Sorts the states by their keys. Equal states are merged into the first of them, and the others are left out.
+    /// Sorts the states by their ranks. Equal states are merged into the first of them, and the others are left out.
     fn merge(&mut self) {
         let Self {
-            keys,
+            ranks,
             sums,
             numbers: n,
             order,
@@ -119,10 +118,10 @@ impl<const W: usize> Found<W> {
             ..
         } = self;
         order.clear();
-        order.extend(0..keys.len() as u32);
-        order.sort_unstable_by_key(|&state| keys[state as usize]);
+        order.extend(0..ranks.len() as u32);
+        order.sort_unstable_by_key(|&state| ranks[state as usize]);
         order.dedup_by(|&mut other, &mut kept| {
-            let is_same = keys[other as usize] == keys[kept as usize];
+            let is_same = ranks[other as usize] == ranks[kept as usize];
             if is_same {
                 for k in 0..*n {
                     let more = sums[other as usize * *n + k];
@@ -148,7 +147,7 @@ impl<const W: usize> Found<W> {
     /// Returns the number of bytes of the buffers.
     fn bytes(&self) -> usize {
         size_of::<Number<W>>() * (self.sums.capacity() + self.all.capacity())
-            + size_of::<WideMatching>() * self.keys.capacity()
+            + size_of::<u64>() * self.ranks.capacity()
             + size_of::<u32>() * (self.places.capacity() + self.order.capacity())
     }
 }
@@ -157,7 +156,7 @@ impl<const W: usize> Found<W> {
 struct Worker<'a, const W: usize> {
     step: &'a Transition<'a>,
     sources: Vec<Source>,
-    keys: Keys,
+    ranks: Vec<u64>,
     coefficients: Vec<Number<W>>,
     ways: Vec<Way>,
     found: Found<W>,
@@ -180,7 +179,7 @@ pub(super) fn layers<const W: usize>(
         || Worker::<W> {
             step,
             sources: Vec::new(),
-            keys: Keys::default(),
+            ranks: Vec::new(),
             coefficients: Vec::new(),
             ways: Vec::new(),
             found: Found::default(),
@@ -251,7 +250,7 @@ impl<const W: usize> Worker<'_, W> {
         let bytes = size_of::<Number<W>>() * self.coefficients.capacity()
             + size_of::<Way>() * self.ways.capacity()
             + size_of::<Source>() * self.sources.capacity()
-            + self.keys.bytes()
+            + size_of::<u64>() * self.ranks.capacity()
             + self.found.bytes();
         self.step.usage.add(bytes as u64);
         self.step.usage.remove(self.counted);
@@ -261,12 +260,12 @@ impl<const W: usize> Worker<'_, W> {
     /// Reads the groups of a shard, with their states and weights, into the buffers of this worker.
     fn read(&mut self, shard: &Shard) -> io::Result<()> {
         self.sources.clear();
-        self.keys.clear();
+        self.ranks.clear();
         self.coefficients.clear();
         for block in &shard.blocks {
             for (head, group) in groups(&block.bytes()?) {
                 let (members, weights) =
-                    Members::read(head, group, &self.step.before, &mut self.keys);
+                    Members::read(head, group, &self.step.before, &mut self.ranks);
                 self.sources.push(Source {
                     degrees: head.degrees,
                     arrivals: head.arrivals(),
@@ -284,7 +283,6 @@ impl<const W: usize> Worker<'_, W> {
     /// Builds the group that is the common target of the transitions `ways`.
     fn reach(&mut self, ways: &[Way]) {
         let target = ways[0].target;
-        let closes = !target.has_paths();
         let ends = self.step.after.ends(target);
         let count = ends.count_ones() as usize;
         let source_of = |way: &Way| &self.sources[way.source as usize];
@@ -299,28 +297,25 @@ impl<const W: usize> Worker<'_, W> {
         self.step.usage.generated(children as u64);
         let mut found = std::mem::take(&mut self.found);
         found.begin(high - low);
-        let is_ranked = count <= MOST_ENDS;
-        let possible = if is_ranked { matchings(count) } else { 0 };
-        if found.places.len() < possible {
-            found.places.resize(possible, 0);
+        let has_places = count <= TABLED;
+        if has_places && found.places.len() < matchings(count) as usize {
+            found.places.resize(matchings(count) as usize, 0);
         }
         for way in ways {
             let (source, add) = (source_of(way), values(way).0 - low);
-            let (of, keys, all) = (source.members, &self.keys, &self.coefficients);
-            if is_ranked {
-                let after = (ends, closes);
-                self.step.each_rank(of, keys, way.by, after, |state, rank| {
+            let (of, ranks, all) = (source.members, &self.ranks, &self.coefficients);
+            if has_places {
+                self.step.each_rank(of, ranks, way.by, ends, |state, rank| {
                     found.add(rank, source.weight(state, all), add);
                 });
             } else {
-                let step = self.step;
-                step.each_matching(of, keys, way.by, closes, |state, matching| {
-                    found.push(matching, source.weight(state, all), add);
+                self.step.each_rank(of, ranks, way.by, ends, |state, rank| {
+                    found.push(rank, source.weight(state, all), add);
                 });
             }
         }
-        if is_ranked {
-            for &rank in &found.keys {
+        if has_places {
+            for &rank in &found.ranks {
                 found.places[rank as usize] = 0;
             }
         }
@@ -332,12 +327,11 @@ impl<const W: usize> Worker<'_, W> {
     /// image of the group has the lesser degree vector, stores the mirror image instead. Mirror images have no arrivals.
     fn emit(&mut self, way: &Way, low: usize, found: &mut Found<W>) {
         let ends = self.step.after.ends(way.target);
-        let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
-        let keys = found.keys.iter_mut();
-        let degrees = self.step.mirrored(way.target, ends, keys);
+        let ranks = found.ranks.iter_mut();
+        let degrees = self.step.mirrored(way.target, ends, ranks);
         found.merge();
         let Found {
-            keys, order, all, ..
+            ranks, order, all, ..
         } = &*found;
         let occurs = |number: &Number<W>| number.all_bits().bits() > 0;
         let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs))
@@ -347,14 +341,14 @@ impl<const W: usize> Worker<'_, W> {
         let mut largest = Number::<W>::ZERO;
         all.iter().for_each(|number| largest.insert(*number));
         let largest = largest.all_bits();
-        let (states, possible) = (order.len(), matchings(ends.count_ones() as usize));
+        let (states, count) = (order.len(), ends.count_ones() as usize);
+        let in_bits = matchings(count).div_ceil(8);
         let head = Head {
             degrees,
             states: states as u32,
-            form: match is_ranked {
-                true if possible.div_ceil(8) <= 4 * states => Form::Bits,
-                true => Form::Ranks,
-                false => Form::Words,
+            form: match in_bits <= (rank_bytes(count) * states) as u64 {
+                true => Form::Bits,
+                false => Form::Ranks,
             },
             numbers: last - first + 1,
             width: largest.bytes(),
@@ -365,14 +359,13 @@ impl<const W: usize> Worker<'_, W> {
         };
         self.step.put(head, largest.bits(), &mut self.out, |room| {
             let at = room.len();
-            let keys = order.iter().map(|&state| keys[state as usize]);
+            let ranks = order.iter().map(|&state| ranks[state as usize]);
             match head.form {
                 Form::Bits => {
                     room.resize(at + head.key_bytes(), 0);
-                    keys.for_each(|rank| room[at + rank as usize / 8] |= 1 << (rank % 8));
+                    ranks.for_each(|rank| room[at + rank as usize / 8] |= 1 << (rank % 8));
                 }
-                Form::Ranks => keys.for_each(|rank| room.extend((rank as u32).to_le_bytes())),
-                Form::Words => keys.for_each(|word| room.extend(word.to_le_bytes())),
+                Form::Ranks => write_ranks(ranks, count, room),
             }
             let weights = order
                 .iter()

@@ -13,10 +13,10 @@
 use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 
+use super::arrivals::Arrivals;
 use super::checkpoint::CheckpointError;
 use super::corners::corners;
 use super::exact::{ExactError, Options, answers};
-use super::matching::Matching;
 use super::question::Question;
 use super::sweep::Sweep;
 use super::{Exact, Progress};
@@ -62,7 +62,7 @@ pub fn histogram(
             n,
         });
     }
-    let sweep = Sweep::new(instance, ends, u128::SLOTS).map_err(ExactError::TooWide)?;
+    let sweep = Sweep::new(instance, ends, Arrivals::SLOTS).map_err(ExactError::TooWide)?;
     let contributions = corners(&sweep, &|u, v| measure.of_move(u, v), &|u, v, w| {
         measure.of_angle(u, v, w)
     });
@@ -225,7 +225,7 @@ mod tests {
         let measure = Statistic::obtuse();
         let measure = measure.on(&instance).unwrap();
         let text = || {
-            let sweep = Sweep::new(&instance, ends, u128::SLOTS).unwrap();
+            let sweep = Sweep::new(&instance, ends, Arrivals::SLOTS).unwrap();
             let angle = |u, v, w| measure.of_angle(u, v, w);
             let contributions = corners(&sweep, &|_, _| 0, &angle).unwrap();
             let sweep = sweep.with_statistic(contributions, false);

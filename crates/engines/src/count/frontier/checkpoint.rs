@@ -26,7 +26,7 @@ use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
 /// Number of the file format. It changes whenever older files would be misread.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Time until the first checkpoint.
 const FIRST: Duration = Duration::from_secs(1);
 /// Longest time between two checkpoints, unless a checkpoint takes more than a tenth of the time.

@@ -22,7 +22,7 @@ use rand_chacha::rand_core::RngCore;
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::element::{Element, ordered};
-use super::matching::Matching;
+use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
 use super::{Bytes, Limits, Progress, States};
@@ -94,7 +94,7 @@ impl Diagram {
         options: &Limits,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
-        let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
+        let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let completable = Completable::new(&sweep, options.memory, &options.budget());
         let completable = completable.ok_or(DiagramError::Time {
             at: Progress::before(&sweep),
@@ -300,7 +300,7 @@ impl Diagram {
 }
 
 /// State of a frontier: the degrees of its vertices, and the matching of the ends of paths.
-type State = (Degrees, u128);
+type State = (Degrees, WideMatching);
 
 /// Checks that `bytes` does not exceed the memory limit, and that the deadline has not passed.
 fn allowed(bytes: usize, options: &Limits, at: Progress) -> Result<(), DiagramError> {
@@ -379,7 +379,7 @@ impl<'a> Builder<'a> {
 
     /// Computes the states of every layer, sorted.
     fn layers(&mut self) -> Result<Vec<Vec<State>>, DiagramError> {
-        let mut layers = vec![vec![(Degrees::NONE, u128::NONE)]];
+        let mut layers = vec![vec![(Degrees::NONE, WideMatching::NONE)]];
         let mut bytes = 0;
         for t in 0..self.sweep.n() {
             let layer = &layers[t];

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::checkpoint::{Checkpoint, CheckpointError, Room, Saved};
 use super::completable::{Completable, Several};
-use super::matching::Matching;
+use super::degrees::Degrees;
 use super::position::{self, Position};
 use super::question::Question;
 use super::ranks::Tables;
@@ -242,7 +242,7 @@ pub fn counts(
     found: &mut dyn FnMut(usize, Exact),
     warn: &mut dyn FnMut(&CheckpointError),
 ) -> Result<(), ExactError> {
-    let sweeps = Sweep::several(questions, u128::SLOTS)?;
+    let sweeps = Sweep::several(questions, Degrees::SLOTS)?;
     let questions = questions.iter().zip(sweeps);
     let questions = questions
         .map(|((instance, ends), sweep)| Question::along(sweep, instance.to_string(), *ends));
@@ -736,7 +736,7 @@ pub(in crate::count) mod tests {
             .collect();
         let key = |v: Vertex| (0, i64::from(v.number() * 7 % n));
         let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
-        assert!(sweep.slots() > super::super::ranks::MOST_ENDS && sweep.slots() <= u128::SLOTS);
+        assert!(sweep.slots() > super::super::ranks::TABLED && sweep.slots() <= Degrees::SLOTS);
         let instance =
             Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0)).unwrap();
         let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();

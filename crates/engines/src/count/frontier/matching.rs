@@ -1,17 +1,16 @@
 //! Pairing of the ends of paths: a perfect matching of the frontier vertices of degree 1.
 //!
-//! Every slot (position of a frontier vertex) has a bit field. The field of a path's end holds the slot of its mate,
-//! the other end of the path; the fields of all other slots are 0. A vertex keeps its slot as long as it is on the
-//! frontier. Therefore a matching has only one representation, without a renaming of labels, and adding an edge
-//! changes at most four fields.
+//! Every slot (position of a frontier vertex) has a field. The field of a path's end holds the slot of its mate, the
+//! other end of the path; the fields of all other slots are 0. A vertex keeps its slot as long as it is on the frontier.
+//! Therefore a matching has only one representation, without a renaming of labels, and adding an edge changes at most
+//! four fields. The fields of a narrow frontier have four bits each and fit into a machine word.
 //!
 //! A matching does not store degrees. They are the same for all states of a group, and determine which fields are
 //! meaningful.
 
 use std::hash::Hash;
 
-/// Matching of more ends of paths than a rank can express.
-pub(super) type WideMatching = u128;
+use super::degrees::Degrees;
 
 /// Matching of the ends of paths, with operations that add edges. Vertices are given by their slots, which are 0-based
 /// positions.
@@ -42,69 +41,116 @@ pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self;
 }
 
-macro_rules! matching {
-    ($word:ty, $bits:literal, $slots:literal, $fold:expr) => {
-        impl Matching for $word {
-            const SLOTS: usize = $slots;
-            const NONE: Self = 0;
+/// Multiplier of Fibonacci hashing: Knuth, *The Art of Computer Programming* 3, section 6.4.
+const FIBONACCI: u64 = 0x9e37_79b9_7f4a_7c15;
 
-            #[inline]
-            fn mate(self, slot: u32) -> u32 {
-                (self >> ($bits * slot)) as u32 & ((1 << $bits) - 1)
-            }
+impl Matching for u64 {
+    const SLOTS: usize = 16;
+    const NONE: Self = 0;
 
-            #[inline]
-            fn link(self, a: u32, b: u32) -> Self {
-                self | <$word>::from(b) << ($bits * a) | <$word>::from(a) << ($bits * b)
-            }
+    #[inline]
+    fn mate(self, slot: u32) -> u32 {
+        (self >> (4 * slot)) as u32 & 15
+    }
 
-            #[inline]
-            fn extend(self, from: u32, to: u32) -> Self {
-                let end = self.mate(from);
-                let without = self & !(((1 << $bits) - 1) << ($bits * from));
-                // The field of the path's other end changes from `from` to `to`.
-                (without ^ <$word>::from(from ^ to) << ($bits * end))
-                    | <$word>::from(end) << ($bits * to)
-            }
+    #[inline]
+    fn link(self, a: u32, b: u32) -> Self {
+        self | u64::from(b) << (4 * a) | u64::from(a) << (4 * b)
+    }
 
-            #[inline]
-            fn join(self, a: u32, b: u32) -> Option<Self> {
-                let (x, y) = (self.mate(a), self.mate(b));
-                if x == b {
-                    return None;
-                }
-                let field: $word = (1 << $bits) - 1;
-                let without = self & !(field << ($bits * a)) & !(field << ($bits * b));
-                // The field of x changes from a to y, and the field of y from b to x.
-                Some(
-                    without
-                        ^ <$word>::from(a ^ y) << ($bits * x)
-                        ^ <$word>::from(b ^ x) << ($bits * y),
-                )
-            }
+    #[inline]
+    fn extend(self, from: u32, to: u32) -> Self {
+        let end = self.mate(from);
+        let without = self & !(15 << (4 * from));
+        // The field of the path's other end changes from `from` to `to`.
+        (without ^ u64::from(from ^ to) << (4 * end)) | u64::from(end) << (4 * to)
+    }
 
-            #[inline]
-            fn spread(self) -> u64 {
-                // Fibonacci hashing: Knuth, The Art of Computer Programming 3, section 6.4.
-                let fold: fn($word) -> u64 = $fold;
-                fold(self).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            }
-
-            fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self {
-                ends.fold(0, |renamed, end| {
-                    let mate = names[self.mate(end) as usize];
-                    renamed | <$word>::from(mate) << ($bits * names[end as usize])
-                })
-            }
+    #[inline]
+    fn join(self, a: u32, b: u32) -> Option<Self> {
+        let (x, y) = (self.mate(a), self.mate(b));
+        if x == b {
+            return None;
         }
-    };
+        let without = self & !(15 << (4 * a)) & !(15 << (4 * b));
+        // The field of x changes from a to y, and the field of y from b to x.
+        Some(without ^ u64::from(a ^ y) << (4 * x) ^ u64::from(b ^ x) << (4 * y))
+    }
+
+    #[inline]
+    fn spread(self) -> u64 {
+        (self ^ self >> 32).wrapping_mul(FIBONACCI)
+    }
+
+    fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self {
+        ends.fold(0, |renamed, end| {
+            let mate = names[self.mate(end) as usize];
+            renamed | u64::from(mate) << (4 * names[end as usize])
+        })
+    }
 }
 
-matching!(u64, 4, 16, |word| word ^ word >> 32);
-matching!(u128, 5, 25, |word| {
-    let folded = (word >> 64) as u64 ^ (word as u64).rotate_left(23);
-    folded ^ folded >> 32
-});
+/// Matching on a frontier of any width that a sweep allows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct WideMatching([u8; Degrees::SLOTS]);
+
+impl WideMatching {
+    fn set(&mut self, slot: u32, mate: u32) {
+        self.0[slot as usize] = mate as u8;
+    }
+}
+
+impl Matching for WideMatching {
+    const SLOTS: usize = Degrees::SLOTS;
+    const NONE: Self = Self([0; Degrees::SLOTS]);
+
+    #[inline]
+    fn mate(self, slot: u32) -> u32 {
+        self.0[slot as usize].into()
+    }
+
+    #[inline]
+    fn link(mut self, a: u32, b: u32) -> Self {
+        self.set(a, b);
+        self.set(b, a);
+        self
+    }
+
+    #[inline]
+    fn extend(mut self, from: u32, to: u32) -> Self {
+        let end = self.mate(from);
+        self.set(from, 0);
+        self.link(end, to)
+    }
+
+    #[inline]
+    fn join(mut self, a: u32, b: u32) -> Option<Self> {
+        let (x, y) = (self.mate(a), self.mate(b));
+        if x == b {
+            return None;
+        }
+        self.set(a, 0);
+        self.set(b, 0);
+        Some(self.link(x, y))
+    }
+
+    #[inline]
+    fn spread(self) -> u64 {
+        let (words, _) = self.0.as_chunks();
+        let folded = words.iter().fold(0, |folded: u64, &word| {
+            (folded.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FIBONACCI)
+        });
+        (folded ^ folded >> 32).wrapping_mul(FIBONACCI)
+    }
+
+    fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self {
+        let mut renamed = Self::NONE;
+        for end in ends {
+            renamed.set(names[end as usize], names[self.mate(end) as usize]);
+        }
+        renamed
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -134,6 +180,6 @@ mod tests {
     #[test]
     fn edges_do_what_they_say_in_both_widths() {
         edges_do_what_they_say::<u64>();
-        edges_do_what_they_say::<u128>();
+        edges_do_what_they_say::<WideMatching>();
     }
 }

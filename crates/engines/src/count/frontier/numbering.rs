@@ -1,8 +1,8 @@
-//! Numbers of the ends of paths on a frontier, and the ranks of their matchings.
+//! Numbers of the ends of paths on a frontier.
 
 use super::degrees::Degrees;
 use super::matching::{Matching, WideMatching};
-use super::ranks::{MOST_ENDS, Mates, rank, unrank};
+use super::ranks::unrank;
 use super::sweep::Sweep;
 
 /// Numbering of the ends of paths on a frontier. The frontier vertices are sorted in an order that is the same for all
@@ -55,9 +55,9 @@ impl Numbering {
     }
 
     /// Returns the matching with this rank. `ends` is the mask of the places of all ends.
-    pub(super) fn matching(&self, ends: u32, rank: u32) -> WideMatching {
+    pub(super) fn matching(&self, ends: u32, rank: u64) -> WideMatching {
         let mates = unrank(rank, ends.count_ones() as usize);
-        let mut slots = [0; MOST_ENDS + 2];
+        let mut slots = [0; Degrees::SLOTS];
         for (slot, at) in slots.iter_mut().zip(self.slots(ends)) {
             *slot = at;
         }
@@ -69,14 +69,5 @@ impl Numbering {
             }
         }
         matching
-    }
-
-    /// Returns the rank of a matching. `ends` is the mask of the places of all ends.
-    pub(super) fn rank(&self, ends: u32, matching: WideMatching) -> u32 {
-        let mut mates: Mates = [0; MOST_ENDS + 2];
-        for (mate, slot) in mates.iter_mut().zip(self.slots(ends)) {
-            *mate = self.number(ends, matching.mate(slot)) as u8;
-        }
-        rank(&mates, ends.count_ones() as usize)
     }
 }

@@ -15,7 +15,7 @@ use hamcnf_encodings::{Board, Graph, Vertex};
 use super::annealing;
 use super::beam::by_beam;
 use super::cost::{cost, width};
-use super::matching::Matching;
+use super::degrees::Degrees;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
 /// more squares than this number, the strip is a square. The strip never has more lines than the board.
@@ -174,7 +174,7 @@ pub(super) fn of_graph(graph: &Graph) -> Vec<Vertex> {
     }
     let improved = annealing::improved(graph, order.clone());
     // A cheaper order may be wider, and a state must not become too wide.
-    match width(graph, &improved) <= before.max(u128::SLOTS) {
+    match width(graph, &improved) <= before.max(Degrees::SLOTS) {
         true => improved,
         false => order,
     }

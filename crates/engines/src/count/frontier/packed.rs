@@ -3,11 +3,10 @@
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
 //! states, one for each matching of the ends, which its [rank](super::ranks) identifies. So a state takes about three
-//! bytes instead of the sixteen of a machine word and a number. Matchings of more than [`MOST_ENDS`] ends have no ranks;
-//! their groups are lists of [matchings](super::matching).
+//! bytes instead of the sixteen of a machine word and a number.
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour,
-//! are determined once per group. A table then gives the successor of each state. The successors of a group are
+//! are determined once per group. A table then gives the successor of each state, if there are few ends. The successors of a group are
 //! collected in an array with an entry and a mark per possible state, or in a list that is sorted afterwards.
 //!
 //! In a graph whose edges stand for several [`Connections`], the weight of a state consists of two numbers, and every
@@ -22,15 +21,15 @@ use super::matching::WideMatching;
 use super::moves::{Choice, Move, choices};
 use super::numbering::Numbering;
 use super::polynomial::{Connections, Polynomial, Wide};
-use super::ranks::{MOST_ENDS, matchings};
+use super::ranks::{TABLED, matchings, rank_bytes};
 use super::shards::in_parallel;
-use super::stored::{Form, Head, Keys, Layer, Shard, groups, read_weights, write_weights};
+use super::stored::{Form, Head, Layer, Shard, groups, read_weights, write_ranks, write_weights};
 use super::transition::{Members, Transition};
 use super::usage::LayerError;
 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
-const SPARSE: usize = 128;
+const SPARSE: u64 = 128;
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy)]
@@ -54,20 +53,20 @@ struct Source {
 #[derive(Default)]
 struct Sources<const W: usize, const N: usize> {
     groups: Vec<Source>,
-    keys: Keys,
+    ranks: Vec<u64>,
     weights: Vec<Polynomial<W, N>>,
 }
 
 impl<const W: usize, const N: usize> Sources<W, N> {
     fn clear(&mut self) {
         self.groups.clear();
-        self.keys.clear();
+        self.ranks.clear();
         self.weights.clear();
     }
 
     /// Reads a group.
     fn read(&mut self, head: Head, group: &[u8], numbering: &Numbering) {
-        let (members, weights) = Members::read(head, group, numbering, &mut self.keys);
+        let (members, weights) = Members::read(head, group, numbering, &mut self.ranks);
         self.groups.push(Source {
             degrees: head.degrees,
             members,
@@ -108,7 +107,7 @@ impl<'a> Group<'a> {
         let mut read = Sources::<32, 2>::default();
         read.read(self.head, self.bytes, self.numbering);
         let states = read.groups.iter().flat_map(|source| {
-            let matchings = source.members.matchings(&read.keys, self.numbering);
+            let matchings = source.members.matchings(&read.ranks, self.numbering);
             matchings.zip(read.weights(source))
         });
         let numbers = |weight: &Polynomial<32, 2>| weight.0.map(BigUint::from);
@@ -151,7 +150,7 @@ struct Worker<'a, const W: usize, const N: usize> {
     /// Weights of the target group's states, in the order of their ranks.
     chosen: Vec<Polynomial<W, N>>,
     /// States of the target group with their weights, if they are collected in a list.
-    list: Vec<(WideMatching, Polynomial<W, N>)>,
+    list: Vec<(u64, Polynomial<W, N>)>,
     out: Layer,
 }
 
@@ -223,19 +222,17 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     /// Builds the group that is the common target of the transitions `ways`.
     fn reach(&mut self, ways: &[Way]) {
         let target = ways[0].target;
-        let closes = !target.has_paths();
         let ends = self.step.after.ends(target);
         let count = ends.count_ones() as usize;
         let (step, sources) = (self.step, &self.sources);
         let states_of = |way: &Way| sources.groups[way.source as usize].members.states;
         let children: usize = ways.iter().map(states_of).sum();
         step.usage.generated(children as u64);
-        let is_ranked = count <= MOST_ENDS;
-        let possible = if is_ranked { matchings(count) } else { 0 };
-        let is_dense = is_ranked && possible <= SPARSE * children;
+        let possible = matchings(count);
+        let is_dense = count <= TABLED && possible <= SPARSE * children as u64;
         let (dense, list) = (&mut self.dense, &mut self.list);
         if is_dense {
-            dense.begin(possible);
+            dense.begin(possible as usize);
         }
         list.clear();
         for &Way {
@@ -243,18 +240,14 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         } in ways
         {
             let source = &sources.groups[source as usize];
-            let (of, keys, weights) = (source.members, &sources.keys, sources.weights(source));
+            let (of, ranks, weights) = (source.members, &sources.ranks, sources.weights(source));
             if is_dense {
-                step.each_rank(of, keys, by, (ends, closes), |state, rank| {
-                    dense.add(rank, weights[state].times(factor));
-                });
-            } else if is_ranked {
-                step.each_rank(of, keys, by, (ends, closes), |state, rank| {
-                    list.push((rank.into(), weights[state].times(factor)));
+                step.each_rank(of, ranks, by, ends, |state, rank| {
+                    dense.add(rank as u32, weights[state].times(factor));
                 });
             } else {
-                step.each_matching(of, keys, by, closes, |state, matching| {
-                    list.push((matching, weights[state].times(factor)));
+                step.each_rank(of, ranks, by, ends, |state, rank| {
+                    list.push((rank, weights[state].times(factor)));
                 });
             }
         }
@@ -287,7 +280,8 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.clear();
         let possible = dense.possible;
-        let is_sparse = 32 * dense.states() <= possible;
+        let count = ends.count_ones() as usize;
+        let is_sparse = 8 * rank_bytes(count) * dense.states() <= possible;
         let mut all = Wide::ZERO;
         let mut ranks = Vec::new();
         let marks = std::mem::take(&mut dense.marks);
@@ -296,7 +290,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             all.insert(weight.all_bits());
             chosen.push(weight);
             if is_sparse {
-                ranks.push(rank);
+                ranks.push(rank.into());
             }
         }
         let head = Head {
@@ -309,7 +303,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         };
         self.step.put(head, all.bits(), &mut self.out, |room| {
             if is_sparse {
-                room.extend(ranks.iter().flat_map(|rank| rank.to_le_bytes()));
+                write_ranks(ranks.iter().copied(), count, room);
             } else {
                 let end = room.len() + head.key_bytes();
                 for eight in &marks {
@@ -323,21 +317,14 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         self.chosen = chosen;
     }
 
-    /// Stores a target group with the states in `list`. The key of a state is its rank if the group has at most
-    /// [`MOST_ENDS`] path ends, otherwise its matching. If the mirror image of the group has the lesser degree vector,
-    /// stores the mirror image instead.
-    fn emit_list(
-        &mut self,
-        degrees: Degrees,
-        ends: u32,
-        list: &mut Vec<(WideMatching, Polynomial<W, N>)>,
-    ) {
-        let is_ranked = ends.count_ones() as usize <= MOST_ENDS;
-        let keys = list.iter_mut().map(|(key, _)| key);
-        let degrees = self.step.mirrored(degrees, ends, keys);
-        list.sort_unstable_by_key(|&(key, _)| key);
-        list.dedup_by(|(key, weight), (kept, sum)| {
-            let is_same = key == kept;
+    /// Stores a target group with the states in `list`, which are ranks and weights. If the mirror image of the group has
+    /// the lesser degree vector, stores the mirror image instead.
+    fn emit_list(&mut self, degrees: Degrees, ends: u32, list: &mut Vec<(u64, Polynomial<W, N>)>) {
+        let ranks = list.iter_mut().map(|(rank, _)| rank);
+        let degrees = self.step.mirrored(degrees, ends, ranks);
+        list.sort_unstable_by_key(|&(rank, _)| rank);
+        list.dedup_by(|(rank, weight), (kept, sum)| {
+            let is_same = rank == kept;
             if is_same {
                 sum.add_bounded(*weight);
             }
@@ -349,16 +336,13 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let head = Head {
             degrees,
             states: list.len() as u32,
-            form: if is_ranked { Form::Ranks } else { Form::Words },
+            form: Form::Ranks,
             numbers: N,
             width: all.bytes(),
             statistic: None,
         };
         self.step.put(head, all.bits(), &mut self.out, |room| {
-            for (key, _) in list.iter() {
-                let bytes = key.to_le_bytes();
-                room.extend_from_slice(if is_ranked { &bytes[..4] } else { &bytes });
-            }
+            write_ranks(list.iter().map(|&(rank, _)| rank), head.ends(), room);
             write_weights(list.iter().map(|&(_, weight)| weight), head.width, room);
         });
     }

@@ -6,7 +6,7 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::matching::{Matching, WideMatching};
+use super::degrees::Degrees;
 use super::sweep::{Sweep, TooWide, Weights};
 
 /// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
@@ -22,7 +22,7 @@ pub(in crate::count) struct Question {
 impl Question {
     /// Creates the question about the number of an instance's tours with the endpoints `ends`.
     pub(in crate::count) fn new(instance: &Instance, ends: Endpoints) -> Result<Self, TooWide> {
-        let sweep = Sweep::new(instance, ends, WideMatching::SLOTS)?;
+        let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         Ok(Self::along(sweep, instance.to_string(), ends))
     }
 

@@ -1,50 +1,63 @@
-//! Ranks of matchings. A matching of k ends of paths has a rank from 0 to (k − 1)!! − 1. Tables give the new rank after
-//! a step adds edges.
+//! Ranks of matchings. A matching of k ends of paths has a rank from 0 to (k − 1)!! − 1. [`Tables`] give the new rank
+//! after a step adds edges.
 //!
 //! The ends are numbered from 0 in a fixed order of the vertices. The mate of the first end has one of the numbers 1,
 //! …, k − 1, which gives a digit of radix k − 1. The other k − 2 ends are numbered anew and give the other digits in
 //! the same way. The rank is the number with these digits. The digit of the first end is the highest.
 //!
 //! The rank after a move depends only on the rank before it, on k, and on the numbers of the ends that the move touches.
-//! Therefore one table per move serves all degree vectors: the step from state to state is one look-up.
+//! Therefore one table per move serves all degree vectors: for few ends, the step from state to state is one look-up.
 //!
 //! The matchings in which the first end has the same mate have consecutive ranks. A move changes the digit of the first
 //! end, and the other digits by a move of k − 2 ends. So a table consists of k − 1 parts of smaller tables, with
-//! offsets.
+//! offsets. For many ends, the digits of the first ends are changed one by one, and a table gives the rest.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Largest number of ends whose matchings are ranked. Tables for more ends would not fit into a processor's cache.
-pub(super) const MOST_ENDS: usize = 14;
+use super::degrees::Degrees;
+
+/// Largest number of ends before and after a move that has a table. Tables for more ends would not fit into a processor's
+/// cache. In tests, the number is small, so that small graphs have moves without tables.
+pub(super) const TABLED: usize = if cfg!(test) { 8 } else { 14 };
 
 /// Table entry for a matching in which the move would close a cycle although other paths remain.
 pub(super) const CLOSED: u32 = u32::MAX;
 
 /// Returns the number of matchings of k ends, (k − 1)!!.
-pub(super) const fn matchings(ends: usize) -> usize {
+pub(super) const fn matchings(ends: usize) -> u64 {
     let (mut product, mut factor) = (1, 1);
     while factor < ends {
-        product *= factor;
+        product *= factor as u64;
         factor += 2;
     }
     product
 }
 
+/// Returns the number of bytes of the largest rank of a matching with `ends` ends.
+pub(super) const fn rank_bytes(ends: usize) -> usize {
+    let bits = u64::BITS - (matchings(ends) - 1).leading_zeros();
+    if bits == 0 {
+        1
+    } else {
+        bits.div_ceil(8) as usize
+    }
+}
+
 /// Matching of the ends of paths: entry i is the number of the mate of end i.
-pub(super) type Mates = [u8; MOST_ENDS + 2];
+pub(super) type Mates = [u8; Degrees::SLOTS];
 
 /// Returns the rank of a matching with `ends` ends.
-pub(super) fn rank(mates: &Mates, ends: usize) -> u32 {
-    let mut left = (1u32 << ends) - 1;
-    let (mut rank, mut radix) = (0, ends as u32);
+pub(super) fn rank(mates: &Mates, ends: usize) -> u64 {
+    let mut left = (1u64 << ends) - 1;
+    let (mut rank, mut radix) = (0, ends as u64);
     while left != 0 {
         radix -= 1;
         let first = left.trailing_zeros();
         left &= left - 1;
         let mate = u32::from(mates[first as usize]);
         let before = left & ((1 << mate) - 1);
-        rank = rank * radix + before.count_ones();
+        rank = rank * radix + u64::from(before.count_ones());
         left &= !(1 << mate);
         radix -= 1;
     }
@@ -52,14 +65,14 @@ pub(super) fn rank(mates: &Mates, ends: usize) -> u32 {
 }
 
 /// Returns the matching with `ends` ends that has this rank.
-pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
-    let mut digits = [0; MOST_ENDS / 2 + 1];
+pub(super) fn unrank(mut rank: u64, ends: usize) -> Mates {
+    let mut digits = [0; Degrees::SLOTS / 2];
     for (digit, radix) in digits[..ends / 2].iter_mut().zip((1..).step_by(2)) {
         *digit = rank % radix;
         rank /= radix;
     }
-    let mut mates = [0; MOST_ENDS + 2];
-    let mut left = (1u32 << ends) - 1;
+    let mut mates = [0; Degrees::SLOTS];
+    let mut left = (1u64 << ends) - 1;
     for &digit in digits[..ends / 2].iter().rev() {
         let first = left.trailing_zeros();
         left &= left - 1;
@@ -91,7 +104,7 @@ impl Change {
     /// Returns the matching after the move, and its number of ends. Returns `None` if the move closes a cycle although
     /// other paths remain.
     fn apply(self, mates: &Mates, ends: usize) -> Option<(Mates, usize)> {
-        let mut after = [0; MOST_ENDS + 2];
+        let mut after = [0; Degrees::SLOTS];
         let renumbered =
             |names: &dyn Fn(u32) -> u32, after: &mut Mates, keep: &dyn Fn(u32) -> bool| {
                 for end in (0..ends as u32).filter(|&end| keep(end)) {
@@ -135,10 +148,18 @@ impl Change {
         }
     }
 
-    /// Returns the rank after the move, or [`CLOSED`].
-    fn rank(self, before: u32, ends: usize) -> u32 {
-        let after = self.apply(&unrank(before, ends), ends);
-        after.map_or(CLOSED, |(mates, ends)| rank(&mates, ends))
+    /// Returns the rank after the move. Returns `None` if the move closes a cycle although other paths remain.
+    fn rank(self, before: u64, ends: usize) -> Option<u64> {
+        let (mates, ends) = self.apply(&unrank(before, ends), ends)?;
+        Some(rank(&mates, ends))
+    }
+
+    /// True if the move of matchings with `ends` ends has a table.
+    fn is_tabled(self, ends: usize) -> bool {
+        match self {
+            Self::Link(..) => ends + 2 <= TABLED,
+            _ => ends <= TABLED,
+        }
     }
 
     /// Returns the effect of the move on the matchings of at least four ends in which the mate of end 0 is `mate`.
@@ -152,8 +173,8 @@ impl Change {
         let (new_mate, rest, after) = match self {
             // The other ends keep their rank.
             Self::Link(0, b) => {
-                let rank = (b - 1) * matchings(ends) as u32;
-                let first = rank + (mate - 1) * matchings(ends - 2) as u32;
+                let rank = u64::from(b - 1) * matchings(ends);
+                let first = rank + u64::from(mate - 1) * matchings(ends - 2);
                 let rest = Self::None;
                 return Some(Part { first, rest });
             }
@@ -188,7 +209,7 @@ impl Change {
             Self::None => (mate, Self::None, ends),
         };
         Some(Part {
-            first: (new_mate - 1) * matchings(after - 2) as u32,
+            first: u64::from(new_mate - 1) * matchings(after - 2),
             rest,
         })
     }
@@ -209,20 +230,20 @@ impl Change {
             Self::Extend(a, b) => (2, a, b),
             Self::Join(a, b) => (3, a, b),
         };
-        ((kind * (MOST_ENDS / 2 + 1) + ends / 2) * NUMBERS + a as usize) * NUMBERS + b as usize
+        ((kind * (TABLED / 2 + 1) + ends / 2) * NUMBERS + a as usize) * NUMBERS + b as usize
     }
 }
 
 /// Effect of a move on the matchings in which end 0 has a certain mate.
 struct Part {
     /// Number to add to the rank of the other ends.
-    first: u32,
+    first: u64,
     /// Effect on the other ends, which are numbered without end 0 and its mate.
     rest: Change,
 }
 
-/// Exclusive upper bound on the numbers that identify path ends.
-const NUMBERS: usize = MOST_ENDS + 2;
+/// Exclusive upper bound on the numbers that identify path ends in a move with a table.
+const NUMBERS: usize = TABLED + 2;
 
 /// Table of a move or of a renumbering. The rank before the change is the index, and the entry is the rank after it.
 pub(super) type Ranks = Arc<[u32]>;
@@ -236,15 +257,43 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn new() -> Self {
-        let most = 4 * (MOST_ENDS / 2 + 1) * NUMBERS * NUMBERS;
+        let most = 4 * (TABLED / 2 + 1) * NUMBERS * NUMBERS;
         Self {
             moves: (0..most).map(|_| OnceLock::new()).collect(),
             renumberings: Mutex::default(),
         }
     }
 
-    /// Returns the table of a move for matchings of `ends` ends.
-    pub(super) fn of(&self, change: Change, ends: usize) -> &Ranks {
+    /// Returns the table of a move of matchings with `ends` ends. Returns `None` if there are too many ends for a table.
+    pub(super) fn table(&self, change: Change, ends: usize) -> Option<&Ranks> {
+        change.is_tabled(ends).then(|| self.of(change, ends))
+    }
+
+    /// Returns the rank of a matching with `ends` ends after a move. Returns `None` if the move closes a cycle although
+    /// other paths remain.
+    pub(super) fn after(&self, change: Change, ends: usize, rank: u64) -> Option<u64> {
+        if let Some(table) = self.table(change, ends) {
+            let after = table[rank as usize];
+            return (after != CLOSED).then_some(after.into());
+        }
+        match change {
+            Change::Extend(0, 1) | Change::Extend(1, 0) => Some(exchanged(rank, ends)),
+            Change::Extend(0, to) => self.after(Change::Extend(1, to), ends, exchanged(rank, ends)),
+            Change::Extend(from, 0) => {
+                let second = self.after(Change::Extend(from, 1), ends, rank)?;
+                Some(exchanged(second, ends))
+            }
+            _ => {
+                let of_others = matchings(ends - 2);
+                let mate = rank / of_others + 1;
+                let part = change.part(mate as u32, ends)?;
+                Some(part.first + self.after(part.rest, ends - 2, rank % of_others)?)
+            }
+        }
+    }
+
+    /// Returns the table of a move with a table.
+    fn of(&self, change: Change, ends: usize) -> &Ranks {
         self.moves[change.index(ends)].get_or_init(|| match change {
             Change::None => (0..matchings(ends) as u32).collect(),
             // The first end changes: a move to or from the second place, and an exchange of the first two ends.
@@ -257,15 +306,17 @@ impl Tables {
                 self.composed(first, second, ends)
             }
             _ if ends < 4 || matches!(change, Change::Extend(0, _) | Change::Extend(_, 0)) => {
-                let ranks = (0..matchings(ends) as u32).map(|before| change.rank(before, ends));
-                ranks.collect()
+                let ranks = (0..matchings(ends)).map(|before| change.rank(before, ends));
+                ranks
+                    .map(|after| after.map_or(CLOSED, |after| after as u32))
+                    .collect()
             }
             _ => {
                 let parts = (1..ends as u32).flat_map(|mate| {
                     let part = change.part(mate, ends);
-                    let table = part.map(|part| (part.first, self.of(part.rest, ends - 2)));
+                    let table = part.map(|part| (part.first as u32, self.of(part.rest, ends - 2)));
                     let most = matchings(ends - 2);
-                    (0..most).map(move |rest| match &table {
+                    (0..most as usize).map(move |rest| match &table {
                         Some((first, table)) if table[rest] != CLOSED => first + table[rest],
                         _ => CLOSED,
                     })
@@ -288,18 +339,37 @@ impl Tables {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let table = known.entry((*names, ends)).or_insert_with(|| {
-            let ranks = (0..matchings(ends) as u32).map(|before| {
-                let mates = unrank(before, ends);
-                let mut after = [0; MOST_ENDS + 2];
-                for end in 0..ends {
-                    after[usize::from(names[end])] = names[usize::from(mates[end])];
-                }
-                rank(&after, ends)
-            });
+            let ranks = (0..matchings(ends)).map(|before| renumbered(before, names, ends) as u32);
             ranks.collect()
         });
         Arc::clone(table)
     }
+}
+
+/// Returns the rank of a matching with `ends` ends after a renumbering: end i gets the number `names[i]`.
+pub(super) fn renumbered(before: u64, names: &Mates, ends: usize) -> u64 {
+    let mates = unrank(before, ends);
+    let mut after = [0; Degrees::SLOTS];
+    for end in 0..ends {
+        after[usize::from(names[end])] = names[usize::from(mates[end])];
+    }
+    rank(&after, ends)
+}
+
+/// Returns the rank of a matching with at least four ends after the first two ends have exchanged their numbers.
+fn exchanged(before: u64, ends: usize) -> u64 {
+    let of_others = matchings(ends - 2);
+    let of_rest = matchings(ends - 4);
+    let (first, others) = (before / of_others, before % of_others);
+    if first == 0 {
+        // The first two ends are mates.
+        return before;
+    }
+    // The mates of the first two ends, numbered without these two. The second digit leaves out the mate of end 0.
+    let (mate_0, digit) = (first - 1, others / of_rest);
+    let mate_1 = digit + u64::from(digit >= mate_0);
+    let digit = mate_0 - u64::from(mate_0 > mate_1);
+    (mate_1 + 1) * of_others + digit * of_rest + others % of_rest
 }
 
 #[cfg(test)]
@@ -309,8 +379,12 @@ mod tests {
     #[test]
     fn ranks_number_all_matchings() {
         assert_eq!([0, 2, 4, 6, 8].map(matchings), [1, 1, 3, 15, 105]);
+        assert_eq!(
+            [0, 2, 8, 10, 14, 20, 32].map(rank_bytes),
+            [1, 1, 1, 2, 3, 4, 8]
+        );
         for ends in (0..=10).step_by(2) {
-            for number in 0..matchings(ends) as u32 {
+            for number in 0..matchings(ends) {
                 let mates = unrank(number, ends);
                 for end in 0..ends {
                     let mate = usize::from(mates[end]);
@@ -324,7 +398,7 @@ mod tests {
     /// Tests the moves on the matching with the pairs 0–2 and 1–3.
     #[test]
     fn moves_change_matchings() {
-        let mut crossing = [0; MOST_ENDS + 2];
+        let mut crossing = [0; Degrees::SLOTS];
         crossing[..4].copy_from_slice(&[2, 3, 0, 1]);
         let after = |change: Change| {
             let (mates, ends) = change.apply(&crossing, 4)?;
@@ -344,30 +418,50 @@ mod tests {
         assert_eq!(ends, 0);
     }
 
+    /// Returns all moves of matchings with `ends` ends.
+    fn moves(ends: usize) -> impl Iterator<Item = Change> {
+        let most = ends as u32;
+        let pairs = (0..most + 2).flat_map(move |a| (0..most + 2).map(move |b| (a, b)));
+        pairs.flat_map(move |(a, b)| {
+            let is_end = a < most && b < most;
+            let links = (a < b).then_some(Change::Link(a, b));
+            let joins = (a < b && is_end).then_some(Change::Join(a, b));
+            let extends = (a != b && is_end).then_some(Change::Extend(a, b));
+            [links, joins, extends].into_iter().flatten()
+        })
+    }
+
+    /// Tests all moves of few ends, with and without tables, and moves of many ends on some matchings.
     #[test]
-    fn tables_are_the_moves() {
+    fn ranks_after_moves_are_those_of_the_matchings() {
         let tables = Tables::new();
-        for ends in (0..=10).step_by(2) {
-            let most = ends as u32;
-            let pairs = (0..most + 2).flat_map(|a| (0..most + 2).map(move |b| (a, b)));
-            for (a, b) in pairs {
-                let is_end = a < most && b < most;
-                let links = (a < b).then_some(Change::Link(a, b));
-                let joins = (a < b && is_end).then_some(Change::Join(a, b));
-                let extends = (a != b && is_end).then_some(Change::Extend(a, b));
-                for change in [links, joins, extends].into_iter().flatten() {
-                    let expected = (0..matchings(ends) as u32).map(|rank| change.rank(rank, ends));
-                    let table = tables.of(change, ends);
-                    assert!(table.iter().copied().eq(expected), "{change:?} of {ends}");
+        let all = (0..=TABLED + 2).step_by(2).map(|ends| (ends, 1));
+        let many = [(20, 4_000_000_007), (30, 100_000_000_000_000_003)];
+        for (ends, step) in all.chain(many) {
+            let step: u64 = step;
+            for change in moves(ends) {
+                for rank in (0..matchings(ends)).step_by(step as usize) {
+                    let expected = change.rank(rank, ends);
+                    let after = tables.after(change, ends, rank);
+                    assert_eq!(after, expected, "{change:?} of rank {rank} of {ends} ends");
                 }
             }
         }
+    }
+
+    #[test]
+    fn tables_mark_closed_cycles() {
+        let tables = Tables::new();
         assert_eq!(tables.of(Change::Join(0, 1), 2)[..], [0]);
         assert_eq!(tables.of(Change::Join(0, 1), 4)[..], [CLOSED, 0, 0]);
         assert_eq!(tables.of(Change::Link(0, 1), 2)[..], [0]);
-        let mut reversed = [0; MOST_ENDS + 2];
+    }
+
+    #[test]
+    fn renumberings_rename_the_ends() {
+        let mut reversed = [0; Degrees::SLOTS];
         reversed[..6].copy_from_slice(&[5, 4, 3, 2, 1, 0]);
-        let table = tables.renumbering(&reversed, 6);
+        let table = Tables::new().renumbering(&reversed, 6);
         assert!((0..15).all(|rank| table[table[rank] as usize] == rank as u32));
     }
 }

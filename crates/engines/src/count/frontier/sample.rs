@@ -23,7 +23,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::Progress;
 use super::completable::Completable;
 use super::layer::{Layer, advance};
-use super::matching::Matching;
+use super::matching::{Matching, WideMatching};
 use super::sweep::{Sweep, TooWide};
 use super::usage::{LayerError, Usage};
 use crate::budget::Budget;
@@ -126,7 +126,7 @@ pub fn estimate(
     options: &Options,
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
-    let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
+    let sweep = Sweep::new(instance, ends, WideMatching::SLOTS)?;
     let completable =
         Completable::new(&sweep, options.memory, &options.budget()).ok_or(SampleError::Time)?;
     let run = Run {
@@ -141,7 +141,7 @@ pub fn estimate(
     if sweep.slots() <= u64::SLOTS {
         run.repeat::<u64>()
     } else {
-        run.repeat::<u128>()
+        run.repeat::<WideMatching>()
     }
 }
 
@@ -267,7 +267,7 @@ pub(super) fn edge_sets(
     }
     match sweep.slots() <= u64::SLOTS {
         true => of::<u64>(sweep, completable, budget),
-        false => of::<u128>(sweep, completable, budget),
+        false => of::<WideMatching>(sweep, completable, budget),
     }
 }
 

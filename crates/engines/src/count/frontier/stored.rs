@@ -1,7 +1,7 @@
 //! Form in which the states of a layer are stored.
 //!
 //! A stored group is a header, its states, and their weights. The states are stored with one bit per possible state or,
-//! if few of them occur, as a list of ranks or of matchings. Each number of a weight has as many bytes as the largest
+//! if few of them occur, as a list of [ranks](super::ranks). Each number of a weight has as many bytes as the largest
 //! number of the group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
 //! [disk](super::scratch).
 
@@ -12,9 +12,8 @@ use num_bigint::BigUint;
 use super::arrivals::Arrivals;
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::matching::WideMatching;
 use super::polynomial::{Polynomial, Wide};
-use super::ranks::matchings;
+use super::ranks::{matchings, rank_bytes};
 use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, shard_of};
 use super::sweep::{Sweep, Weights};
@@ -33,10 +32,8 @@ const SHORTEST_STORED: usize = 1 << 10;
 pub(super) enum Form {
     /// One bit per possible state.
     Bits,
-    /// List of ranks, with four bytes each.
+    /// List of ranks, each with as many bytes as the largest possible rank.
     Ranks,
-    /// List of matchings, with sixteen bytes each.
-    Words,
 }
 
 /// Header of a stored group: its degrees, and the number and form of its states.
@@ -86,9 +83,8 @@ impl Head {
     /// Returns the number of bytes between the header and the weights. These bytes store the states.
     pub(super) fn key_bytes(&self) -> usize {
         match self.form {
-            Form::Bits => matchings(self.ends()).div_ceil(8),
-            Form::Ranks => 4 * self.states as usize,
-            Form::Words => 16 * self.states as usize,
+            Form::Bits => matchings(self.ends()).div_ceil(8) as usize,
+            Form::Ranks => rank_bytes(self.ends()) * self.states as usize,
         }
     }
 
@@ -122,8 +118,7 @@ impl Head {
     pub(super) fn read(from: &[u8]) -> Self {
         let form = match from[12] & 15 {
             0 => Form::Bits,
-            1 => Form::Ranks,
-            _ => Form::Words,
+            _ => Form::Ranks,
         };
         let head = Self {
             degrees: Degrees(word(from)),
@@ -418,56 +413,25 @@ impl Layer {
     }
 }
 
-/// Keys of states that have been read: ranks, or matchings if a group has too many ends for ranks.
-#[derive(Default)]
-pub(super) struct Keys {
-    pub(super) ranks: Vec<u32>,
-    pub(super) words: Vec<WideMatching>,
+/// Writes the ranks of matchings with `ends` ends as a list.
+pub(super) fn write_ranks(ranks: impl Iterator<Item = u64>, ends: usize, to: &mut Vec<u8>) {
+    let width = rank_bytes(ends);
+    ranks.for_each(|rank| to.extend_from_slice(&rank.to_le_bytes()[..width]));
 }
 
-impl Keys {
-    pub(super) fn clear(&mut self) {
-        self.ranks.clear();
-        self.words.clear();
-    }
-
-    /// Returns the number of bytes of the buffers.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<u32>() * self.ranks.capacity() + size_of::<WideMatching>() * self.words.capacity()
-    }
-
-    /// Returns the number of keys of a form.
-    pub(super) fn len(&self, form: Form) -> usize {
-        match form {
-            Form::Words => self.words.len(),
-            Form::Bits | Form::Ranks => self.ranks.len(),
-        }
-    }
-
-    /// Reads the states of a group from the bytes after the header.
-    pub(super) fn read(&mut self, form: Form, keys: &[u8]) {
-        match form {
-            Form::Bits => {
-                for (eight, bytes) in (0..).zip(keys.chunks(8)) {
-                    let mut bits = word(bytes);
-                    while bits != 0 {
-                        self.ranks.push(64 * eight + bits.trailing_zeros());
-                        bits &= bits - 1;
-                    }
+/// Appends the ranks of the states of a group with `ends` ends to `ranks`. `keys` are the bytes after the header.
+pub(super) fn read_ranks(form: Form, ends: usize, keys: &[u8], ranks: &mut Vec<u64>) {
+    match form {
+        Form::Bits => {
+            for (eight, bytes) in (0..).zip(keys.chunks(8)) {
+                let mut bits = word(bytes);
+                while bits != 0 {
+                    ranks.push(64 * eight + u64::from(bits.trailing_zeros()));
+                    bits &= bits - 1;
                 }
             }
-            Form::Ranks => {
-                let ranks = keys.chunks_exact(4);
-                self.ranks.extend(ranks.map(|four| word(four) as u32));
-            }
-            Form::Words => {
-                let words = keys.chunks_exact(16);
-                let read = |bytes: &[u8]| {
-                    WideMatching::from(word(bytes)) | WideMatching::from(word(&bytes[8..])) << 64
-                };
-                self.words.extend(words.map(read));
-            }
         }
+        Form::Ranks => ranks.extend(keys.chunks_exact(rank_bytes(ends)).map(word)),
     }
 }
 

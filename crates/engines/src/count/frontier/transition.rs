@@ -3,55 +3,56 @@
 
 use super::completable::Completable;
 use super::degrees::Degrees;
-use super::matching::{Matching, WideMatching};
+use super::matching::WideMatching;
 use super::moves::Move;
 use super::numbering::Numbering;
-use super::ranks::{CLOSED, Change, MOST_ENDS, Mates, Ranks, Tables};
+use super::ranks::{CLOSED, Change, Mates, Ranks, TABLED, Tables, renumbered};
 use super::shards::shard_of;
-use super::stored::{Head, Keys, Layer};
+use super::stored::{Head, Layer, read_ranks};
 use super::sweep::Sweep;
 use super::usage::Usage;
 
-/// States of a group among the [`Keys`] that have been read.
+/// States of a group among those whose ranks have been read.
 #[derive(Clone, Copy)]
 pub(super) struct Members {
     /// Mask of the places of the group's ends of paths.
     pub(super) ends: u32,
-    /// Index of the first state among the keys of its form.
-    pub(super) first_key: usize,
+    /// Index of the rank of the first state.
+    pub(super) first: usize,
     pub(super) states: usize,
 }
 
 impl Members {
-    /// Reads the states of a stored group into `keys`, and returns them with the bytes of their weights.
+    /// Appends the ranks of the states of a stored group to `ranks`. Returns the states, with the bytes of their weights.
     pub(super) fn read<'b>(
         head: Head,
         group: &'b [u8],
         numbering: &Numbering,
-        keys: &mut Keys,
+        ranks: &mut Vec<u64>,
     ) -> (Self, &'b [u8]) {
-        let (of_states, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
+        let (keys, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
         let members = Self {
             ends: numbering.ends(head.degrees),
-            first_key: keys.len(head.form),
+            first: ranks.len(),
             states: head.states as usize,
         };
-        keys.read(head.form, of_states);
+        read_ranks(head.form, head.ends(), keys, ranks);
         (members, weights)
     }
 
-    /// Returns the matchings of the states.
+    /// Returns the ranks of the states. `all` are the ranks that have been read.
+    fn ranks(self, all: &[u64]) -> &[u64] {
+        &all[self.first..][..self.states]
+    }
+
+    /// Returns the matchings of the states. `all` are the ranks that have been read.
     pub(super) fn matchings(
         self,
-        keys: &Keys,
+        all: &[u64],
         numbering: &Numbering,
     ) -> impl Iterator<Item = WideMatching> {
-        let is_ranked = self.ends.count_ones() as usize <= MOST_ENDS;
-        let states = self.first_key..self.first_key + self.states;
-        states.map(move |state| match is_ranked {
-            true => numbering.matching(self.ends, keys.ranks[state]),
-            false => keys.words[state],
-        })
+        let ranks = self.ranks(all).iter();
+        ranks.map(move |&rank| numbering.matching(self.ends, rank))
     }
 }
 
@@ -68,54 +69,41 @@ pub(super) struct Transition<'a> {
 
 impl Transition<'_> {
     /// Calls `visit` with each successor of a group's states by a move: with the index of the state in its group, and the
-    /// rank of the successor. The target group must have few enough ends for ranks; `ends` is the mask of their places.
-    /// `closes` must be true if the move leaves no paths.
+    /// rank of the successor. `ranks` are those that have been read, and `ends` is the mask of the places of the target
+    /// group's ends.
     #[inline]
     pub(super) fn each_rank(
         &self,
         of: Members,
-        keys: &Keys,
+        ranks: &[u64],
         by: Move,
-        (ends, closes): (u32, bool),
-        mut visit: impl FnMut(usize, u32),
+        ends: u32,
+        mut visit: impl FnMut(usize, u64),
     ) {
         let count = of.ends.count_ones() as usize;
-        if count > MOST_ENDS {
-            return self.each_matching(of, keys, by, closes, |state, matching| {
-                visit(state, self.after.rank(ends, matching));
-            });
-        }
-        let ranks = keys.ranks[of.first_key..][..of.states].iter().enumerate();
-        match self.change(by, of.ends, ends) {
-            Change::None => ranks.for_each(|(state, &rank)| visit(state, rank)),
-            change @ Change::Join(..) => {
-                let table: &[u32] = self.tables.of(change, count);
+        let ranks = of.ranks(ranks).iter().enumerate();
+        let change = self.change(by, of.ends, ends);
+        match (change, self.tables.table(change, count)) {
+            (Change::None, _) => ranks.for_each(|(state, &rank)| visit(state, rank)),
+            (Change::Join(..), Some(table)) => {
+                let table: &[u32] = table;
                 for (state, &rank) in ranks {
                     let after = table[rank as usize];
                     if after != CLOSED {
-                        visit(state, after);
+                        visit(state, after.into());
                     }
                 }
             }
-            change => {
-                let table: &[u32] = self.tables.of(change, count);
-                ranks.for_each(|(state, &rank)| visit(state, table[rank as usize]));
+            (_, Some(table)) => {
+                let table: &[u32] = table;
+                ranks.for_each(|(state, &rank)| visit(state, table[rank as usize].into()));
             }
-        }
-    }
-
-    /// Calls `visit` like [`each_rank`](Self::each_rank), but with the matching of the successor.
-    pub(super) fn each_matching(
-        &self,
-        of: Members,
-        keys: &Keys,
-        by: Move,
-        closes: bool,
-        mut visit: impl FnMut(usize, WideMatching),
-    ) {
-        for (state, matching) in of.matchings(keys, &self.before).enumerate() {
-            if let Some(after) = by.apply(matching, closes) {
-                visit(state, after);
+            (_, None) => {
+                for (state, &rank) in ranks {
+                    if let Some(after) = self.tables.after(change, count, rank) {
+                        visit(state, after);
+                    }
+                }
             }
         }
     }
@@ -143,50 +131,55 @@ impl Transition<'_> {
         }
     }
 
-    /// Returns the mirror image of a degree vector, and the table of the mirror images of its matchings, by rank.
-    /// Returns `None` if the layer is not symmetric, if the image is the greater of the two vectors, or if there are
-    /// too many ends for ranks.
-    pub(super) fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
+    /// Returns the mirror image of a degree vector, and the new number of each end. `ends` is the mask of the places of
+    /// the ends. Returns `None` if the layer is not symmetric, or if the image is the greater of the two vectors.
+    fn image(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Mates)> {
         let names = self.sweep.mirror_names(self.t + 1)?;
-        let count = ends.count_ones() as usize;
-        if count > MOST_ENDS {
-            return None;
-        }
         let image = degrees.renamed(names);
         if image > degrees {
             return None;
         }
         let (of, to) = (&self.after, self.after.ends(image));
-        let mut renumbered: Mates = [0; MOST_ENDS + 2];
-        for (number, slot) in renumbered.iter_mut().zip(of.slots(ends)) {
+        let mut numbers = [0; Degrees::SLOTS];
+        for (number, slot) in numbers.iter_mut().zip(of.slots(ends)) {
             *number = of.number(to, names[slot as usize]) as u8;
         }
-        Some((image, self.tables.renumbering(&renumbered, count)))
+        Some((image, numbers))
     }
 
-    /// Replaces the keys of a group's states by those of the group that is stored, and returns the degrees of that group:
-    /// the mirror image if it has the lesser degree vector. If both vectors are the same, the lesser of a state and its
-    /// mirror image is stored. A key is a rank, or a matching if there are too many ends for ranks.
+    /// Returns the mirror image of a degree vector, and the table of the mirror images of its matchings, by rank.
+    /// Returns `None` if the layer is not symmetric, if the image is the greater of the two vectors, or if there are
+    /// too many ends for tables.
+    pub(super) fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
+        let count = ends.count_ones() as usize;
+        let (image, numbers) = self.image(degrees, ends).filter(|_| count <= TABLED)?;
+        Some((image, self.tables.renumbering(&numbers, count)))
+    }
+
+    /// Replaces the ranks of a group's states by those of the group that is stored, and returns the degrees of that
+    /// group: the mirror image if it has the lesser degree vector. If both vectors are the same, the lesser of a state
+    /// and its mirror image is stored.
     pub(super) fn mirrored<'k>(
         &self,
         degrees: Degrees,
         ends: u32,
-        keys: impl Iterator<Item = &'k mut WideMatching>,
+        ranks: impl Iterator<Item = &'k mut u64>,
     ) -> Degrees {
-        let Some(names) = self.sweep.mirror_names(self.t + 1) else {
+        let Some((image, numbers)) = self.image(degrees, ends) else {
             return degrees;
         };
-        let image = degrees.renamed(names);
-        let replaced = |key: WideMatching, to: WideMatching| match image < degrees {
+        let count = ends.count_ones() as usize;
+        let replaced = |rank: u64, to: u64| match image < degrees {
             true => to,
-            false => to.min(key),
+            false => to.min(rank),
         };
-        if let Some((_, table)) = self.mirror(degrees, ends) {
-            keys.for_each(|key| *key = replaced(*key, table[*key as usize].into()));
-        } else if image <= degrees {
-            keys.for_each(|key| *key = replaced(*key, key.renamed(degrees.ends(), names)));
+        if count <= TABLED {
+            let table = self.tables.renumbering(&numbers, count);
+            ranks.for_each(|rank| *rank = replaced(*rank, table[*rank as usize].into()));
+        } else {
+            ranks.for_each(|rank| *rank = replaced(*rank, renumbered(*rank, &numbers, count)));
         }
-        degrees.min(image)
+        image
     }
 
     /// Stores a group with the header `head` in the layer after the step, unless it has no states. The function `write`

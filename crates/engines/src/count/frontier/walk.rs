@@ -17,7 +17,7 @@ use super::Limits;
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::element::{Element, ordered};
-use super::matching::Matching;
+use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
 use super::sweep::{Sweep, TooWide};
 use crate::budget::{Budget, Stopped};
@@ -42,7 +42,7 @@ pub enum WalkError {
 }
 
 /// State after some steps of the sweep.
-type State = (Degrees, u128);
+type State = (Degrees, WideMatching);
 
 /// State on the way to the current state.
 struct Place {
@@ -119,7 +119,7 @@ impl Walk {
     ///
     /// [`WalkError`] if the frontier is too wide, or the deadline passes during the backward pass.
     pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
-        let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
+        let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let budget = Budget::new(options.deadline, options.stop.clone());
         let completable =
             Completable::new(&sweep, options.memory, &budget).ok_or(WalkError::Time)?;
@@ -136,7 +136,7 @@ impl Walk {
             patience: PATIENCE,
             is_over: false,
         };
-        walk.enter((Degrees::NONE, u128::NONE));
+        walk.enter((Degrees::NONE, WideMatching::NONE));
         Ok(walk)
     }
 

@@ -42,11 +42,11 @@ pub(in crate::count) fn question(
 ) -> Result<Question, TooWide> {
     let order = of_graph(graph);
     let width = width(graph, &order);
-    if width > u128::SLOTS {
+    if width > Degrees::SLOTS {
         return Err(TooWide {
             instance: name.to_owned(),
             width,
-            most: u128::SLOTS,
+            most: Degrees::SLOTS,
         });
     }
     let key = |v: Vertex| (0, i64::from(v.number()));

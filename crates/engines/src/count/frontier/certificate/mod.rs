@@ -20,8 +20,8 @@ use num_bigint::BigUint;
 use self::formula::Formula;
 use self::graph::Search;
 pub use self::graph::Size;
+use super::degrees::Degrees;
 use super::element::Element;
-use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use super::{Bytes, Limits};
 
@@ -76,7 +76,7 @@ impl Certificate {
         if n_edges > MOST_EDGES {
             return Err(CertificateError::TooManyEdges(n_edges));
         }
-        let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
+        let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let steps = (0..sweep.n()).map(|t| sweep.step(t));
         let edges = steps.flat_map(|step| {
             let later = step.later.iter();
