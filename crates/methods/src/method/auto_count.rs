@@ -1,15 +1,15 @@
 //! `count`: counts tours by the first exact method that applies. The count is 0 if a cheap infeasibility check finds an
-//! obstruction. Otherwise the method counts boards along a frontier, and other graphs [part by part](parts), along
-//! frontiers or over tree decompositions. Long narrow boards are counted by their transfer matrix. Symmetric tours are
-//! counted over the quotient graph.
+//! obstruction. Otherwise the method counts boards and other graphs [part by part](parts), along frontiers or over tree
+//! decompositions. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the
+//! quotient graph.
 
 use super::symmetric::CountSymmetric;
 use super::{
     Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Transfer,
-    Treewidth, sweep, treewidth,
+    sweep, treewidth,
 };
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::search::Proof;
 
@@ -82,21 +82,10 @@ impl MethodKind for AutoCount {
                 return Ok(by_matrix);
             }
         }
-        let is_board = tours.instance().board().is_some();
-        if !is_board && !by_start && self.along.checkpoint.is_none() {
-            return self.by_parts(tours, run);
+        match by_start || self.along.checkpoint.is_some() {
+            true => self.along.run(tours, run),
+            false => self.by_parts(tours, run),
         }
-        let along = self.along.run(tours, run)?;
-        if !along.is_too_wide() || by_start || self.along.checkpoint.is_some() {
-            return Ok(along);
-        }
-        let mut settings: Settings = run.settings().clone();
-        settings.limits.wall = run.left();
-        let over_tree = Treewidth.run(tours, &Run::begin(&settings))?;
-        Ok(match over_tree.is_too_wide() {
-            true => along,
-            false => over_tree,
-        })
     }
 
     fn together(&self) -> Option<&dyn Together> {
@@ -105,7 +94,7 @@ impl MethodKind for AutoCount {
 }
 
 impl AutoCount {
-    /// Counts the tours of a graph part by part.
+    /// Counts the tours part by part.
     fn by_parts(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let counted = self.along.reported(None, run, |options, show, _| {
             parts::count(tours.instance(), tours.ends(), options, show)

@@ -208,18 +208,19 @@ pub fn count(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Exact, ExactError> {
-    answer(Question::new(instance, ends)?, options, progress)
+    answer(&Question::new(instance, ends)?, options, progress)
 }
 
 /// Answers one question like [`count`].
 pub(in crate::count) fn answer(
-    question: Question,
+    question: &Question,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Exact, ExactError> {
     let mut known = None;
     let mut found = |_, exact| known = Some(exact);
-    answers(&[question], options, progress, &mut found, &mut |_| ())?;
+    let questions = std::slice::from_ref(question);
+    answers(questions, options, progress, &mut found, &mut |_| ())?;
     Ok(known.expect("the only question is answered"))
 }
 
@@ -281,14 +282,8 @@ pub(super) fn expected(
         let mut most = completable.most_states(sweep);
         // A resumed count has no degree vectors of the layers before, so they cannot be sampled.
         if bytes(most) > options.memory as f64 && completable.first_layer() == 0 {
-            let sampled = edge_sets(sweep, completable, &options.budget());
-            let sampled = sampled.ok_or(ExactError::Time { at: before })?;
-            most = (0..)
-                .zip(sampled)
-                .fold(0.0, |most, (t, sets)| match sets > most {
-                    true => most.max(sets.min(completable.most_states_after(sweep, t))),
-                    false => most,
-                });
+            let sampled = sampled_states(sweep, completable, options);
+            most = sampled.ok_or(ExactError::Time { at: before })?;
         }
         most_states = most_states.max(most);
     }
@@ -299,6 +294,17 @@ pub(super) fn expected(
     };
     options.refuse_hopeless(at)?;
     Ok(at)
+}
+
+/// Returns an estimate of the largest number of states on one frontier, as in [`expected`], from a sample of the edge sets.
+/// Returns `None` if the deadline passes first.
+fn sampled_states(sweep: &Sweep, completable: &Completable, options: &Options) -> Option<f64> {
+    let sampled = edge_sets(sweep, completable, &options.budget())?;
+    let layers = (0..).zip(sampled);
+    Some(layers.fold(0.0, |most, (t, sets)| match sets > most {
+        true => most.max(sets.min(completable.most_states_after(sweep, t))),
+        false => most,
+    }))
 }
 
 /// Answers questions like [`counts`].

@@ -7,6 +7,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::degrees::Degrees;
+use super::order::MIRRORED;
 use super::sweep::{Sweep, TooWide, Weights};
 
 /// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
@@ -45,9 +46,12 @@ impl Question {
     }
 
     /// Returns the number of degree vectors, if all were possible: the sum of 3^f over the steps, where f is the size of
-    /// the frontier, including the vertex of the step.
+    /// the frontier, including the vertex of the step. If mirror images count only once, returns a tenth of it.
     pub(in crate::count) fn cost(&self) -> f64 {
-        self.sweep.cost()
+        match self.sweep.has_mirror_images() {
+            true => self.sweep.cost() / MIRRORED,
+            false => self.sweep.cost(),
+        }
     }
 
     /// Returns the number of tours. `sum` has the coefficients of the sum of the weights of the cycles.

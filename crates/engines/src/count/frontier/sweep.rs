@@ -14,7 +14,7 @@ use super::arrivals::Corners;
 use super::cost::{cost, width};
 use super::degrees::Degrees;
 use super::element::Element;
-use super::order::{ByLines, of_graph};
+use super::order::{ByLines, better_than_lines, of_graph};
 use super::polynomial::Connections;
 use hamcnf_encodings::endpoints::Endpoints;
 
@@ -115,25 +115,41 @@ impl TooWide {
 }
 
 impl Sweep {
-    /// Creates a sweep over an instance's graph for tours with the endpoints `ends`. `most` is the maximum number of
-    /// slots of a state.
+    /// Creates a sweep over an instance's graph for tours with the endpoints `ends`, along the best vertex order that is
+    /// found. `most` is the maximum number of slots of a state.
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
-        let lines = instance.board().map(ByLines::of);
-        Self::by(instance, ends, lines.as_ref(), most)
+        let graph = instance.graph();
+        let Some(board) = instance.board() else {
+            return Self::by(instance, ends, None, of_graph(graph), most);
+        };
+        let lines = ByLines::of(board);
+        match better_than_lines(graph, cost(graph, &lines.squares(board))) {
+            Some(order) => Self::by(instance, ends, None, order, most),
+            None => Self::by_lines(instance, ends, (board, &lines), most),
+        }
     }
 
-    /// Creates a sweep like [`new`](Self::new), but sweeps the squares of a board in the order `lines`. For a graph
-    /// without a board, `lines` is `None`.
+    /// Creates a sweep like [`new`](Self::new), but sweeps a board line by line.
+    fn by_lines(
+        instance: &Instance,
+        ends: Endpoints,
+        (board, lines): (&Board, &ByLines),
+        most: usize,
+    ) -> Result<Self, TooWide> {
+        let order = lines.squares(board);
+        Self::by(instance, ends, Some((board, lines)), order, most)
+    }
+
+    /// Creates a sweep like [`new`](Self::new) along an order of the vertices. If the order proceeds line by line, `board`
+    /// is the board with its lines.
     fn by(
         instance: &Instance,
         ends: Endpoints,
-        lines: Option<&ByLines>,
+        board: Option<(&Board, &ByLines)>,
+        mut order: Vec<Vertex>,
         most: usize,
     ) -> Result<Self, TooWide> {
         let original = instance.graph();
-        let board = instance.board().zip(lines);
-        let mut order =
-            board.map_or_else(|| of_graph(original), |(board, lines)| lines.squares(board));
         let n = original.n_vertices();
         let (apex, tie) = match (ends, ends.given().count()) {
             (Endpoints::Closed, _) => (None, None),
@@ -212,10 +228,15 @@ impl Sweep {
                 _ => None,
             }
         });
-        let sweeps = questions.iter().map(|(instance, ends)| match &common {
-            Some(lines) => Self::by(instance, *ends, Some(lines), most),
-            None => Self::new(instance, *ends, most),
-        });
+        let sweeps =
+            questions.iter().map(
+                |(instance, ends)| match instance.board().zip(common.as_ref()) {
+                    Some(by_lines) if questions.len() > 1 => {
+                        Self::by_lines(instance, *ends, by_lines, most)
+                    }
+                    _ => Self::new(instance, *ends, most),
+                },
+            );
         sweeps.collect()
     }
 
@@ -381,6 +402,11 @@ impl Sweep {
     /// Returns the slots of the frontier after t vertices, in the order in which the ends of paths are numbered.
     pub(super) fn numbered(&self, t: usize) -> &[u32] {
         &self.numbered[t]
+    }
+
+    /// True if mirror images count only once.
+    pub(super) fn has_mirror_images(&self) -> bool {
+        self.mirrors.iter().any(Option::is_some)
     }
 
     pub(super) fn mirror_names(&self, t: usize) -> Option<&[u32]> {
