@@ -727,11 +727,10 @@ pub(in crate::count) mod tests {
         }
     }
 
-    /// Tests states with too many ends of paths for ranks. The order begins with every fourth vertex of a long cycle,
-    /// which creates up to sixteen ends. Every second block of four vertices can be passed in two ways.
-    #[test]
-    fn states_with_many_ends_count_the_same() {
-        let n = 32;
+    /// Returns a graph of n vertices with 2^(n/8) Hamiltonian cycles, and a sweep over it with wide frontiers. The order
+    /// begins with every fourth vertex of a long cycle, which creates up to n/2 ends of paths. Every second block of four
+    /// vertices can be passed in two ways: by none or by both of its chords.
+    fn with_many_ends(n: u32) -> (Instance, Sweep) {
         let blocks = (0..n).step_by(8);
         let chords = blocks.flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
         let edges = (0..n).map(|v| (v, (v + 1) % n)).chain(chords);
@@ -742,16 +741,28 @@ pub(in crate::count) mod tests {
             .collect();
         let key = |v: Vertex| (0, i64::from(v.number() * 7 % n));
         let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
-        assert!(sweep.slots() > super::super::ranks::TABLED && sweep.slots() <= Degrees::SLOTS);
-        let instance =
-            Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0)).unwrap();
-        let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
-        assert_eq!(expected.count, BigUint::from(16u32));
-        for completable in [Completable::Unknown, Completable::roughly(&sweep, 0)] {
-            let found = along(&sweep, completable, Endpoints::Closed);
-            assert_eq!(found.count, expected.count);
+        let instance = Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0));
+        (instance.unwrap(), sweep)
+    }
+
+    #[test]
+    fn states_with_many_ends_count_the_same() {
+        for (n, slots) in [(32, 20), (48, 30)] {
+            let (instance, sweep) = with_many_ends(n);
+            assert_eq!(sweep.slots(), slots);
+            let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+            assert_eq!(expected.count, BigUint::from(1u32 << (n / 8)));
+            for completable in [Completable::Unknown, Completable::roughly(&sweep, 0)] {
+                let found = along(&sweep, completable, Endpoints::Closed);
+                assert_eq!(found.count, expected.count);
+            }
         }
-        // A block is passed by none or both of its chords.
+    }
+
+    #[test]
+    fn states_with_many_ends_have_the_same_statistics() {
+        let n = 32;
+        let (_, sweep) = with_many_ends(n);
         let is_chord = |u: Vertex, v: Vertex| (v.number() + n - u.number()) % n == 2;
         let chords = |u, v| u32::from(is_chord(u, v) || is_chord(v, u));
         let contributions = corners(&sweep, &chords, &|_, _, _| 0).unwrap();
@@ -760,6 +771,17 @@ pub(in crate::count) mod tests {
         let binomial = [(0, 1), (2, 4), (4, 6), (6, 4), (8, 1)];
         let binomial = binomial.map(|(value, cycles): (u32, u32)| (value, cycles.into()));
         assert!(found.by_value.into_iter().eq(binomial));
+    }
+
+    /// Tests that boards on which another order is far better than line by line have the same counts. Line by line, the
+    /// frontier of the zebra on 10×10 has 30 squares.
+    #[test]
+    fn boards_are_counted_along_other_orders() {
+        let board: Board = "leaper:2,3:10x10".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let exact = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+        assert_eq!(exact.count, BigUint::from(80_320u32));
+        assert!(exact.width < 25);
     }
 
     /// Tests that exact counts equal the estimates of `sample` if it keeps all states. The estimates store states and
