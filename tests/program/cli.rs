@@ -720,7 +720,7 @@ fn limits_of_a_count_are_said() {
         ("count 6x6 --by-start", "--open"),
         (
             "count petersen:5:2 --histogram obtuse",
-            "this method accepts only boards without constraints other than forbidden moves",
+            "--histogram counts the tours of boards, but petersen:5:2 is not a board: remove --histogram",
         ),
         (
             "count 6x6 --histogram sharp",

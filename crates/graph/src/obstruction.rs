@@ -255,6 +255,14 @@ impl Said<'_> {
     }
 }
 
+/// Returns a number of vertices with the verb "to have".
+fn vertices_have(number: u32) -> String {
+    match number {
+        1 => "1 vertex has".to_owned(),
+        _ => format!("{number} vertices have"),
+    }
+}
+
 /// Returns the kind with its article, to be followed by "tour".
 const fn a_tour(kind: TourKind) -> &'static str {
     match kind {
@@ -292,8 +300,9 @@ impl fmt::Display for Said<'_> {
                 };
                 write!(
                     f,
-                    "every move changes colour; {like_start} vertices have the start's colour and {other} the other colour, \
+                    "every move changes colour; {} the start's colour and {other} the other colour, \
                      but {kind} tour visits {fits}",
+                    vertices_have(*like_start),
                     kind = a_tour(*kind)
                 )
             }
@@ -302,20 +311,23 @@ impl fmt::Display for Said<'_> {
                 match ends {
                     [Some(from), Some(to)] => write!(
                         f,
-                        "{one} vertices have the colour of {from} and {other} the other colour, so an open tour from {from} cannot end in {}",
+                        "{} the colour of {from} and {other} the other colour, so an open tour from {from} cannot end in {}",
+                        vertices_have(*one),
                         name(to),
                         from = name(from)
                     ),
                     [Some(end), None] | [None, Some(end)] => write!(
                         f,
-                        "{one} vertices have the colour of {} and {other} the other colour, but an open tour visits the same \
+                        "{} the colour of {} and {other} the other colour, but an open tour visits the same \
                          number of each, or one more of the colour of its ends",
+                        vertices_have(*one),
                         name(end)
                     ),
                     [None, None] => write!(
                         f,
-                        "{one} vertices have one colour and {other} the other colour, but an open tour visits the same \
-                         number of each, or one more of one colour"
+                        "{} one colour and {other} the other colour, but an open tour visits the same number of each, \
+                         or one more of one colour",
+                        vertices_have(*one)
                     ),
                 }
             }

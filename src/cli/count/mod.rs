@@ -264,10 +264,10 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
         method,
         began: loaded.began,
     };
-    // Only the default method answers by an obstruction alone. A method that the user names counts in any case, and so
+    // Only the default methods answer by an obstruction alone. A method that the user names counts in any case, and so
     // does --by-start.
     let obstruction = ends.obstruction(&task.instance);
-    let asks_itself = task.method.is::<AutoCount>();
+    let asks_itself = task.method.is::<AutoCount>() || args.modulus.is_some();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);
         note(&format!(

@@ -37,7 +37,11 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
     let options: [(bool, &str, Property<'_>); 9] = [
         (args.seed.is_some(), "--seed", &is_seeded),
-        (args.threads.is_some(), "--threads", &can(|can| can.threads)),
+        (
+            args.threads.is_some_and(|threads| threads != 1),
+            "--threads",
+            &can(|can| can.threads),
+        ),
         (args.try_it, "--try", &can(|can| can.try_hard)),
         (args.encoding.is_some(), "--encoding", &is_formula),
         (variant.is_some(), variant.unwrap_or_default(), &is_formula),
@@ -54,6 +58,13 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         if is_given && !applies(&method) {
             return Err(refuse(option, those_that(applies, "or")));
         }
+    }
+    let selecting = args.selecting().filter(|_| method.abilities().boards_only);
+    if let Some(option) = selecting.filter(|_| instance.board().is_none()) {
+        bail!(
+            "{option} counts the tours of boards, but {} is not a board: remove {option}",
+            instance.name()
+        );
     }
     if let (true, None, None, Some(option)) = (
         method.counter().is_none(),
@@ -86,12 +97,7 @@ pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow:
         Ok(_) => return Ok(()),
         Err(constraint) => constraint,
     };
-    let selecting = [
-        (args.histogram.is_some(), "--histogram"),
-        (args.modulus.is_some(), "--mod"),
-    ];
-    let selecting = selecting.iter().find(|(is_given, _)| *is_given);
-    if let Some((_, option)) = selecting {
+    if let Some(option) = args.selecting() {
         bail!("{option} does not support the constraint \"{constraint}\": remove one of them");
     }
     let question = Question::from(asked.clone());
@@ -100,6 +106,15 @@ pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow:
 }
 
 impl Args {
+    /// Returns the option that selects a method without naming it.
+    fn selecting(&self) -> Option<&'static str> {
+        match (&self.histogram, self.modulus) {
+            (Some(_), _) => Some("--histogram"),
+            (None, Some(_)) => Some("--mod"),
+            (None, None) => None,
+        }
+    }
+
     /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
     /// of the option, and the value of the option.
     fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 9] {

@@ -67,7 +67,7 @@ pub enum TreewidthError {
         limit: super::frontier::Bytes,
     },
     /// The deadline passed, or the count was cancelled.
-    #[error("the count was stopped before its last table was complete")]
+    #[error("the time limit was reached before the last table was complete")]
     Time,
 }
 

@@ -149,7 +149,7 @@ impl Together for AutoCount {
 }
 
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
-fn obstructed(tours: &Tours) -> Option<RunResult> {
+pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
     let instance = tours.instance();
     let found = tours.ends().obstruction(instance)?;
     let mut result = RunResult::default().with_value(Status::Count, 0u64);

@@ -4,6 +4,7 @@
 
 use std::num::NonZero;
 
+use super::auto_count::obstructed;
 use super::grammar::WrongValue;
 use super::{Abilities, Advice, Class, Exact, MethodKind, Setting, Together};
 use crate::question::{Question, Tours};
@@ -108,6 +109,9 @@ impl MethodKind for Transfer {
         let Some(board) = of_closed_tours(tours) else {
             return Ok(RunResult::default().refused(&CLOSED));
         };
+        if let Some(none) = obstructed(tours).filter(|_| self.modulus.is_some()) {
+            return Ok(self.reduced(none));
+        }
         if self.modulus.is_some() && !self.is_for_matrix(board) {
             let counted = Exact::default().run(tours, run)?;
             if !matches!(counted.status, Status::Refused | Status::Memout) {
@@ -237,12 +241,13 @@ impl Transfer {
     }
 }
 
-/// Adds the modulus to the message of a result.
+/// Sets the message of a result to the modulus, unless the message is the reason why there is no tour.
 fn modulo(result: RunResult, modulus: NonZero<u64>) -> RunResult {
-    RunResult {
-        message: format!("modulo {modulus}"),
-        ..result
-    }
+    let message = match result.proof {
+        Some(_) => result.message,
+        None => format!("modulo {modulus}"),
+    };
+    RunResult { message, ..result }
 }
 
 const CLOSED: &str =
