@@ -466,11 +466,11 @@ fn limits_are_errors_that_say_where_they_were_met() {
         ..options()
     };
     assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
-    let wide = board("13x13", TourKind::Closed);
+    let wide = board("17x17", TourKind::Closed);
     let error = exact::count(&wide, Endpoints::Closed, &options(), &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "13x13 knight, closed tours, start a1: the graph is too wide: in the best vertex order that was found, the frontier has 26 vertices, but a state can have at most 25"
+        "17x17 knight, closed tours, start a1: the graph is too wide: in the best vertex order that was found, the frontier has 34 vertices, but a state can have at most 32"
     );
 }
 

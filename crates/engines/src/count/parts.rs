@@ -16,13 +16,14 @@
 //! frontier is as fast as a tree of the same cost on cubic graphs. On a random graph of 80 vertices and 170 edges, a
 //! frontier that costs 6·10^9 takes 3 s, and a tree that costs 4·10^9 takes more than 30 s. Costs say little about
 //! graphs with few edges: the frontier of the {8,9}-leaper costs 10^12, but has 6·10^5 states, and takes 2 s; a tree that
-//! costs 10^10 takes 92 s. So a frontier is tried with little memory before a tree decomposition is chosen.
+//! costs 10^10 takes 92 s. So a frontier is tried with little memory before a tree decomposition is chosen, and before a
+//! graph with few edges is refused.
 
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Graph, GraphError, Instance, TourKind, Vertex};
 use num_bigint::BigUint;
 
-use super::frontier::exact::{self, ExactError};
+use super::frontier::exact::{self, ExactError, HOPELESS};
 use super::frontier::question::Question;
 use super::frontier::{Exact, Progress, TooWide};
 use super::treewidth::{self, TreewidthError};
@@ -234,21 +235,51 @@ fn part(
         (Err(_), Some(order)) => over_tree(&order, &tables),
         (Err(wide), None) => Err(PartsError::TooWide(wide)),
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
-            let few = exact::Options {
-                memory: options.memory.min(FEW),
-                try_hard: true,
-                ..options.in_memory()
-            };
-            match exact::answer(&along, &few, progress) {
-                Err(ExactError::Memory { .. }) => over_tree(&order, &tables),
-                counted => Ok(Part::Frontier(counted?)),
+            match within(FEW, &along, options, progress)? {
+                Some(counted) => Ok(Part::Frontier(counted)),
+                None => over_tree(&order, &tables),
             }
         }
-        (Ok(along), tree) => match (exact::answer(&along, options, progress), tree) {
-            (Err(ExactError::Hopeless { .. }), Some(order)) => over_tree(&order, &tables),
-            (counted, _) => Ok(Part::Frontier(counted?)),
-        },
+        (Ok(along), tree) => {
+            let hopeless = match exact::answer(&along, options, progress) {
+                Err(error @ ExactError::Hopeless { .. }) => error,
+                counted => return Ok(Part::Frontier(counted?)),
+            };
+            if is_sparse(graph) {
+                let little = (options.memory as f64 / HOPELESS) as u64;
+                if let Some(counted) = within(little, &along, options, progress)? {
+                    return Ok(Part::Frontier(counted));
+                }
+            }
+            match tree {
+                Some(order) => over_tree(&order, &tables),
+                None => Err(hopeless.into()),
+            }
+        }
     }
+}
+
+/// Counts along a frontier within `memory` bytes, whatever the estimate says. Returns `None` if the states need more.
+fn within(
+    memory: u64,
+    along: &Question,
+    options: &exact::Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Option<Exact>, ExactError> {
+    let options = exact::Options {
+        memory: options.memory.min(memory),
+        try_hard: true,
+        ..options.in_memory()
+    };
+    match exact::answer(along, &options, progress) {
+        Err(ExactError::Memory { .. }) => Ok(None),
+        counted => counted.map(Some),
+    }
+}
+
+/// True if the vertices have at most four edges on average. Estimates for such graphs may be too high by a factor of 10^4.
+fn is_sparse(graph: &Graph) -> bool {
+    graph.n_edges() <= 2 * graph.n_vertices()
 }
 
 #[cfg(test)]
