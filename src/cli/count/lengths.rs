@@ -106,16 +106,18 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let mut settings = settings(args);
     settings.limits = last.limits();
     settings.stop = hold.stop().clone();
+    let questions: Vec<_> = tasks.iter().map(|task| task.question.clone()).collect();
     if args.shares_checkpoint() && tasks.len() > 1 {
-        let alone = tasks.iter().find(|task| !task.shares_sweep(&settings));
-        if let Some(task) = alone {
+        let together = method.answered_together(&questions, &settings);
+        let is_alone = |k: usize| together.iter().all(|&(other, _)| other != k);
+        let alone = (0..).zip(&tasks).find(|&(k, _)| is_alone(k));
+        if let Some((_, task)) = alone {
             bail!(
                 "{} is counted alone, so --checkpoint must be an existing folder, in which each board has a file of its own",
                 task.instance.name_with_constraints()
             );
         }
     }
-    let questions: Vec<_> = tasks.iter().map(|task| task.question.clone()).collect();
     let instead = method.advice(&last.question, Status::Memout);
     let about = name.clone();
     let heard = move |event: Event<'_>| match event {
@@ -176,7 +178,8 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
         }
         Status::Residue => {
             let residue: BigUint = record.whole().cloned()? * task.directions();
-            Some(format!("{} {}", residue % task.modulus()?, record.message))
+            let modulus = task.modulus()?;
+            Some(format!("{} modulo {modulus}", residue % &modulus))
         }
         Status::AtLeast => {
             let bound: BigUint = record.whole().cloned()? * task.directions();

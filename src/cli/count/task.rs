@@ -7,7 +7,6 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Transfer};
 use hamcnf::question::Question;
-use hamcnf::run::Settings;
 use hamcnf::{Instance, TourKind};
 use num_bigint::BigUint;
 
@@ -43,14 +42,6 @@ impl Task<'_> {
             .kind()
             .and_then(|transfer: &Transfer| transfer.modulus);
         modulus.map(|modulus| modulus.get().into())
-    }
-
-    /// True if one sweep can count the tours of this question and of others.
-    pub(super) fn shares_sweep(&self, settings: &Settings) -> bool {
-        match &self.question {
-            Question::Tours(tours) => self.method.is_for_together(tours, settings),
-            _ => false,
-        }
     }
 
     /// Shows a phase of the count in the progress line.

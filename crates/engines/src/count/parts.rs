@@ -9,8 +9,9 @@
 //! Their costs decide: the number of degree vectors, which is 3^f for a frontier or a bag of f vertices, summed over all
 //! steps. Open tours are counted as cycles of a graph with additional vertices.
 //!
-//! A board of a knight or a king is swept as it is, line by line, because mirror images then count only once. A sweep over
-//! the reduced graph is better on boards of leapers with long moves, which have many squares with two moves.
+//! A board whose order line by line is not far worse than other orders is swept line by line, because mirror images then
+//! count only once. This holds for knights and kings. Boards of leapers with long moves have many squares with two moves,
+//! and are counted like other graphs.
 //!
 //! Measured on graphs of 60 to 320 vertices with two processors (cubic, random with minimum degree 2, and grids): a
 //! frontier is as fast as a tree of the same cost on cubic graphs. On a random graph of 80 vertices and 170 edges, a
@@ -36,7 +37,7 @@ use crate::cycle::reduction::{Reduced, reduce};
 const SMALL: decomposition::Options = decomposition::Options { states: 1 << 16 };
 /// Limit on the memory of a count along a frontier whose cost is higher than that of a tree decomposition, in bytes. Such
 /// a count takes some seconds.
-const FEW: u64 = 64 << 20;
+const TRIAL_MEMORY: u64 = 64 << 20;
 /// Ratio of the costs of a frontier and of a tree decomposition above which the tree decomposition is better.
 const RATIO: f64 = 10.0;
 /// Cost up to which a board is swept at once, without a reduction. This takes less than a second.
@@ -156,15 +157,12 @@ fn count_with(
         Some(_) => Question::new(instance, ends).ok().map(Question::undirected),
         None => None,
     };
-    let mut sweep = |along: Question| -> Result<Counted, PartsError> {
+    if let Some(along) = of_board.take_if(|along| along.cost() <= QUICK) {
         let part = Part::Frontier(exact::answer(&along, &options, progress)?);
-        Ok(Counted {
+        return Ok(Counted {
             count: part.cycles() * ends.directions(),
             parts: vec![part],
-        })
-    };
-    if let Some(along) = of_board.take_if(|along| along.cost() <= QUICK) {
-        return sweep(along);
+        });
     }
     let stopped = |ended: Stopped| treewidth::error(ended, 0, options.memory);
     let mut counted = Counted {
@@ -180,7 +178,10 @@ fn count_with(
         let question = || match (ends, parts.len()) {
             // A vertex that is adjacent to all others makes most vertex orders wide. A sweep for open tours takes it
             // last.
-            (Endpoints::Open { .. }, 1) => Question::new(instance, ends).map(Question::undirected),
+            (Endpoints::Open { .. }, 1) => match of_board.take() {
+                Some(whole) => Ok(whole),
+                None => Question::new(instance, ends).map(Question::undirected),
+            },
             (_, number) => {
                 let (name, closed) = (instance.to_string(), TourKind::Closed);
                 let part = Instance::on_graph(name, graph.clone(), closed, Vertex::new(0));
@@ -235,9 +236,16 @@ fn part(
         (Err(_), Some(order)) => over_tree(&order, &tables),
         (Err(wide), None) => Err(PartsError::TooWide(wide)),
         (Ok(along), Some(order)) if RATIO * (order.cost() as f64) < along.cost() => {
-            match within(FEW, &along, options, progress)? {
+            match within(TRIAL_MEMORY, &along, options, progress)? {
                 Some(counted) => Ok(Part::Frontier(counted)),
-                None => over_tree(&order, &tables),
+                None => match over_tree(&order, &tables) {
+                    Err(PartsError::Tree(
+                        TreewidthError::TooMany { .. } | TreewidthError::Memory { .. },
+                    )) if options.scratch.is_some() => {
+                        Ok(Part::Frontier(exact::answer(&along, options, progress)?))
+                    }
+                    known => known,
+                },
             }
         }
         (Ok(along), tree) => {
@@ -246,8 +254,8 @@ fn part(
                 counted => return Ok(Part::Frontier(counted?)),
             };
             if is_sparse(graph) {
-                let little = (options.memory as f64 / HOPELESS) as u64;
-                if let Some(counted) = within(little, &along, options, progress)? {
+                let trial_memory = (options.memory as f64 / HOPELESS) as u64;
+                if let Some(counted) = within(trial_memory, &along, options, progress)? {
                     return Ok(Part::Frontier(counted));
                 }
             }
@@ -271,7 +279,14 @@ fn within(
         try_hard: true,
         ..options.in_memory()
     };
-    match exact::answer(along, &options, progress) {
+    // No warning about memory: another count follows if this one needs too much.
+    let mut progress = |at| {
+        progress(Progress {
+            most_bytes: 0.0,
+            ..at
+        });
+    };
+    match exact::answer(along, &options, &mut progress) {
         Err(ExactError::Memory { .. }) => Ok(None),
         counted => counted.map(Some),
     }

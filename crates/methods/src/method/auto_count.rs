@@ -129,6 +129,12 @@ impl AutoCount {
 }
 
 impl Together for AutoCount {
+    fn shares(&self, tours: &[&Tours]) -> bool {
+        let open = tours.iter().copied();
+        let open: Vec<_> = open.filter(|tours| obstructed(tours).is_none()).collect();
+        self.along.shares(&open)
+    }
+
     fn run_together(
         &self,
         tours: &[&Tours],

@@ -159,6 +159,12 @@ impl MethodKind for Exact {
 }
 
 impl Together for Exact {
+    fn shares(&self, tours: &[&Tours]) -> bool {
+        let mut instances: Vec<_> = tours.iter().map(|tours| tours.instance()).collect();
+        instances.sort_by_key(|instance| instance.n());
+        exact::share_a_sweep(&instances)
+    }
+
     /// Counts the tours of several boards by one sweep over the board with the most squares. This board needs the most
     /// time and memory.
     fn run_together(

@@ -129,6 +129,10 @@ impl MethodKind for Transfer {
 }
 
 impl Together for Transfer {
+    fn shares(&self, _: &[&Tours]) -> bool {
+        true
+    }
+
     /// Computes the residues of several boards. Boards with lines of the same length share a matrix, and short or wide
     /// boards share a sweep.
     fn run_together(
@@ -155,7 +159,14 @@ impl Together for Transfer {
         if ended.is_some() || others.is_empty() {
             return Ok(ended);
         }
-        Exact::default().run_together(&of(&others), run, &mut |k, counted| {
+        let others_asked = of(&others);
+        if !Exact::default().shares(&others_asked) {
+            for (k, tours) in others.into_iter().zip(others_asked) {
+                found(k, self.run(tours, run)?);
+            }
+            return Ok(None);
+        }
+        Exact::default().run_together(&others_asked, run, &mut |k, counted| {
             found(others[k], self.reduced(counted));
         })
     }

@@ -115,19 +115,12 @@ impl Method {
         each: &mut dyn FnMut(usize, FinishedRun),
     ) {
         let clock = Clock::begin(self, settings);
-        let mut together: Vec<(usize, &Tours)> = Vec::new();
-        let mut others = Vec::new();
-        for (k, question) in questions.iter().enumerate() {
-            match question {
-                Question::Tours(tours) if self.is_for_together(tours, settings) => {
-                    together.push((k, tours));
-                }
-                _ => others.push(k),
-            }
-        }
+        let together = self.answered_together(questions, settings);
+        let is_alone = |k: &usize| together.iter().all(|(other, _)| other != k);
+        let mut others: Vec<_> = (0..questions.len()).filter(is_alone).collect();
         let asked: Vec<_> = together.iter().map(|&(_, tours)| tours).collect();
         let mut open: Vec<_> = together.iter().map(|&(k, _)| Some(k)).collect();
-        let ended = match self.together() {
+        let ended = match self.together().filter(|_| !asked.is_empty()) {
             Some(way) => way.run_together(&asked, &clock.run, &mut |at, result| {
                 if let Some(k) = open[at].take() {
                     each(k, clock.finished(&questions[k], Ok(result)));
@@ -139,7 +132,7 @@ impl Method {
         for k in open.into_iter().flatten() {
             match &ended {
                 // Shorter boards may be narrow enough.
-                Ok(Some(result)) if result.is_too_wide() => others.push(k),
+                Ok(Some(result)) if result.is_too_wide() || result.is_not_begun() => others.push(k),
                 Ok(Some(result)) => each(k, clock.finished(&questions[k], Ok(result.clone()))),
                 Ok(None) => {}
                 Err(failure) => {
@@ -172,9 +165,33 @@ impl Method {
         self.suits(question).is_ok() && !is_refused() && !method.encoding().is_some_and(lacks)
     }
 
-    /// True if the method can answer this question together with other questions.
+    /// Returns the questions that [`answer_several`](Self::answer_several) answers together, with their indices. Empty if
+    /// they would share no work.
     #[must_use]
-    pub fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
+    pub fn answered_together<'q>(
+        &self,
+        questions: &'q [Question],
+        settings: &Settings,
+    ) -> Vec<(usize, &'q Tours)> {
+        let tours = questions
+            .iter()
+            .enumerate()
+            .filter_map(|(k, question)| match question {
+                Question::Tours(tours) => Some((k, &**tours)),
+                Question::Queens(_) => None,
+            });
+        let able: Vec<_> = tours
+            .filter(|(_, tours)| self.is_for_together(tours, settings))
+            .collect();
+        let asked: Vec<_> = able.iter().map(|&(_, tours)| tours).collect();
+        match self.together() {
+            Some(method) if method.shares(&asked) => able,
+            _ => Vec::new(),
+        }
+    }
+
+    /// True if the method can answer this question together with other questions.
+    fn is_for_together(&self, tours: &Tours, settings: &Settings) -> bool {
         self.together().is_some()
             && settings.wanted == Wanted::One
             && settings.proof.is_none()

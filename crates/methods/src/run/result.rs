@@ -208,6 +208,12 @@ impl RunResult {
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
     }
+
+    /// True if the count did not begin because it would probably need too much memory.
+    #[must_use]
+    pub fn is_not_begun(&self) -> bool {
+        matches!(self.details, Some(Details::NotBegun))
+    }
 }
 
 /// Details of a count besides its number.

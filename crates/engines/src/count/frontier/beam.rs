@@ -16,13 +16,14 @@ use std::collections::HashSet;
 use hamcnf_encodings::{Graph, Vertex};
 
 use super::cost::power;
+use super::degrees::Degrees;
 
 /// Maximum number of partial orders of the same length.
 const BEAM: usize = 64;
 /// Maximum number of partial orders of all lengths.
 const MOST_ORDERS: usize = 1 << 18;
-/// Size of a frontier that no state can hold. If all frontiers are wider, only one partial order is kept.
-const WIDE: usize = 32;
+/// Size of the widest frontier that a state can hold. If all frontiers are wider, only one partial order is kept.
+const WIDE: usize = Degrees::SLOTS;
 /// Size of a frontier above which the other vertices follow in the order of their numbers.
 const HOPELESS: usize = 256;
 /// Marks the start of a chain of links.

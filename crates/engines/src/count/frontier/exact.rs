@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 use super::checkpoint::{Checkpoint, CheckpointError, Room, Saved};
 use super::completable::{Completable, Several};
 use super::degrees::Degrees;
+use super::order::{GraphOrder, better_than_lines};
 use super::position::{self, Position};
 use super::question::Question;
 use super::ranks::Tables;
@@ -256,6 +257,18 @@ pub fn counts(
     )
 }
 
+/// True if [`counts`] answers questions about these instances by one sweep, and no other order of the last board is far
+/// better than the lines of this sweep.
+pub fn share_a_sweep(instances: &[&Instance]) -> bool {
+    let last = instances
+        .last()
+        .and_then(|last| Some((last.graph(), last.board()?)));
+    let lines = Sweep::common_lines(instances.iter().copied());
+    lines.zip(last).is_some_and(|(lines, (graph, board))| {
+        better_than_lines(graph, &lines.squares(board), Degrees::SLOTS).is_none()
+    })
+}
+
 /// Returns the progress of a question's sweep before the first vertex, with estimates of the number of states and of
 /// their memory. `completable` has the degree vectors of the sweep, and of other sweeps that begin at the first vertex.
 ///
@@ -424,6 +437,8 @@ pub fn by_start(
         ..options.clone()
     };
     let mut counts: Vec<Option<BigUint>> = vec![None; instance.n() as usize];
+    // Two vertices are added to the graph.
+    let order = GraphOrder::of(instance, Degrees::SLOTS - 2);
     for start in instance.graph().vertices() {
         if counts[start.index()].is_some() {
             continue;
@@ -432,9 +447,10 @@ pub fn by_start(
         let from = instance
             .starting_at(start)
             .expect("the start is a vertex of the graph");
-        let exact = count(&from, Endpoints::of(&from), &options, &mut |at| {
-            progress(known, at);
-        })?;
+        let ends = Endpoints::of(&from);
+        let sweep = Sweep::by(&from, ends, &order, Degrees::SLOTS)?;
+        let question = Question::along(sweep, from.to_string(), ends);
+        let exact = answer(&question, &options, &mut |at| progress(known, at))?;
         let alike = instance.board().map(|board| board.images(start));
         for image in alike.into_iter().flatten().chain([start]) {
             counts[image.index()] = Some(exact.count.clone());

@@ -12,7 +12,7 @@
 //! better on boards of leapers with long moves: the {2,3}-leaper on 10×10 has a frontier of 30 squares line by line, and of
 //! 18 squares along another order.
 
-use hamcnf_encodings::{Board, Graph, Vertex};
+use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::annealing;
 use super::beam::by_beam;
@@ -28,12 +28,12 @@ const ALL_PERMUTATIONS: u32 = 7;
 /// their frontier narrow enough for a state.
 const WORTH_IMPROVING: u32 = 32;
 /// Cost up to which no other order of a board is looked for. A sweep of this cost takes less than a second.
-const QUICK: f64 = 1e9;
+pub(super) const QUICK: f64 = 1e9;
 /// Ratio of the costs of the order line by line and of another order above which the other order is better. Line by line,
-/// mirror images count only once.
-pub(super) const MIRRORED: f64 = 10.0;
+/// mirror images count only once, and fewer of the degree vectors can be completed.
+pub(super) const FAR_BETTER: f64 = 10.0;
 /// Maximum size of a frontier that annealing could make narrow enough for a state.
-const WORTH_ANNEALING: usize = 32;
+const WORTH_ANNEALING: usize = Degrees::SLOTS + 8;
 
 /// Order of a board's squares: line by line, with the same permutation in each line.
 #[derive(Clone, Debug)]
@@ -172,13 +172,48 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
     }
 }
 
-/// Finds a vertex order of a board's graph that is far better than the order line by line, which has the cost `by_lines`.
-pub(super) fn better_than_lines(graph: &Graph, by_lines: f64) -> Option<Vec<Vertex>> {
-    if by_lines <= QUICK {
+/// Vertex order of a graph, which may be that of a board.
+#[derive(Clone, Debug)]
+pub(super) enum GraphOrder<'a> {
+    /// Squares of the board, line by line.
+    Lines(&'a Board, ByLines),
+    /// Any order of all vertices.
+    Vertices(Vec<Vertex>),
+}
+
+impl<'a> GraphOrder<'a> {
+    /// Finds the best order of an instance's graph whose frontiers have at most `most` vertices, if there is one.
+    pub(super) fn of(instance: &'a Instance, most: usize) -> Self {
+        let graph = instance.graph();
+        let Some(board) = instance.board() else {
+            return Self::Vertices(of_graph(graph));
+        };
+        let lines = ByLines::of(board);
+        match better_than_lines(graph, &lines.squares(board), most) {
+            Some(order) => Self::Vertices(order),
+            None => Self::Lines(board, lines),
+        }
+    }
+}
+
+/// Finds an order of a board's graph that is far better than `by_lines`, the order line by line. Frontiers can have at
+/// most `most` vertices.
+pub(super) fn better_than_lines(
+    graph: &Graph,
+    by_lines: &[Vertex],
+    most: usize,
+) -> Option<Vec<Vertex>> {
+    let cost_by_lines = cost(graph, by_lines);
+    if cost_by_lines <= QUICK {
         return None;
     }
     let order = of_graph(graph);
-    (MIRRORED * cost(graph, &order) < by_lines).then_some(order)
+    let is_better = match (width(graph, by_lines) <= most, width(graph, &order) <= most) {
+        (true, false) => false,
+        (false, true) => true,
+        _ => FAR_BETTER * cost(graph, &order) < cost_by_lines,
+    };
+    is_better.then_some(order)
 }
 
 /// Finds a vertex order of any graph.

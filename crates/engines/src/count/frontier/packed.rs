@@ -2,12 +2,13 @@
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
-//! states, one for each matching of the ends, which its [rank](super::ranks) identifies. So a state takes about three
-//! bytes instead of the sixteen of a machine word and a number.
+//! states, one for each matching of the ends, which its [rank](super::ranks) identifies. So a state takes one to three
+//! bytes for up to 14 ends, and up to eight for more, instead of the sixteen of a matching.
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour,
-//! are determined once per group. A table then gives the successor of each state, if there are few ends. The successors of a group are
-//! collected in an array with an entry and a mark per possible state, or in a list that is sorted afterwards.
+//! are determined once per group. A table then gives the successor of each state, if there are few ends. The successors
+//! of a group are collected in an array with an entry and a mark per possible state, or in a list that is sorted
+//! afterwards.
 //!
 //! In a graph whose edges stand for several [`Connections`], the weight of a state consists of two numbers, and every
 //! transition multiplies it. A factor belongs to a transition between groups, so it is determined once per group, too.

@@ -29,9 +29,9 @@ use super::sweep::{Sweep, Weights};
 use super::transition::Transition;
 use super::usage::{LayerError, Usage};
 
-/// Upper bound on the number of bits by which the largest number in a weight grows in a step. There are up to 2^9 choices
-/// of two of 25 neighbours. A state has one predecessor per choice, or up to 2^5 per choice if the edges join two paths.
-/// Mirror images double the weight twice. In a sweep with a statistic, classes of first edges that are merged come in
+/// Upper bound on the number of bits by which the largest number in a weight grows in a step. A state has fewer than
+/// 2^12 predecessors: if m of 32 frontier vertices have two edges, the step joined one of C(m, 2) pairs of them to one of
+/// (32 − m)/2 paths, in two ways. Other moves have fewer. Mirror images double the weight twice. In a sweep with a statistic, classes of first edges that are merged come in
 /// addition.
 const GROWTH: u32 = 16;
 /// Maximum number of bits of a number in a weight.

@@ -7,7 +7,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::degrees::Degrees;
-use super::order::MIRRORED;
+use super::order::FAR_BETTER;
 use super::sweep::{Sweep, TooWide, Weights};
 
 /// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
@@ -45,11 +45,12 @@ impl Question {
         }
     }
 
-    /// Returns the number of degree vectors, if all were possible: the sum of 3^f over the steps, where f is the size of
-    /// the frontier, including the vertex of the step. If mirror images count only once, returns a tenth of it.
+    /// Returns the cost of the sweep, to be compared with other sweeps: the number of degree vectors, if all were possible.
+    /// That is the sum of 3^f over the steps, where f is the size of the frontier, including the vertex of the step. A
+    /// sweep line by line is cheaper than its degree vectors say; it has this number divided by [`FAR_BETTER`].
     pub(in crate::count) fn cost(&self) -> f64 {
         match self.sweep.has_mirror_images() {
-            true => self.sweep.cost() / MIRRORED,
+            true => self.sweep.cost() / FAR_BETTER,
             false => self.sweep.cost(),
         }
     }

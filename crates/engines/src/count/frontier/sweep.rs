@@ -14,7 +14,7 @@ use super::arrivals::Corners;
 use super::cost::{cost, width};
 use super::degrees::Degrees;
 use super::element::Element;
-use super::order::{ByLines, better_than_lines, of_graph};
+use super::order::{ByLines, GraphOrder};
 use super::polynomial::Connections;
 use hamcnf_encodings::endpoints::Endpoints;
 
@@ -118,37 +118,27 @@ impl Sweep {
     /// Creates a sweep over an instance's graph for tours with the endpoints `ends`, along the best vertex order that is
     /// found. `most` is the maximum number of slots of a state.
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
-        let graph = instance.graph();
-        let Some(board) = instance.board() else {
-            return Self::by(instance, ends, None, of_graph(graph), most);
+        // A sweep for open tours has up to two more vertices on its frontier.
+        let added = ends.given().count().min(1) + usize::from(ends != Endpoints::Closed);
+        Self::by(
+            instance,
+            ends,
+            &GraphOrder::of(instance, most - added),
+            most,
+        )
+    }
+
+    /// Creates a sweep like [`new`](Self::new) along an order of the vertices.
+    pub(super) fn by(
+        instance: &Instance,
+        ends: Endpoints,
+        order: &GraphOrder<'_>,
+        most: usize,
+    ) -> Result<Self, TooWide> {
+        let (board, mut order) = match order {
+            GraphOrder::Lines(board, lines) => (Some((*board, lines)), lines.squares(board)),
+            GraphOrder::Vertices(order) => (None, order.clone()),
         };
-        let lines = ByLines::of(board);
-        match better_than_lines(graph, cost(graph, &lines.squares(board))) {
-            Some(order) => Self::by(instance, ends, None, order, most),
-            None => Self::by_lines(instance, ends, (board, &lines), most),
-        }
-    }
-
-    /// Creates a sweep like [`new`](Self::new), but sweeps a board line by line.
-    fn by_lines(
-        instance: &Instance,
-        ends: Endpoints,
-        (board, lines): (&Board, &ByLines),
-        most: usize,
-    ) -> Result<Self, TooWide> {
-        let order = lines.squares(board);
-        Self::by(instance, ends, Some((board, lines)), order, most)
-    }
-
-    /// Creates a sweep like [`new`](Self::new) along an order of the vertices. If the order proceeds line by line, `board`
-    /// is the board with its lines.
-    fn by(
-        instance: &Instance,
-        ends: Endpoints,
-        board: Option<(&Board, &ByLines)>,
-        mut order: Vec<Vertex>,
-        most: usize,
-    ) -> Result<Self, TooWide> {
         let original = instance.graph();
         let n = original.n_vertices();
         let (apex, tie) = match (ends, ends.given().count()) {
@@ -206,38 +196,42 @@ impl Sweep {
         ))
     }
 
-    /// Creates a sweep for each instance. If the instances are boards that differ only in the length of one side, all
-    /// sweeps proceed along this side in the same order: the best order of the last board. Then the first steps of all
-    /// sweeps are the same.
+    /// Creates a sweep for each instance. If the instances have [common lines](Self::common_lines), all sweeps proceed
+    /// along them. Then the first steps of all sweeps are the same.
     pub(super) fn several(
         questions: &[(Instance, Endpoints)],
         most: usize,
     ) -> Result<Vec<Self>, TooWide> {
-        let boards: Option<Vec<_>> = questions
-            .iter()
-            .map(|(instance, _)| instance.board())
-            .collect();
-        let common = boards.and_then(|boards| {
-            let last = *boards.last()?;
-            let is_alike = |of: fn(&Board) -> u32| boards.iter().all(|b| of(b) == of(last));
-            let same_piece = boards.iter().all(|b| b.piece() == last.piece());
-            match (is_alike(Board::rows), is_alike(Board::cols)) {
-                _ if !same_piece => None,
-                (true, false) => Some(ByLines::along(last, false)),
-                (false, true) => Some(ByLines::along(last, true)),
-                _ => None,
-            }
-        });
+        let common = Self::common_lines(questions.iter().map(|(instance, _)| instance));
         let sweeps =
             questions.iter().map(
-                |(instance, ends)| match instance.board().zip(common.as_ref()) {
-                    Some(by_lines) if questions.len() > 1 => {
-                        Self::by_lines(instance, *ends, by_lines, most)
+                |(instance, ends)| match instance.board().zip(common.clone()) {
+                    Some((board, lines)) => {
+                        Self::by(instance, *ends, &GraphOrder::Lines(board, lines), most)
                     }
-                    _ => Self::new(instance, *ends, most),
+                    None => Self::new(instance, *ends, most),
                 },
             );
         sweeps.collect()
+    }
+
+    /// Returns the best lines of the last board if the instances are several boards that differ only in the length of one
+    /// side.
+    pub(super) fn common_lines<'a>(
+        instances: impl Iterator<Item = &'a Instance>,
+    ) -> Option<ByLines> {
+        let instances: Vec<_> = instances.collect();
+        let boards: Option<Vec<_>> = instances.iter().map(|instance| instance.board()).collect();
+        let (boards, last) = (boards?, instances.last()?);
+        let board = last.board()?;
+        let is_alike = |of: fn(&Board) -> u32| boards.iter().all(|b| of(b) == of(board));
+        let same_piece = boards.iter().all(|b| b.piece() == board.piece());
+        match (is_alike(Board::rows), is_alike(Board::cols)) {
+            _ if !same_piece => None,
+            (true, false) => Some(ByLines::along(board, false)),
+            (false, true) => Some(ByLines::along(board, true)),
+            _ => None,
+        }
     }
 
     /// Returns the number of steps after which a count along `self` branches off from a count along `longer`. Up to
@@ -311,6 +305,7 @@ impl Sweep {
             }
             frontier.sort_by_key(|seat| place[seat.vertex.index()]);
             let touched = later.iter().map(|seat| seat.slot).chain([slot]);
+            // A sweep that is too wide is only created to learn its cost.
             let untouched = !Degrees::mask(touched.filter(|&s| (s as usize) < Degrees::SLOTS));
             steps.push(Step {
                 vertex,

@@ -83,8 +83,10 @@ impl Transition<'_> {
         let count = of.ends.count_ones() as usize;
         let ranks = of.ranks(ranks).iter().enumerate();
         let change = self.change(by, of.ends, ends);
+        if change == Change::None {
+            return ranks.for_each(|(state, &rank)| visit(state, rank));
+        }
         match (change, self.tables.table(change, count)) {
-            (Change::None, _) => ranks.for_each(|(state, &rank)| visit(state, rank)),
             (Change::Join(..), Some(table)) => {
                 let table: &[u32] = table;
                 for (state, &rank) in ranks {
