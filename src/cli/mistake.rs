@@ -223,7 +223,7 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
         return RangeError::Syntax(text.to_owned()).to_string();
     }
     let neither = format!("\"{text}\" is neither a board such as 8x8 nor an existing file");
-    match prefix_meant(text) {
+    match prefix_meant(text).filter(|meant| meant != text) {
         Some(meant) => format!("{neither}: did you mean {meant}?"),
         None => neither,
     }

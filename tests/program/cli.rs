@@ -720,7 +720,7 @@ fn limits_of_a_count_are_said() {
         ("count 6x6 --by-start", "--open"),
         (
             "count petersen:5:2 --histogram obtuse",
-            "--histogram counts the tours of boards, but petersen:5:2 is not a board: remove --histogram",
+            "--histogram counts the tours of boards without holes, and petersen:5:2 is not such a board: remove --histogram",
         ),
         (
             "count 6x6 --histogram sharp",
@@ -732,7 +732,7 @@ fn limits_of_a_count_are_said() {
         ),
         (
             "count 5x5 --open --mod 7",
-            "the method \"transfer\" counts the closed tours of a board",
+            "--mod counts closed tours, but \"5x5 open from anywhere\" asks for open tours: remove --mod",
         ),
         (
             "count 6x6 --mod 0",

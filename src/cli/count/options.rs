@@ -3,6 +3,7 @@
 use anyhow::bail;
 use hamcnf::Instance;
 use hamcnf::constraint;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
 use hamcnf::question::{Question, Tours};
 use hamcnf::solve::defaults;
@@ -62,7 +63,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     let selecting = args.selecting().filter(|_| method.abilities().boards_only);
     if let Some(option) = selecting.filter(|_| instance.board().is_none()) {
         bail!(
-            "{option} counts the tours of boards, but {} is not a board: remove {option}",
+            "{option} counts the tours of boards without holes, and {} is not such a board: remove {option}",
             instance.name()
         );
     }
@@ -87,6 +88,9 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 /// Returns an error if the method cannot express a constraint of the question. The error names the option that selected
 /// the method, or the methods that can.
 pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
+    if args.modulus.is_some() && asked.ends() != Endpoints::Closed {
+        bail!("--mod counts closed tours, but \"{asked}\" asks for open tours: remove --mod");
+    }
     let constraint = match method.for_constraints(asked) {
         Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
             let constraints = constraint::texts(asked.instance()).join("\", \"");

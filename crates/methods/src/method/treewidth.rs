@@ -2,7 +2,7 @@
 //! [`count::treewidth`](hamcnf_engines::count::treewidth).
 
 use super::sweep::{advice, sample_instead, too_wide};
-use super::{Abilities, Advice, Class, MethodKind};
+use super::{Abilities, Advice, AutoCount, Class, MethodKind};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
@@ -25,7 +25,10 @@ impl MethodKind for Treewidth {
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
-        advice(status, [sample_instead()])
+        let reduced = Advice::to_use(AutoCount::default(), ", which reduces the graph first");
+        let refused = (status == Status::Refused).then_some(reduced);
+        let others = advice(status, [sample_instead()]);
+        refused.into_iter().chain(others).collect()
     }
 
     fn abilities(&self) -> Abilities {
