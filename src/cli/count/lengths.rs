@@ -1,7 +1,7 @@
 //! Counts on boards of several lengths, such as `8x5..32`. Prints one table for all boards, or a row or a JSON object
 //! for each board. If the method can count several boards together, it does so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -109,8 +109,8 @@ pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::R
     let questions: Vec<_> = tasks.iter().map(|task| task.question.clone()).collect();
     if args.shares_checkpoint() && tasks.len() > 1 {
         let together = method.answered_together(&questions, &settings);
-        let is_alone = |k: usize| together.iter().all(|&(other, _)| other != k);
-        let alone = (0..).zip(&tasks).find(|&(k, _)| is_alone(k));
+        let together: BTreeSet<_> = together.into_iter().map(|(k, _)| k).collect();
+        let alone = (0..).zip(&tasks).find(|(k, _)| !together.contains(k));
         if let Some((_, task)) = alone {
             bail!(
                 "{} is counted alone, so --checkpoint must be an existing folder, in which each board has a file of its own",

@@ -160,8 +160,7 @@ impl MethodKind for Exact {
 
 impl Together for Exact {
     fn shares(&self, tours: &[&Tours]) -> bool {
-        let mut instances: Vec<_> = tours.iter().map(|tours| tours.instance()).collect();
-        instances.sort_by_key(|instance| instance.n());
+        let instances: Vec<_> = tours.iter().map(|tours| tours.instance()).collect();
         exact::share_a_sweep(&instances)
     }
 
@@ -173,15 +172,13 @@ impl Together for Exact {
         run: &Run<'_>,
         found: &mut dyn FnMut(usize, RunResult),
     ) -> Result<Option<RunResult>, Failure> {
-        let mut order: Vec<_> = (0..tours.len()).collect();
-        order.sort_by_key(|&k| tours[k].instance().n());
-        let questions = order
+        let questions = tours
             .iter()
-            .map(|&k| (tours[k].instance().clone(), tours[k].ends()));
+            .map(|tours| (tours.instance().clone(), tours.ends()));
         let questions: Vec<_> = questions.collect();
-        let mut found = |k: usize, exact| found(order[k], counted(exact));
-        let ends = [order.first(), order.last()].into_iter().flatten();
-        let names: Vec<_> = ends.map(|&k| tours[k].to_string()).collect();
+        let mut found = |k: usize, exact| found(k, counted(exact));
+        let ends = [tours.first(), tours.last()].into_iter().flatten();
+        let names: Vec<_> = ends.map(|tours| tours.to_string()).collect();
         let file = self.file(&names.join(" to "));
         match self.along_one_sweep(&questions, file.clone(), run, &mut found) {
             Ok(()) => Ok(None),

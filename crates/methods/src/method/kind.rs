@@ -161,10 +161,11 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 /// Method that counts the tours of boards of several lengths together, in about the time that the longest board takes
 /// alone.
 pub trait Together {
-    /// True if these questions share work. If not, each question is better answered by itself.
+    /// True if these questions share work. If not, each question is better answered by itself. The questions are in the
+    /// order of their numbers of vertices.
     fn shares(&self, tours: &[&Tours]) -> bool;
 
-    /// Answers questions about tours. The method must be able to answer each question itself, without a replacement by
+    /// Answers questions about tours, in the order of their numbers of vertices. The method must be able to answer each question itself, without a replacement by
     /// another method or by the undirected form of the question. Calls `found` with the index and the result of each
     /// question as soon as the result is known. If some questions remain without a result of their own, returns a
     /// result that holds for all of them.

@@ -141,9 +141,7 @@ impl Together for Transfer {
         run: &Run<'_>,
         found: &mut dyn FnMut(usize, RunResult),
     ) -> Result<Option<RunResult>, Failure> {
-        let mut order: Vec<_> = (0..tours.len()).collect();
-        order.sort_by_key(|&k| tours[k].instance().n());
-        let Some(longest) = order.last().and_then(|&k| of_closed_tours(tours[k])) else {
+        let Some(longest) = tours.last().and_then(|tours| of_closed_tours(tours)) else {
             return Ok(Some(RunResult::default().refused(&CLOSED)));
         };
         let line = |board: &Board| (board.rows().min(board.cols()), board.piece());
@@ -151,7 +149,7 @@ impl Together for Transfer {
             let board = of_closed_tours(tours[k]);
             self.is_for_matrix(longest) && board.is_some_and(|board| line(board) == line(longest))
         };
-        let (by_matrix, others): (Vec<_>, Vec<_>) = order.into_iter().partition(shares);
+        let (by_matrix, others): (Vec<_>, Vec<_>) = (0..tours.len()).partition(shares);
         let of = |places: &[usize]| places.iter().map(|&k| tours[k]).collect::<Vec<_>>();
         let ended = self.by_matrix(&of(&by_matrix), run, &mut |k, result| {
             found(by_matrix[k], result);

@@ -4,6 +4,7 @@
 
 mod small;
 
+use std::collections::BTreeSet;
 use std::error::Error;
 
 use cpu_time::ProcessTime;
@@ -116,12 +117,14 @@ impl Method {
     ) {
         let clock = Clock::begin(self, settings);
         let together = self.answered_together(questions, settings);
-        let is_alone = |k: &usize| together.iter().all(|(other, _)| other != k);
-        let mut others: Vec<_> = (0..questions.len()).filter(is_alone).collect();
+        let mut others: BTreeSet<usize> = (0..questions.len()).collect();
+        for (k, _) in &together {
+            others.remove(k);
+        }
         let asked: Vec<_> = together.iter().map(|&(_, tours)| tours).collect();
         let mut open: Vec<_> = together.iter().map(|&(k, _)| Some(k)).collect();
         let ended = match self.together().filter(|_| !asked.is_empty()) {
-            Some(way) => way.run_together(&asked, &clock.run, &mut |at, result| {
+            Some(method) => method.run_together(&asked, &clock.run, &mut |at, result| {
                 if let Some(k) = open[at].take() {
                     each(k, clock.finished(&questions[k], Ok(result)));
                 }
@@ -132,7 +135,9 @@ impl Method {
         for k in open.into_iter().flatten() {
             match &ended {
                 // Shorter boards may be narrow enough.
-                Ok(Some(result)) if result.is_too_wide() || result.is_not_begun() => others.push(k),
+                Ok(Some(result)) if result.is_too_wide() || result.is_not_begun() => {
+                    others.insert(k);
+                }
                 Ok(Some(result)) => each(k, clock.finished(&questions[k], Ok(result.clone()))),
                 Ok(None) => {}
                 Err(failure) => {
@@ -165,8 +170,8 @@ impl Method {
         self.suits(question).is_ok() && !is_refused() && !method.encoding().is_some_and(lacks)
     }
 
-    /// Returns the questions that [`answer_several`](Self::answer_several) answers together, with their indices. Empty if
-    /// they would share no work.
+    /// Returns the questions that [`answer_several`](Self::answer_several) answers together, with their indices, in the
+    /// order of their numbers of vertices. Empty if they would share no work.
     #[must_use]
     pub fn answered_together<'q>(
         &self,
@@ -180,9 +185,9 @@ impl Method {
                 Question::Tours(tours) => Some((k, &**tours)),
                 Question::Queens(_) => None,
             });
-        let able: Vec<_> = tours
-            .filter(|(_, tours)| self.is_for_together(tours, settings))
-            .collect();
+        let able = tours.filter(|(_, tours)| self.is_for_together(tours, settings));
+        let mut able: Vec<_> = able.collect();
+        able.sort_by_key(|(_, tours)| tours.instance().n());
         let asked: Vec<_> = able.iter().map(|&(_, tours)| tours).collect();
         match self.together() {
             Some(method) if method.shares(&asked) => able,
