@@ -720,7 +720,11 @@ fn limits_of_a_count_are_said() {
         ("count 6x6 --by-start", "--open"),
         (
             "count petersen:5:2 --histogram obtuse",
-            "--histogram counts the tours of boards without holes, and petersen:5:2 is not such a board: remove --histogram",
+            "--histogram counts the tours of boards, but petersen:5:2 is not a board: remove --histogram",
+        ),
+        (
+            "count leaper:2,3:6x6-a1 --mod 7",
+            "the method \"transfer\" counts the closed tours of a board without holes and constraints",
         ),
         (
             "count 6x6 --histogram sharp",

@@ -61,9 +61,9 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         }
     }
     let selecting = args.selecting().filter(|_| method.abilities().boards_only);
-    if let Some(option) = selecting.filter(|_| instance.board().is_none()) {
+    if let Some(option) = selecting.filter(|_| instance.squares().is_none()) {
         bail!(
-            "{option} counts the tours of boards without holes, and {} is not such a board: remove {option}",
+            "{option} counts the tours of boards, but {} is not a board: remove {option}",
             instance.name()
         );
     }
