@@ -178,7 +178,7 @@ impl Together for Exact {
         let questions: Vec<_> = questions.collect();
         let mut found = |k: usize, exact| found(k, counted(exact));
         let ends = [tours.first(), tours.last()].into_iter().flatten();
-        let names: Vec<_> = ends.map(|tours| tours.to_string()).collect();
+        let names: Vec<_> = ends.map(ToString::to_string).collect();
         let file = self.file(&names.join(" to "));
         match self.along_one_sweep(&questions, file.clone(), run, &mut found) {
             Ok(()) => Ok(None),
