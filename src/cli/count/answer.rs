@@ -256,7 +256,7 @@ impl<'a> Said<'a> {
                 _ => "each found and checked".to_owned(),
             },
             Some(Details::Frontier(exact) | Details::Histogram { exact, .. }) => format!(
-                "exact, along a frontier of {} {}, at most {} in {}{}",
+                "exact, along a frontier of {} {}, at most {} in {}{}{}",
                 exact.width,
                 match (task.instance.symmetry(), task.instance.squares()) {
                     (Some(_), _) => "orbits",
@@ -268,6 +268,10 @@ impl<'a> Said<'a> {
                 match exact.scratch_bytes {
                     0 => String::new(),
                     bytes => format!(" of memory and {} on disk", Bytes(bytes)),
+                },
+                match exact.sweeps {
+                    0 | 1 => String::new(),
+                    sweeps => format!(", modulo {sweeps} primes"),
                 }
             ),
             Some(Details::Transfer { states, order, .. }) => {

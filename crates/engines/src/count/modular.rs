@@ -58,3 +58,42 @@ pub(super) fn power(base: u64, mut exponent: u64, p: u64) -> u64 {
 pub(super) fn inverse(a: u64, p: u64) -> u64 {
     power(a, p - 2, p)
 }
+
+/// True if the number is prime. The test of Miller and Rabin with the first twelve primes is exact below 2^64 (Sorenson
+/// and Webster 2015).
+pub(super) fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if n < 2 {
+        return false;
+    }
+    if let Some(prime) = BASES.iter().find(|&&prime| n.is_multiple_of(prime)) {
+        return n == *prime;
+    }
+    let twos = (n - 1).trailing_zeros();
+    BASES.iter().all(|&base| {
+        let mut x = power(base, (n - 1) >> twos, n);
+        let mut passes = x == 1 || x == n - 1;
+        for _ in 1..twos {
+            x = times(x, x, n);
+            passes |= x == n - 1;
+        }
+        passes
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primes_are_known() {
+        let small: Vec<u64> = (0..60).filter(|&n| is_prime(n)).collect();
+        assert_eq!(
+            small,
+            [
+                2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59
+            ]
+        );
+        assert!(is_prime((1 << 61) - 1) && is_prime(1_000_000_007) && !is_prime(3_215_031_751));
+    }
+}

@@ -97,6 +97,7 @@ fn added(first: &Exact, second: &Exact) -> Exact {
         generated: first.generated.max(second.generated),
         width: first.width.max(second.width),
         scratch_bytes: first.scratch_bytes.max(second.scratch_bytes),
+        sweeps: first.sweeps.max(second.sweeps),
         ..Exact::default()
     }
 }

@@ -36,7 +36,7 @@ use std::num::NonZero;
 use hamcnf_encodings::Board;
 use num_bigint::BigUint;
 
-use super::modular::{Products, add, inverse, power, times};
+use super::modular::{Products, add, inverse, is_prime, times};
 use crate::budget::Budget;
 
 /// Bits per square of a state.
@@ -690,28 +690,6 @@ impl Recurrence {
     }
 }
 
-/// True if the number is prime. The test of Miller and Rabin with the first twelve primes is exact below 2^64 (Sorenson
-/// and Webster 2015).
-fn is_prime(n: u64) -> bool {
-    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
-    if n < 2 {
-        return false;
-    }
-    if let Some(prime) = BASES.iter().find(|&&prime| n.is_multiple_of(prime)) {
-        return n == *prime;
-    }
-    let twos = (n - 1).trailing_zeros();
-    BASES.iter().all(|&base| {
-        let mut x = power(base, (n - 1) >> twos, n);
-        let mut passes = x == 1 || x == n - 1;
-        for _ in 1..twos {
-            x = times(x, x, n);
-            passes |= x == n - 1;
-        }
-        passes
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::frontier::exact;
@@ -871,17 +849,5 @@ mod tests {
             error.to_string(),
             "the board is too wide for a transfer matrix: with lines of 9 squares and moves over 2 lines, a state has 27 squares, but at most 25 are possible; boards of up to 8 rows are"
         );
-    }
-
-    #[test]
-    fn primes_are_known() {
-        let small: Vec<u64> = (0..60).filter(|&n| is_prime(n)).collect();
-        assert_eq!(
-            small,
-            [
-                2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59
-            ]
-        );
-        assert!(is_prime(P) && is_prime(1_000_000_007) && !is_prime(3_215_031_751));
     }
 }

@@ -243,6 +243,7 @@ impl Exact {
         };
         let mut is_first = true;
         let mut is_resumed = options.checkpoint.is_some();
+        let mut is_whole = true;
         let mut show = |at: Progress| {
             if std::mem::take(&mut is_first) && at.most_bytes > options.memory as f64 {
                 let said = format!(
@@ -263,6 +264,12 @@ impl Exact {
                 run.notify(Event::Remark(&format!(
                     "resumed from the checkpoint after {} of {} {}",
                     at.layer, at.layers, at.unit
+                )));
+            }
+            if at.sweeps > 1 && std::mem::take(&mut is_whole) {
+                run.notify(Event::Remark(&format!(
+                    "whole numbers do not fit into memory; counting modulo {} primes, one sweep each",
+                    at.sweeps
                 )));
             }
             report(run, at);

@@ -14,18 +14,22 @@ pub(super) fn report(run: &Run<'_>, at: Progress) {
     run.settings().observer.at(Some(share(at)), || said(at));
 }
 
-/// Returns the share of the vertices that the sweep has passed.
+/// Returns the share of the vertices that the sweeps have passed.
 fn share(at: Progress) -> Share {
     Share {
-        done: at.layer as u64,
-        of: at.layers as u64,
+        done: (at.sweep * at.layers + at.layer) as u64,
+        of: (at.sweeps * at.layers) as u64,
     }
 }
 
 /// Describes the progress of a sweep in words.
 pub(super) fn said(at: Progress) -> String {
+    let sweep = match at.sweeps {
+        1 => String::new(),
+        sweeps => format!("sweep {} of {sweeps}: ", at.sweep + 1),
+    };
     format!(
-        "{} of {} {}, {}, {}",
+        "{sweep}{} of {} {}, {}, {}",
         at.layer,
         at.layers,
         at.unit,
@@ -57,6 +61,9 @@ pub(super) fn number(exact: &frontier::Exact) -> RunResult {
     result.statistics.set("states", exact.generated);
     result.statistics.set("peak_states", exact.peak_states);
     result.statistics.set("width", exact.width);
+    if exact.sweeps > 1 {
+        result.statistics.set("sweeps", exact.sweeps);
+    }
     if exact.scratch_bytes > 0 {
         result.statistics.set("scratch_bytes", exact.scratch_bytes);
     }

@@ -11,6 +11,7 @@
 //! many bytes as the largest coefficient needs.
 
 use std::io;
+use std::num::NonZero;
 
 use super::arrivals::Arrivals;
 use super::degrees::Degrees;
@@ -107,8 +108,9 @@ impl<const W: usize> Found<W> {
             .resize(self.ranks.len() * self.numbers, Number::ZERO);
     }
 
-    /// Sorts the states by their ranks. Equal states are merged into the first of them, and the others are left out.
-    fn merge(&mut self) {
+    /// Sorts the states by their ranks. Equal states are merged into the first of them, and the others are left out. If
+    /// there is a modulus, the coefficients are reduced.
+    fn merge(&mut self, modulus: Option<NonZero<u64>>) {
         let Self {
             ranks,
             sums,
@@ -133,9 +135,11 @@ impl<const W: usize> Found<W> {
         all.clear();
         all.resize(*n, Number::ZERO);
         for &state in &*order {
-            let weight = &sums[state as usize * *n..][..*n];
-            let each = all.iter_mut().zip(weight);
-            each.for_each(|(all, number)| all.insert(*number));
+            let weight = &mut sums[state as usize * *n..][..*n];
+            for (all, number) in all.iter_mut().zip(weight) {
+                *number = number.modulo(modulus);
+                all.insert(*number);
+            }
         }
     }
 
@@ -329,7 +333,7 @@ impl<const W: usize> Worker<'_, W> {
         let ends = self.step.after.ends(way.target);
         let ranks = found.ranks.iter_mut();
         let degrees = self.step.mirrored(way.target, ends, ranks);
-        found.merge();
+        found.merge(self.step.modulus);
         let Found {
             ranks, order, all, ..
         } = &*found;

@@ -11,22 +11,26 @@
 //! The first checkpoint is due after a second. The time until the next one doubles up to a minute, but is at least nine
 //! times the time that the last one took. So checkpoints take at most a tenth of the time.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use flate2::bufread::MultiGzDecoder;
+use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use super::position::Position;
 use super::question::Question;
+use super::residues::Residues;
 use super::scratch::Scratch;
 use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
 /// Number of the file format. It changes whenever older files would be misread.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// Time until the first checkpoint.
 const FIRST: Duration = Duration::from_secs(1);
 /// Longest time between two checkpoints, unless a checkpoint takes more than a tenth of the time.
@@ -85,6 +89,12 @@ struct Head {
     generated: u64,
     /// Answers that are already known.
     answers: Vec<Answer>,
+    /// Number of complete sweeps.
+    sweep_number: usize,
+    /// Modulus of the weights; `None` if they are exact.
+    modulus: Option<NonZero<u64>>,
+    /// Numbers that are known modulo some primes.
+    residues: Vec<AnswerModulo>,
     /// Number of positions that follow.
     positions: usize,
 }
@@ -100,6 +110,19 @@ struct Answer {
     width: usize,
     #[serde(default)]
     scratch_bytes: u64,
+    sweeps: usize,
+}
+
+/// Answer to one of several questions, modulo the product of some primes.
+#[derive(Clone, Serialize, Deserialize)]
+struct AnswerModulo {
+    question: usize,
+    /// Number of bits of a bound on the numbers.
+    bits: u64,
+    primes: usize,
+    product: String,
+    /// Numbers of cycles, one for each coefficient of the weights.
+    numbers: Vec<String>,
 }
 
 /// Content of a checkpoint.
@@ -114,6 +137,12 @@ pub(super) struct Saved {
     pub(super) generated: u64,
     /// Answers that are already known, with the indices of their questions.
     pub(super) answers: Vec<(usize, Exact)>,
+    /// Number of complete sweeps.
+    pub(super) sweep: usize,
+    /// Modulus of the weights in the current sweep; `None` if they are exact.
+    pub(super) modulus: Option<NonZero<u64>>,
+    /// Answers that are known modulo some primes, by question.
+    pub(super) residues: BTreeMap<usize, Residues>,
 }
 
 /// Memory for the states of a checkpoint.
@@ -212,6 +241,14 @@ impl Checkpoint {
             generated: exact.generated,
             width: exact.width,
             scratch_bytes: exact.scratch_bytes,
+            sweeps: exact.sweeps,
+        });
+        let residues = saved.residues.iter().map(|(question, known)| AnswerModulo {
+            question: *question,
+            bits: known.bits,
+            primes: known.primes,
+            product: known.product.to_string(),
+            numbers: known.numbers.iter().map(BigUint::to_string).collect(),
         });
         let head = Head {
             hamcnf: "checkpoint".to_owned(),
@@ -225,6 +262,9 @@ impl Checkpoint {
             scratch_bytes: saved.scratch_bytes,
             generated: saved.generated,
             answers: answers.collect(),
+            sweep_number: saved.sweep,
+            modulus: saved.modulus,
+            residues: residues.collect(),
             positions: saved.positions.len(),
         };
         let io = CannotWrite::to(&self.file);
@@ -290,6 +330,8 @@ impl Checkpoint {
                 peak_bytes: head.peak_bytes,
                 scratch_bytes: head.scratch_bytes,
                 generated: head.generated,
+                sweep: head.sweep_number,
+                modulus: head.modulus,
                 ..Saved::default()
             };
             for answer in head.answers {
@@ -300,10 +342,21 @@ impl Checkpoint {
                     generated: answer.generated,
                     width: answer.width,
                     scratch_bytes: answer.scratch_bytes,
+                    sweeps: answer.sweeps,
                     // Only counts of several boards have earlier answers.
                     ..Exact::default()
                 };
                 saved.answers.push((answer.question, exact));
+            }
+            for known in head.residues {
+                let numbers = known.numbers.iter().map(|number| number.parse().ok());
+                let residues = Residues {
+                    bits: known.bits,
+                    primes: known.primes,
+                    product: known.product.parse().ok()?,
+                    numbers: numbers.collect::<Option<_>>()?,
+                };
+                saved.residues.insert(known.question, residues);
             }
             for _ in 0..head.positions {
                 let position = Position::read(&mut from, scratch, &mut left);
@@ -539,6 +592,49 @@ mod tests {
             }
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    /// Tests that a count modulo several primes resumes in each of its sweeps. One of its boards is answered by fewer
+    /// sweeps.
+    #[test]
+    fn counts_modulo_primes_resume() {
+        let folder = tempfile::tempdir().unwrap();
+        let texts = ["5x16", "5x34"];
+        let in_memory = |memory| Options {
+            memory,
+            prune: false,
+            ..options()
+        };
+        let expected = counted(&texts, &in_memory(1 << 30)).unwrap();
+        let memory = 6 * expected[1].peak_bytes / 5;
+        let mut known = BTreeMap::new();
+        let mut stops = 0;
+        loop {
+            let options = Options {
+                checkpoint: Some(folder.path().join("checkpoint")),
+                ..in_memory(memory)
+            };
+            let mut calls = 0;
+            let mut stop = |_| {
+                calls += 1;
+                if calls > 60 {
+                    options.stop.set();
+                }
+            };
+            let mut found = |question, exact| {
+                known.insert(question, exact);
+            };
+            let all = questions(&texts);
+            match counts(&all, &options, &mut stop, &mut found, &mut |_| ()) {
+                Ok(()) => break,
+                Err(ExactError::Time { .. }) => stops += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let numbers = |exact: &Exact| exact.count.clone();
+        assert!(known.values().map(numbers).eq(expected.iter().map(numbers)));
+        assert_eq!(known[&1].sweeps, 3);
+        assert!(known[&0].sweeps < 3 && stops > 5, "{stops}");
     }
 
     /// Tests that a second count of the same checkpoint is refused and removes no unfinished file, and that a file of an

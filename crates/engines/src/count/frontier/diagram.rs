@@ -367,6 +367,8 @@ impl<'a> Builder<'a> {
 
     fn at(&self, t: usize, states: usize, bytes: usize) -> Progress {
         Progress {
+            sweep: 0,
+            sweeps: 1,
             layer: t,
             layers: self.sweep.n(),
             unit: self.sweep.unit(),

@@ -6,13 +6,15 @@ use std::time::Instant;
 use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
-use super::checkpoint::{Checkpoint, CheckpointError, Room, Saved};
-use super::completable::{Completable, Several};
+use super::checkpoint::{Checkpoint, CheckpointError, Room};
+use super::completable::Completable;
 use super::degrees::Degrees;
 use super::order::{GraphOrder, better_than_lines};
-use super::position::{self, Position};
+use super::position;
 use super::question::Question;
 use super::ranks::Tables;
+use super::residues;
+use super::run::Run;
 use super::sample::edge_sets;
 use super::scratch::{Scratch, ScratchError};
 use super::sweep::{Sweep, TooWide, Weights};
@@ -328,10 +330,6 @@ pub(in crate::count) fn answers(
     found: &mut dyn FnMut(usize, Exact),
     warn: &mut dyn FnMut(&CheckpointError),
 ) -> Result<(), ExactError> {
-    let Some((last, others)) = questions.split_last() else {
-        return Ok(());
-    };
-    let sweep = &last.sweep;
     let scratch = options.scratch.as_deref().map(Scratch::new).transpose();
     let scratch = scratch.map_err(ExactError::NoScratch)?;
     let (checkpoint, saved) = match &options.checkpoint {
@@ -348,72 +346,30 @@ pub(in crate::count) fn answers(
         }
         None => (None, None),
     };
-    let saved = saved.unwrap_or_default();
-    let is_open = |(k, _): &(usize, &Question)| saved.answers.iter().all(|(known, _)| known != k);
-    let open: Vec<_> = others.iter().enumerate().filter(is_open).collect();
-    let branches = open.iter().map(|(_, other)| other.sweep.branch(sweep));
-    let branches: Vec<_> = branches.collect();
-    let completable = match options.prune {
-        true => {
-            let sweeps = open.iter().map(|(_, other)| &other.sweep);
-            let sweeps: Vec<_> = sweeps.chain([sweep]).collect();
-            // A resumed count needs no degree vectors of the layers before.
-            let from = saved.positions.first().map_or(0, Position::t);
-            let held = saved.positions.iter().map(Position::in_memory).sum();
-            let several = Several::new(
-                &sweeps,
-                &branches,
-                from,
-                options.for_sets(held),
-                options.threads,
-                &options.budget(),
-            );
-            several.ok_or_else(|| ExactError::Time {
-                at: saved.progress(Progress::before(sweep)),
-            })?
-        }
-        false => Several {
-            common: Completable::Unknown,
-            endings: branches.iter().map(|_| Completable::Unknown).collect(),
-        },
-    };
-    let endings = open.iter().zip(&completable.endings).zip(&branches);
-    let endings = endings.map(|((&(question, other), completable), &branch)| Ending {
-        question,
-        branch,
-        sweep: &other.sweep,
-        completable,
-    });
-    let mut endings: Vec<_> = endings.collect();
-    // The next branch is the last entry.
-    endings.sort_by_key(|ending| std::cmp::Reverse((ending.branch, ending.question)));
+    let now = saved.unwrap_or_default();
+    for (question, exact) in &now.answers {
+        found(*question, exact.clone());
+    }
+    let usage = Usage::new(options.threads, 0, options.budget()).with_scratch(scratch);
+    usage.add(now.in_memory());
+    usage.resume(now.peak_bytes, now.generated);
+    if let Some(scratch) = usage.scratch() {
+        scratch.resume(now.scratch_bytes);
+    }
     let run = Run {
-        sweep,
-        completable: completable.common,
-        endings,
         questions,
+        prime_bits: residues::prime_bits(questions.iter().map(|question| &question.sweep)),
         options,
+        now,
+        usage,
+        tables: Tables::new(),
         checkpoint,
         progress,
         found,
         warn,
         has_warned: false,
     };
-    run.counted(saved, scratch)
-}
-
-impl Saved {
-    /// Returns the progress of a count that resumes here. `before` is its progress before the first vertex.
-    fn progress(&self, before: Progress) -> Progress {
-        match self.positions.first() {
-            Some(position) => Progress {
-                layer: position.t(),
-                states: position.states(),
-                ..before
-            },
-            None => before,
-        }
-    }
+    run.counted()
 }
 
 /// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
@@ -459,163 +415,12 @@ pub fn by_start(
     Ok(counts.into_iter().flatten().collect())
 }
 
-/// Question whose sweep begins with the same steps as the last question's sweep, but has its own last steps.
-#[derive(Clone, Copy)]
-struct Ending<'a> {
-    /// Index of the question.
-    question: usize,
-    /// Number of steps that the sweep has in common with the last question's sweep.
-    branch: usize,
-    sweep: &'a Sweep,
-    completable: &'a Completable,
-}
-
-struct Run<'a> {
-    sweep: &'a Sweep,
-    completable: Completable,
-    /// Questions that are not yet answered, except the last question. The question with the next branch is at the end
-    /// of the list.
-    endings: Vec<Ending<'a>>,
-    questions: &'a [Question],
-    options: &'a Options,
-    checkpoint: Option<Checkpoint>,
-    progress: &'a mut dyn FnMut(Progress),
-    found: &'a mut dyn FnMut(usize, Exact),
-    warn: &'a mut dyn FnMut(&CheckpointError),
-    /// True if the last checkpoint could not be written.
-    has_warned: bool,
-}
-
-impl Run<'_> {
-    fn counted(mut self, mut now: Saved, scratch: Option<Scratch>) -> Result<(), ExactError> {
-        let limit = self.options.memory;
-        // Sweeps with common steps have common states.
-        let others = self.endings.iter().filter(|ending| ending.branch == 0);
-        let others = others.map(|ending| (ending.sweep, ending.completable));
-        let all: Vec<_> = others.chain([(self.sweep, &self.completable)]).collect();
-        let last = self.questions.len() - 1;
-        let before = expected(&self.questions[last], &all, self.options)?;
-        let sets = self.endings.iter().map(|ending| ending.completable);
-        let sets = sets.chain([&self.completable]);
-        let for_states = self.options.for_states(Completable::bytes(sets));
-        let usage = Usage::new(self.options.threads, for_states, self.options.budget())
-            .with_scratch(scratch);
-        let tables = Tables::new();
-        match now.positions.is_empty() {
-            true => now.positions = vec![Position::first(self.sweep, &usage)],
-            false => self.resume(&now, &usage),
-        }
-        let mut at = now.progress(before);
-        loop {
-            let is_branched = now.positions.len() > 1;
-            let Some(position) = now.positions.last_mut() else {
-                if let Some(checkpoint) = &self.checkpoint {
-                    checkpoint.remove();
-                }
-                return Ok(());
-            };
-            let t = position.t();
-            now.peak_states = now.peak_states.max(position.states());
-            if let Some(ending) = self.endings.last().filter(|_| !is_branched)
-                && ending.branch == t
-            {
-                let branch = position.branch(ending.sweep, ending.completable, &usage);
-                let branch = branch.map_err(|error| {
-                    ExactError::of_layer(usage.unread(error), limit, at, &usage)
-                })?;
-                now.positions.push(branch);
-                continue;
-            }
-            let ending = self.endings.last().filter(|_| is_branched).copied();
-            let (question, sweep) = match ending {
-                Some(ending) => (ending.question, ending.sweep),
-                None => (last, self.sweep),
-            };
-            // The few own steps of a shorter board are no progress of the sweep.
-            if t < sweep.n() && ending.is_none_or(|ending| ending.branch == 0) {
-                at = Progress {
-                    layer: t,
-                    layers: sweep.n(),
-                    states: position.states(),
-                    bytes: usage.bytes(),
-                    ..before
-                };
-                (self.progress)(at);
-            }
-            let completable = match ending {
-                Some(ending) => ending.completable,
-                None => {
-                    self.completable.forget(t);
-                    &self.completable
-                }
-            };
-            if t == sweep.n() {
-                let sum = position.sum().map_err(|error| {
-                    ExactError::of_layer(usage.unread(error), limit, at, &usage)
-                })?;
-                let exact = Exact {
-                    count: self.questions[question].tours(&sum),
-                    by_value: self.questions[question].by_value(&sum),
-                    peak_states: now.peak_states,
-                    peak_bytes: usage.peak(),
-                    generated: usage.children(),
-                    width: sweep.slots(),
-                    scratch_bytes: usage.scratch().map_or(0, Scratch::peak),
-                };
-                usage.remove(position.in_memory());
-                now.positions.pop();
-                (self.found)(question, exact.clone());
-                if is_branched {
-                    self.endings.pop();
-                    now.answers.push((question, exact));
-                }
-                continue;
-            }
-            let is_due = || self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
-            let advanced = position.advance(sweep, completable, &tables, &usage, &is_due);
-            let mut unsaved = None;
-            if let Some(checkpoint) = &mut self.checkpoint
-                && advanced != Err(LayerError::Unread)
-                && (advanced.is_err() || checkpoint.is_due())
-            {
-                (now.peak_bytes, now.generated) = (usage.peak(), usage.children());
-                now.scratch_bytes = usage.scratch().map_or(0, Scratch::peak);
-                unsaved = checkpoint.save(&now).err();
-                if let Some(why) = unsaved.as_ref().filter(|_| !self.has_warned) {
-                    (self.warn)(why);
-                }
-                self.has_warned = unsaved.is_some();
-            }
-            let Err(error) = advanced else {
-                continue;
-            };
-            let error = ExactError::of_layer(error, limit, at, &usage);
-            return Err(match unsaved {
-                Some(why) => ExactError::NotSaved {
-                    limit: Box::new(error),
-                    why,
-                },
-                None => error,
-            });
-        }
-    }
-
-    /// Reports the answers that a checkpoint contains, and adds the resources that the count has used so far.
-    fn resume(&mut self, saved: &Saved, usage: &Usage) {
-        for (question, exact) in &saved.answers {
-            (self.found)(*question, exact.clone());
-        }
-        usage.add(saved.positions.iter().map(Position::in_memory).sum());
-        usage.resume(saved.peak_bytes, saved.generated);
-        if let Some(scratch) = usage.scratch() {
-            scratch.resume(saved.scratch_bytes);
-        }
-    }
-}
-
 #[cfg(test)]
 pub(in crate::count) mod tests {
+    use super::super::checkpoint::Saved;
     use super::super::corners::corners;
+    use super::super::polynomial::Connections;
+    use super::super::run::Shared;
     use super::super::sample;
     use super::*;
     use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
@@ -676,6 +481,65 @@ pub(in crate::count) mod tests {
         assert!(found.into_iter().map(|(_, count)| count).eq(expected));
     }
 
+    /// Tests that counts are the same modulo primes, whose weights need less memory: of boards that share a sweep, of
+    /// weighted edges, and with a statistic.
+    #[test]
+    fn weights_that_do_not_fit_into_memory_are_residues() {
+        let question = |text: &str| {
+            let board: Board = text.parse().unwrap();
+            let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+            Question::new(&instance, Endpoints::Closed).unwrap()
+        };
+        let weighted = |text| {
+            let mut question = question(text);
+            let weights = |u: Vertex, v: Vertex| Connections {
+                even: (u.number() + v.number()) as u8 % 3,
+                odd: 1,
+            };
+            question.sweep = question.sweep.weighted(&weights);
+            question
+        };
+        let with_statistic = |text| {
+            let mut question = question(text);
+            let is_far = |u: Vertex, v: Vertex| u32::from(u.number().abs_diff(v.number()) > 5);
+            let corners = corners(&question.sweep, &is_far, &|_, _, _| 0).unwrap();
+            question.sweep = question.sweep.with_statistic(corners, false);
+            question
+        };
+        for questions in [
+            vec![question("5x28"), question("5x30")],
+            vec![weighted("5x24")],
+            vec![with_statistic("5x20")],
+        ] {
+            let count = |memory| {
+                let mut all = vec![Exact::default(); questions.len()];
+                // Without pruning, no sets take memory.
+                let options = Options {
+                    memory,
+                    prune: false,
+                    ..options()
+                };
+                let mut found = |k, exact| all[k] = exact;
+                answers(&questions, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| all)
+            };
+            let expected = count(1 << 30).unwrap();
+            assert!(expected.iter().all(|exact| exact.sweeps == 1));
+            let mut sweeps = 0;
+            let most = expected.iter().map(|exact| exact.peak_bytes).max().unwrap();
+            for tenths in [8, 12] {
+                let Ok(found) = count(tenths * most / 10) else {
+                    continue;
+                };
+                for (found, expected) in found.iter().zip(&expected) {
+                    sweeps = sweeps.max(found.sweeps);
+                    assert_eq!(found.count, expected.count);
+                    assert_eq!(found.by_value, expected.by_value);
+                }
+            }
+            assert!(sweeps > 1);
+        }
+    }
+
     /// Tests that 8x8 has exact sets under a high memory limit, and rough bounds under a limit of 400 MiB: the sets
     /// would take hundreds of megabytes, but must fit into half of the limit.
     #[test]
@@ -701,19 +565,27 @@ pub(in crate::count) mod tests {
     fn along(sweep: &Sweep, completable: Completable, ends: Endpoints) -> Exact {
         let mut known = None;
         let question = Question::along(sweep.clone(), String::new(), ends);
-        let run = Run {
-            sweep,
-            completable,
-            endings: Vec::new(),
+        let options = options();
+        let mut run = Run {
             questions: std::slice::from_ref(&question),
-            options: &options(),
+            prime_bits: 48,
+            options: &options,
+            now: Saved::default(),
+            usage: Usage::new(options.threads, 0, options.budget()),
+            tables: Tables::new(),
             checkpoint: None,
             progress: &mut |_| (),
             found: &mut |_, exact| known = Some(exact),
             warn: &mut |_| (),
             has_warned: false,
         };
-        run.counted(Saved::default(), None).unwrap();
+        let shared = Shared {
+            last: 0,
+            sweep,
+            completable,
+            endings: Vec::new(),
+        };
+        run.sweep(shared).unwrap();
         known.unwrap()
     }
 

@@ -39,6 +39,8 @@ mod polynomial;
 mod position;
 pub(super) mod question;
 mod ranks;
+mod residues;
+mod run;
 pub mod sample;
 mod scratch;
 mod shards;
@@ -176,12 +178,19 @@ pub struct Exact {
     pub width: usize,
     /// Largest number of bytes in temporary files at one time.
     pub scratch_bytes: u64,
+    /// Number of sweeps. There are several if the weights did not fit into memory: one for each prime modulo which the
+    /// tours were counted.
+    pub sweeps: usize,
 }
 
 /// Progress of a sweep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Number of vertices swept so far.
+    /// Number of complete sweeps.
+    pub sweep: usize,
+    /// Total number of sweeps: 1, unless the count is taken modulo several primes.
+    pub sweeps: usize,
+    /// Number of vertices swept so far in the current sweep.
     pub layer: usize,
     /// Total number of vertices, including the vertices added to the graph for open tours.
     pub layers: usize,
@@ -202,6 +211,8 @@ impl Progress {
     /// Returns the progress before the first vertex, when the upper bounds are not known yet.
     fn before(sweep: &sweep::Sweep) -> Self {
         Self {
+            sweep: 0,
+            sweeps: 1,
             layer: 0,
             layers: sweep.n(),
             unit: sweep.unit(),

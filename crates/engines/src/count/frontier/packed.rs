@@ -288,6 +288,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let marks = std::mem::take(&mut dense.marks);
         for rank in set_bits(&marks) {
             let weight = std::mem::replace(&mut dense.weights[rank as usize], Polynomial::ZERO);
+            let weight = weight.modulo(self.step.modulus);
             all.insert(weight.all_bits());
             chosen.push(weight);
             if is_sparse {
@@ -299,7 +300,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             states: chosen.len() as u32,
             form: if is_sparse { Form::Ranks } else { Form::Bits },
             numbers: N,
-            width: all.bytes(),
+            width: all.bytes().max(1),
             statistic: None,
         };
         self.step.put(head, all.bits(), &mut self.out, |room| {
@@ -332,14 +333,16 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             is_same
         });
         let mut all = Wide::ZERO;
-        list.iter()
-            .for_each(|(_, weight)| all.insert(weight.all_bits()));
+        for (_, weight) in list.iter_mut() {
+            *weight = weight.modulo(self.step.modulus);
+            all.insert(weight.all_bits());
+        }
         let head = Head {
             degrees,
             states: list.len() as u32,
             form: Form::Ranks,
             numbers: N,
-            width: all.bytes(),
+            width: all.bytes().max(1),
             statistic: None,
         };
         self.step.put(head, all.bits(), &mut self.out, |room| {

@@ -1,5 +1,7 @@
 //! Weights of states in exact counts: polynomials of one or two coefficients, which are whole numbers of several widths.
 
+use std::num::NonZero;
+
 use num_bigint::BigUint;
 
 /// Weight of an edge e + o·x: the numbers of even and odd connections that the edge stands for.
@@ -59,6 +61,15 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
         }))
     }
 
+    /// Returns the polynomial with the residues of its coefficients.
+    #[inline]
+    pub(super) fn modulo(self, modulus: Option<NonZero<u64>>) -> Self {
+        match modulus {
+            None => self,
+            Some(modulus) => Self(self.0.map(|number| number.modulo(modulus).into())),
+        }
+    }
+
     /// Sets all bits that are set in `other`.
     #[inline]
     pub(super) fn insert(&mut self, other: Self) {
@@ -114,6 +125,19 @@ impl<const W: usize> Wide<W> {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a |= b;
         }
+    }
+
+    /// Returns the residue modulo `modulus`.
+    #[inline]
+    pub(super) fn modulo(self, modulus: NonZero<u64>) -> u64 {
+        let (highest, rest) = match self.0.split_last() {
+            Some((&highest, rest)) => (highest % modulus, rest),
+            None => return 0,
+        };
+        let wide = u128::from(modulus.get());
+        rest.iter().rev().fold(highest, |residue, &word| {
+            ((u128::from(residue) << 64 | u128::from(word)) % wide) as u64
+        })
     }
 
     /// Returns the number of bits without leading zeros.
@@ -198,6 +222,16 @@ mod tests {
         Wide::<1>::from(0x1234).write(2, &mut bytes);
         assert_eq!(bytes[9..], [0x34, 0x12]);
         assert_eq!(Wide::<2>::ZERO.bits(), 0);
+    }
+
+    #[test]
+    fn residues_are_those_of_numbers() {
+        let modulus = NonZero::new((1 << 48) - 59).unwrap();
+        for words in [[5, 0, 0], [u64::MAX, 3, 0], [1, 2, u64::MAX]] {
+            let number = BigUint::from(Wide(words));
+            let residue = BigUint::from(Wide(words).modulo(modulus));
+            assert_eq!(residue, number % modulus.get());
+        }
     }
 
     /// Tests (a + b x)(e + o x) = (a e + b o) + (a o + b e) x, with a carry to the second word.

@@ -13,12 +13,15 @@
 //! is a mirror image.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
+use std::num::NonZero;
 
 use num_bigint::BigUint;
 
 use super::by_value;
 use super::completable::Completable;
+use super::degrees::Degrees;
 use super::numbering::Numbering;
 use super::packed::{self, Group};
 use super::polynomial::Connections;
@@ -34,6 +37,15 @@ use super::usage::{LayerError, Usage};
 /// (32 − m)/2 paths, in two ways. Other moves have fewer. Mirror images double the weight twice. In a sweep with a statistic, classes of first edges that are merged come in
 /// addition.
 const GROWTH: u32 = 16;
+/// Returns an upper bound on the number of bits by which the largest number in a weight grows in step t.
+pub(super) fn growth(sweep: &Sweep, t: usize) -> u32 {
+    match sweep.weights() {
+        Weights::Numbers => GROWTH,
+        Weights::Connections => GROWTH + Connections::GROWTH,
+        Weights::Statistic => GROWTH + sweep.step(t).corners.growth,
+    }
+}
+
 /// Maximum number of bits of a number in a weight.
 pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
 
@@ -43,6 +55,16 @@ type Layers = fn(
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),
 ) -> Result<Vec<Layer>, LayerError>;
+
+/// Sweep with everything that its steps need beside the states.
+#[derive(Clone, Copy)]
+pub(super) struct Along<'a> {
+    pub(super) sweep: &'a Sweep,
+    pub(super) completable: &'a Completable,
+    pub(super) tables: &'a Tables,
+    /// Modulus of the numbers in weights; see [`residues`](super::residues). `None` for exact numbers.
+    pub(super) modulus: Option<NonZero<u64>>,
+}
 
 /// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. A sweep only
 /// pauses between shards, so a position can be stored at every pause.
@@ -120,20 +142,46 @@ impl Position {
         Ok(Self::before(t, copied))
     }
 
-    /// Applies step t to the states that have not passed it yet. Returns true if all states have passed the step, and
-    /// false if the function `is_due` returned true first. The position is also valid after an error, except
-    /// [`LayerError::Unread`].
+    /// Returns the number of bytes that would be saved if each number in a weight had at most `bytes` bytes.
+    pub(super) fn saved_by(&self, bytes: usize) -> io::Result<u64> {
+        let saved = [&self.before, &self.after].map(|layer| layer.saved_by(bytes));
+        saved.into_iter().sum()
+    }
+
+    /// Replaces the numbers in all weights by their residues modulo `modulus`.
+    pub(super) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
+        self.before.reduce(modulus, usage)?;
+        self.after.reduce(modulus, usage)
+    }
+
+    /// Returns the sums of the numbers in the weights by degree vector, multiplied by 2^−[`exponent`](Self::exponent) and
+    /// rounded up: of the states that have not passed step t, and of those that have.
+    pub(super) fn sums_by_degrees(&self) -> io::Result<[HashMap<Degrees, f64>; 2]> {
+        let exponent = self.exponent();
+        Ok([
+            self.before.sums_by_degrees(exponent)?,
+            self.after.sums_by_degrees(exponent)?,
+        ])
+    }
+
+    /// Returns e such that the sum of all weights, divided by 2^e, fits into a floating-point number.
+    pub(super) fn exponent(&self) -> u64 {
+        u64::from(self.before.bits.max(self.after.bits)).saturating_sub(512)
+    }
+
+    /// Applies step t to the states that have not passed it yet. If there is a modulus, the numbers in the new weights are
+    /// reduced. Returns true if all states have passed the step, and false if the function `is_due` returned true first.
+    /// The position is also valid after an error, except [`LayerError::Unread`].
     pub(super) fn advance(
         &mut self,
-        sweep: &Sweep,
-        completable: &Completable,
-        tables: &Tables,
+        along: Along<'_>,
         usage: &Usage,
         is_due: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, LayerError> {
-        let words = |growth: u32| (self.before.bits + growth).div_ceil(64);
+        let sweep = along.sweep;
+        let words = (self.before.bits + growth(sweep, self.t)).div_ceil(64);
         let layers: Layers = match sweep.weights() {
-            Weights::Numbers => match words(GROWTH) {
+            Weights::Numbers => match words {
                 0 | 1 => packed::layers::<1, 1>,
                 2 => packed::layers::<2, 1>,
                 3 | 4 => packed::layers::<4, 1>,
@@ -142,14 +190,14 @@ impl Position {
                 17..=31 => packed::layers::<32, 1>,
                 _ => return Err(LayerError::Overflow),
             },
-            Weights::Connections => match words(GROWTH + Connections::GROWTH) {
+            Weights::Connections => match words {
                 0 | 1 => packed::layers::<1, 2>,
                 2 => packed::layers::<2, 2>,
                 3..=8 => packed::layers::<8, 2>,
                 9..=31 => packed::layers::<32, 2>,
                 _ => return Err(LayerError::Overflow),
             },
-            Weights::Statistic => match words(GROWTH + sweep.step(self.t).corners.growth) {
+            Weights::Statistic => match words {
                 0 | 1 => by_value::layers::<1>,
                 2 => by_value::layers::<2>,
                 3 | 4 => by_value::layers::<4>,
@@ -159,7 +207,7 @@ impl Position {
                 _ => return Err(LayerError::Overflow),
             },
         };
-        self.advance_by(layers, sweep, completable, tables, usage, is_due)?;
+        self.advance_by(layers, along, usage, is_due)?;
         let is_done = self.before.shards.iter().all(Shard::is_empty);
         if is_done {
             let after = std::mem::replace(&mut self.after, Layer::empty());
@@ -172,21 +220,20 @@ impl Position {
     fn advance_by(
         &mut self,
         layers: Layers,
-        sweep: &Sweep,
-        completable: &Completable,
-        tables: &Tables,
+        along: Along<'_>,
         usage: &Usage,
         is_due: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), LayerError> {
         let Self { t, before, after } = self;
         let step = Transition {
-            sweep,
-            completable,
+            sweep: along.sweep,
+            completable: along.completable,
             t: *t,
-            tables,
+            tables: along.tables,
+            modulus: along.modulus,
             usage,
-            before: Numbering::new(sweep, *t),
-            after: Numbering::new(sweep, *t + 1),
+            before: Numbering::new(along.sweep, *t),
+            after: Numbering::new(along.sweep, *t + 1),
         };
         let mut checked = Ok(());
         let shards = before.shards.iter_mut().filter(|shard| !shard.is_empty());

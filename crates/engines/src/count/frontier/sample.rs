@@ -217,6 +217,8 @@ impl Run<'_> {
             }
             if let Ok(mut progress) = self.progress.lock() {
                 let now = Progress {
+                    sweep: 0,
+                    sweeps: 1,
                     layer: t,
                     layers: self.sweep.n(),
                     unit: self.sweep.unit(),

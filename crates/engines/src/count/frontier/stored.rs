@@ -5,7 +5,9 @@
 //! number of the group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
 //! [disk](super::scratch).
 
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
+use std::num::NonZero;
 
 use num_bigint::BigUint;
 
@@ -330,6 +332,65 @@ impl Layer {
             }
         }
         Ok(sum)
+    }
+
+    /// Returns the number of bytes that would be saved if each number in a weight had at most `bytes` bytes.
+    pub(super) fn saved_by(&self, bytes: usize) -> io::Result<u64> {
+        let mut saved = 0;
+        for block in self.blocks() {
+            for (head, _) in groups(&block.bytes()?) {
+                let numbers = head.numbers * head.states as usize;
+                saved += (numbers * head.width.saturating_sub(bytes)) as u64;
+            }
+        }
+        Ok(saved)
+    }
+
+    /// Replaces the numbers in all weights by their residues modulo `modulus`.
+    pub(super) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
+        let mut numbers: Vec<Polynomial<32, 1>> = Vec::new();
+        for shard in &mut self.shards {
+            for block in std::mem::take(shard).blocks {
+                for (head, group) in groups(&block.bytes()?) {
+                    let (keys, weights) = group.split_at(head.head_bytes() + head.key_bytes());
+                    numbers.clear();
+                    read_weights(weights, head.width, &mut numbers);
+                    let mut all = Wide::ZERO;
+                    for number in &mut numbers {
+                        *number = number.modulo(Some(modulus));
+                        all.insert(number.all_bits());
+                    }
+                    let width = all.bytes().max(1);
+                    let head = Head { width, ..head };
+                    shard.put(head.bytes(), usage, |room| {
+                        head.write(room);
+                        room.extend_from_slice(&keys[head.head_bytes()..]);
+                        write_weights(numbers.iter().copied(), width, room);
+                    });
+                }
+                usage.remove(block.in_memory());
+            }
+        }
+        self.bits = self.bits.min(u64::BITS - modulus.leading_zeros());
+        Ok(())
+    }
+
+    /// Returns the sums of the numbers in the weights by degree vector, multiplied by 2^−`exponent` and rounded up.
+    pub(super) fn sums_by_degrees(&self, exponent: u64) -> io::Result<HashMap<Degrees, f64>> {
+        let mut sums: HashMap<Degrees, f64> = HashMap::new();
+        for block in self.blocks() {
+            for (head, group) in groups(&block.bytes()?) {
+                let weights = &group[head.head_bytes() + head.key_bytes()..];
+                // The lower bytes of a number count as one more unit of the highest eight.
+                let lower = head.width.saturating_sub(8);
+                let numbers = weights.chunks(head.width);
+                let highest = numbers.map(|number| u128::from(word(&number[lower..])) + 1);
+                let unit = 8 * lower as i32 - exponent as i32;
+                let sum = highest.sum::<u128>() as f64 * 2f64.powi(unit);
+                *sums.entry(head.degrees).or_default() += sum;
+            }
+        }
+        Ok(sums)
     }
 
     /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of

@@ -1,6 +1,8 @@
 //! Step of a sweep, with the parts that do not depend on the weights of the states: numbers of path ends, mirror images,
 //! and the layer that the step produces.
 
+use std::num::NonZero;
+
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::matching::WideMatching;
@@ -62,6 +64,8 @@ pub(super) struct Transition<'a> {
     pub(super) completable: &'a Completable,
     pub(super) t: usize,
     pub(super) tables: &'a Tables,
+    /// Modulus of the numbers in weights; `None` for exact numbers.
+    pub(super) modulus: Option<NonZero<u64>>,
     pub(super) usage: &'a Usage,
     pub(super) before: Numbering,
     pub(super) after: Numbering,

@@ -22,7 +22,7 @@ use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
 use super::order::of_graph;
 use super::packed;
-use super::position::Position;
+use super::position::{Along, Position};
 use super::question::{Counted, Question};
 use super::ranks::Tables;
 use super::sweep::{Sweep, TooWide};
@@ -119,7 +119,13 @@ impl Kept {
                 ..before
             };
             progress(at);
-            let advanced = position.advance(sweep, &completable, &tables, &usage, &|| false);
+            let along = Along {
+                sweep,
+                completable: &completable,
+                tables: &tables,
+                modulus: None,
+            };
+            let advanced = position.advance(along, &usage, &|| false);
             advanced.map_err(|error| ExactError::of_layer(error, limit, at, &usage))?;
         }
         let choices = position
@@ -131,6 +137,7 @@ impl Kept {
             peak_bytes: usage.peak(),
             generated: usage.children(),
             width: sweep.slots(),
+            sweeps: 1,
             ..Exact::default()
         };
         Ok(Self {

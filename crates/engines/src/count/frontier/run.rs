@@ -1,0 +1,370 @@
+//! Sweeps of an exact count, from the first vertex or from a checkpoint to the answers of all questions.
+//!
+//! Questions about boards that differ only in the length of one side share a sweep along the longest board. Where the
+//! sweep of a shorter board branches off, its states are copied, and its own last steps come first. If the weights do not
+//! fit into memory, they are reduced to [residues], and one sweep for each further prime follows.
+
+use std::io;
+
+use super::checkpoint::{Checkpoint, CheckpointError, Saved};
+use super::completable::{Completable, Several};
+use super::exact::{ExactError, Options, expected};
+use super::position::{Along, Position};
+use super::question::Question;
+use super::ranks::Tables;
+use super::residues::{self, Residues, bound_bits};
+use super::scratch::Scratch;
+use super::sweep::Sweep;
+use super::usage::{LayerError, Usage};
+use super::{Exact, Progress};
+
+/// Questions that are answered by one sweep, or are answered modulo the prime of this sweep.
+pub(super) struct Shared<'a> {
+    /// Index of the question about the longest board.
+    pub(super) last: usize,
+    pub(super) sweep: &'a Sweep,
+    pub(super) completable: Completable,
+    /// The other questions, until each is answered. The question with the next branch is at the end of the list.
+    pub(super) endings: Vec<Ending<'a>>,
+}
+
+/// Question whose sweep begins with the same steps as the last question's sweep, but has its own last steps.
+pub(super) struct Ending<'a> {
+    /// Index of the question.
+    question: usize,
+    /// Number of steps that the sweep has in common with the last question's sweep.
+    branch: usize,
+    sweep: &'a Sweep,
+    completable: Completable,
+}
+
+impl<'a> Shared<'a> {
+    /// Prepares the sweep for the questions with these indices. `first` is the position from which the sweep resumes.
+    /// Returns `None` if the deadline passes first.
+    fn new(
+        questions: &'a [Question],
+        open: &[usize],
+        first: Option<&Position>,
+        held: u64,
+        options: &Options,
+    ) -> Option<Self> {
+        let (&last, others) = open.split_last()?;
+        let sweep = &questions[last].sweep;
+        let sweeps = others.iter().map(|&other| &questions[other].sweep);
+        let sweeps: Vec<_> = sweeps.chain([sweep]).collect();
+        let branches: Vec<_> = sweeps[..others.len()]
+            .iter()
+            .map(|other| other.branch(sweep))
+            .collect();
+        let completable = match options.prune {
+            true => Several::new(
+                &sweeps,
+                &branches,
+                // A resumed count needs no degree vectors of the layers before.
+                first.map_or(0, Position::t),
+                options.for_sets(held),
+                options.threads,
+                &options.budget(),
+            )?,
+            false => Several {
+                common: Completable::Unknown,
+                endings: branches.iter().map(|_| Completable::Unknown).collect(),
+            },
+        };
+        let endings = others.iter().zip(&branches).zip(completable.endings);
+        let endings = endings.map(|((&question, &branch), completable)| Ending {
+            question,
+            branch,
+            sweep: &questions[question].sweep,
+            completable,
+        });
+        let mut endings: Vec<_> = endings.collect();
+        // The next branch is the last entry.
+        endings.sort_by_key(|ending| std::cmp::Reverse((ending.branch, ending.question)));
+        Some(Self {
+            last,
+            sweep,
+            completable: completable.common,
+            endings,
+        })
+    }
+
+    /// Returns the progress before the first vertex, with estimates for all sweeps that begin there.
+    fn expected(&self, questions: &[Question], options: &Options) -> Result<Progress, ExactError> {
+        // Sweeps with common steps have common states.
+        let others = self.endings.iter().filter(|ending| ending.branch == 0);
+        let others = others.map(|ending| (ending.sweep, &ending.completable));
+        let all: Vec<_> = others.chain([(self.sweep, &self.completable)]).collect();
+        expected(&questions[self.last], &all, options)
+    }
+
+    /// Returns the number of bytes of all sets.
+    fn bytes(&self) -> u64 {
+        let endings = self.endings.iter().map(|ending| &ending.completable);
+        Completable::bytes(endings.chain([&self.completable]))
+    }
+}
+
+/// Count of the tours of all questions, with its current states and everything that it reports to.
+pub(super) struct Run<'a> {
+    pub(super) questions: &'a [Question],
+    /// Number of bits of the primes, if the count is taken modulo several.
+    pub(super) prime_bits: u32,
+    pub(super) options: &'a Options,
+    pub(super) now: Saved,
+    pub(super) usage: Usage,
+    pub(super) tables: Tables,
+    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) progress: &'a mut dyn FnMut(Progress),
+    pub(super) found: &'a mut dyn FnMut(usize, Exact),
+    pub(super) warn: &'a mut dyn FnMut(&CheckpointError),
+    /// True if the last checkpoint could not be written.
+    pub(super) has_warned: bool,
+}
+
+impl Run<'_> {
+    /// Answers all questions, by one sweep, or by a sweep for each of several primes.
+    pub(super) fn counted(mut self) -> Result<(), ExactError> {
+        let questions = self.questions;
+        loop {
+            let open: Vec<_> = self.now.open(questions.len()).collect();
+            let Some(&last) = open.last() else {
+                if let Some(checkpoint) = &self.checkpoint {
+                    checkpoint.remove();
+                }
+                return Ok(());
+            };
+            let at = Progress::before(&questions[last].sweep);
+            let (first, held) = (self.now.positions.first(), self.now.in_memory());
+            let shared = Shared::new(questions, &open, first, held, self.options);
+            let shared = shared.ok_or_else(|| ExactError::Time { at: self.at(at) })?;
+            self.sweep(shared)?;
+            self.now.sweep += 1;
+            if self.now.modulus.is_some() {
+                self.now.modulus = residues::modulus(self.prime_bits, self.now.sweep);
+            }
+        }
+    }
+
+    /// Sweeps along the last open question, until each open question has an answer, or a residue.
+    pub(super) fn sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
+        let limit = self.options.memory;
+        let before = shared.expected(self.questions, self.options)?;
+        self.usage.memory = self.options.for_states(shared.bytes());
+        if self.now.positions.is_empty() {
+            let first = Position::first(shared.sweep, &self.usage);
+            self.now.positions.push(first);
+        }
+        let mut at = self.at(before);
+        loop {
+            let Self { now, usage, .. } = self;
+            let is_branched = now.positions.len() > 1;
+            let Some(position) = now.positions.last() else {
+                return Ok(());
+            };
+            let t = position.t();
+            now.peak_states = now.peak_states.max(position.states());
+            if let Some(ending) = shared.endings.last().filter(|_| !is_branched)
+                && ending.branch == t
+            {
+                let branch = position.branch(ending.sweep, &ending.completable, usage);
+                let branch = branch
+                    .map_err(|error| ExactError::of_layer(usage.unread(error), limit, at, usage))?;
+                now.positions.push(branch);
+                continue;
+            }
+            if !is_branched {
+                shared.completable.forget(t);
+            }
+            let ending = shared.endings.last().filter(|_| is_branched);
+            let (question, sweep, completable) = match ending {
+                Some(ending) => (ending.question, ending.sweep, &ending.completable),
+                None => (shared.last, shared.sweep, &shared.completable),
+            };
+            // The few own steps of a shorter board are no progress of the sweep.
+            if t < sweep.n() && ending.is_none_or(|ending| ending.branch == 0) {
+                let layers = sweep.n();
+                at = self.at(Progress { layers, ..before });
+                (self.progress)(at);
+            }
+            if t == sweep.n() {
+                self.answer(question).map_err(|error| {
+                    let usage = &self.usage;
+                    ExactError::of_layer(usage.unread(error), limit, at, usage)
+                })?;
+                if is_branched {
+                    shared.endings.pop();
+                }
+                continue;
+            }
+            let Self { now, usage, .. } = self;
+            let along = Along {
+                sweep,
+                completable,
+                tables: &self.tables,
+                modulus: now.modulus,
+            };
+            let Some(position) = now.positions.last_mut() else {
+                return Ok(());
+            };
+            let is_due = || self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
+            let mut advanced = position.advance(along, usage, &is_due);
+            if advanced == Err(LayerError::Memory) && usage.scratch().is_none() {
+                advanced = match self.reduce(&shared) {
+                    Ok(true) => Ok(false),
+                    Ok(false) => Err(LayerError::Memory),
+                    Err(error) => Err(error),
+                };
+            }
+            let unsaved = self.save(advanced.err());
+            let Err(error) = advanced else {
+                continue;
+            };
+            let error = ExactError::of_layer(error, limit, at, &self.usage);
+            return Err(match unsaved {
+                Some(why) => ExactError::NotSaved {
+                    limit: Box::new(error),
+                    why,
+                },
+                None => error,
+            });
+        }
+    }
+
+    /// Returns the progress of the count. `before` is its progress before the first vertex.
+    fn at(&self, before: Progress) -> Progress {
+        let position = self.now.positions.last();
+        let residues = self.now.residues.values();
+        let sweeps = residues.map(|residues| residues.needed(self.prime_bits));
+        Progress {
+            sweep: self.now.sweep,
+            sweeps: sweeps.max().unwrap_or(1),
+            layer: position.map_or(0, Position::t),
+            states: position.map_or(1, Position::states),
+            bytes: self.usage.bytes(),
+            ..before
+        }
+    }
+
+    /// Reduces exact weights to residues if this saves an eighth of the memory at least. Before, bounds the number of
+    /// cycles of each open question. Returns false if nothing was done.
+    fn reduce(&mut self, shared: &Shared<'_>) -> Result<bool, LayerError> {
+        let Self { now, usage, .. } = self;
+        let Some(modulus) = residues::modulus(self.prime_bits, now.sweep) else {
+            return Ok(false);
+        };
+        let unread = |error| usage.unread(error);
+        let most = self.prime_bits.div_ceil(8) as usize;
+        let saved = now.positions.iter().map(|position| position.saved_by(most));
+        let saved: u64 = saved.sum::<io::Result<_>>().map_err(unread)?;
+        if now.modulus.is_some() || saved < usage.bytes() / 8 {
+            return Ok(false);
+        }
+        let (Some(first), Some(current)) = (now.positions.first(), now.positions.last()) else {
+            return Ok(false);
+        };
+        let budget = &usage.budget;
+        let mut bounds = Vec::new();
+        for (k, ending) in shared.endings.iter().enumerate() {
+            let is_current = now.positions.len() > 1 && k + 1 == shared.endings.len();
+            let position = if is_current { current } else { first };
+            let completable = |t| match t > ending.branch {
+                true => &ending.completable,
+                false => &shared.completable,
+            };
+            let bits = bound_bits(ending.sweep, position, &completable, budget);
+            bounds.push((ending.question, bits.map_err(unread)?));
+        }
+        let bits = bound_bits(shared.sweep, first, &|_| &shared.completable, budget);
+        bounds.push((shared.last, bits.map_err(unread)?));
+        for (question, bits) in bounds {
+            let bits = bits.ok_or(LayerError::Time)?;
+            now.residues.insert(question, Residues::below(bits));
+        }
+        now.modulus = Some(modulus);
+        for position in &mut now.positions {
+            position.reduce(modulus, usage).map_err(unread)?;
+        }
+        Ok(true)
+    }
+
+    /// Writes a checkpoint if one is due, or if the sweep ends with `error`. Returns the reason if that fails.
+    fn save(&mut self, error: Option<LayerError>) -> Option<CheckpointError> {
+        let Self { now, usage, .. } = self;
+        let checkpoint = self.checkpoint.as_mut()?;
+        let is_lost = error == Some(LayerError::Unread);
+        if is_lost || error.is_none() && !checkpoint.is_due() {
+            return None;
+        }
+        now.used(usage);
+        let unsaved = checkpoint.save(now).err();
+        if let Some(why) = unsaved.as_ref().filter(|_| !self.has_warned) {
+            (self.warn)(why);
+        }
+        self.has_warned = unsaved.is_some();
+        unsaved
+    }
+
+    /// Takes the number of cycles from the last position, which is at the end of a question's sweep, and removes the
+    /// position. The question is answered if this number is exact, or if enough residues are known.
+    fn answer(&mut self, question: usize) -> io::Result<()> {
+        let Self { now, usage, .. } = self;
+        let (of, Some(position)) = (&self.questions[question], now.positions.last()) else {
+            return Ok(());
+        };
+        let sum = position.sum()?;
+        usage.remove(position.in_memory());
+        now.positions.pop();
+        now.used(usage);
+        let (sum, sweeps) = match now.modulus {
+            None => (sum, 1),
+            Some(modulus) => {
+                let Some(residues) = now.residues.get_mut(&question) else {
+                    return Ok(());
+                };
+                residues.join(modulus, &sum);
+                if !residues.is_exact() {
+                    return Ok(());
+                }
+                (residues.numbers.clone(), residues.primes)
+            }
+        };
+        now.residues.remove(&question);
+        let exact = Exact {
+            count: of.tours(&sum),
+            by_value: of.by_value(&sum),
+            peak_states: now.peak_states,
+            peak_bytes: now.peak_bytes,
+            generated: now.generated,
+            width: of.sweep.slots(),
+            scratch_bytes: now.scratch_bytes,
+            sweeps,
+        };
+        (self.found)(question, exact.clone());
+        now.answers.push((question, exact));
+        Ok(())
+    }
+}
+
+impl Saved {
+    /// Returns the indices of the questions that need the current sweep, in increasing order. `questions` is the number
+    /// of all questions.
+    fn open(&self, questions: usize) -> impl Iterator<Item = usize> {
+        (0..questions).filter(|k| {
+            let is_answered = self.answers.iter().any(|(known, _)| known == k);
+            let residues = self.residues.get(k);
+            !is_answered && residues.is_none_or(|residues| residues.primes <= self.sweep)
+        })
+    }
+
+    /// Returns the number of bytes that the states take in memory.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.positions.iter().map(Position::in_memory).sum()
+    }
+
+    /// Updates the resources that the count has used.
+    fn used(&mut self, usage: &Usage) {
+        (self.peak_bytes, self.generated) = (usage.peak(), usage.children());
+        self.scratch_bytes = usage.scratch().map_or(0, Scratch::peak);
+    }
+}
