@@ -239,8 +239,12 @@ fn side(text: &str) -> Option<u32> {
 /// Returns the error message for a text in which an invalid rest follows a known prefix, such as the name of a piece.
 /// `None` if the prefix is unknown.
 fn wrong_rest(text: &str) -> Option<String> {
-    let (prefix, rest) = text.split_once(':')?;
-    let is_piece = Piece::names().any(|name| name == prefix);
+    let leaper = text.rsplit_once(':').filter(|(prefix, _)| {
+        let lengths = prefix.strip_prefix("leaper:");
+        lengths.is_some_and(|lengths| lengths.parse::<Piece>().is_ok())
+    });
+    let (prefix, rest) = leaper.or_else(|| text.split_once(':'))?;
+    let is_piece = leaper.is_some() || Piece::names().any(|name| name == prefix);
     let is_format = Format::all().iter().any(|format| format.as_str() == prefix);
     if is_piece && Path::new(rest).is_file() {
         return Some(format!(

@@ -145,7 +145,7 @@ Options:
 Experiments have time_limit, cpu_limit, memory_limit and conflict_limit. Each run is a process with these limits.
 A run that reaches a limit has no answer: the exit code is 3, the status is timeout, memout, conflict-limit or gave-up,
 and the output lists commands to try. A count that would not fit into memory does not start; use --try to start the count
-anyway.";
+anyway. If only the numbers of tours do not fit, the count goes on modulo primes, by several sweeps.";
 
 const EXIT_CODES: &str = "\
 Exit codes have the same meaning in every command:

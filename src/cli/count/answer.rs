@@ -271,7 +271,7 @@ impl<'a> Said<'a> {
                 },
                 match exact.sweeps {
                     0 | 1 => String::new(),
-                    sweeps => format!(", modulo {sweeps} primes"),
+                    sweeps => format!(", by {sweeps} sweeps modulo primes"),
                 }
             ),
             Some(Details::Transfer { states, order, .. }) => {

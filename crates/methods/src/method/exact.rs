@@ -268,7 +268,7 @@ impl Exact {
             }
             if at.sweeps > 1 && std::mem::take(&mut is_whole) {
                 run.notify(Event::Remark(&format!(
-                    "whole numbers do not fit into memory; counting modulo {} primes, one sweep each",
+                    "the numbers do not fit into memory; counting modulo primes, by {} sweeps",
                     at.sweeps
                 )));
             }

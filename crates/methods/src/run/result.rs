@@ -379,7 +379,7 @@ impl FromStr for Number {
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, descents after the first, rotations of a path |
 /// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
 /// | `scratch_bytes` | a count along a frontier: peak size of its temporary files |
-/// | `sweeps` | a count along a frontier modulo several primes: their number |
+/// | `sweeps` | a count along a frontier modulo primes: its number of sweeps |
 /// | `tours.4` | a histogram: number of tours with the value 4 |
 /// | `states`, `order` | a transfer matrix: its dimension; order of the recurrence |
 /// | `nodes`, `peak_nodes` | a decision diagram |

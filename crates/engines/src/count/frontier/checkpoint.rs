@@ -91,8 +91,10 @@ struct Head {
     answers: Vec<Answer>,
     /// Number of complete sweeps.
     sweep_number: usize,
-    /// Modulus of the weights; `None` if they are exact.
-    modulus: Option<NonZero<u64>>,
+    /// Number of primes of these sweeps.
+    used_primes: usize,
+    /// Primes of the current sweep; none if its weights are exact.
+    primes: Vec<NonZero<u64>>,
     /// Numbers that are known modulo some primes.
     residues: Vec<AnswerModulo>,
     /// Number of positions that follow.
@@ -139,8 +141,10 @@ pub(super) struct Saved {
     pub(super) answers: Vec<(usize, Exact)>,
     /// Number of complete sweeps.
     pub(super) sweep: usize,
-    /// Modulus of the weights in the current sweep; `None` if they are exact.
-    pub(super) modulus: Option<NonZero<u64>>,
+    /// Number of primes of these sweeps.
+    pub(super) used_primes: usize,
+    /// Primes modulo whose product the weights of the current sweep are taken; none if the weights are exact.
+    pub(super) primes: Vec<NonZero<u64>>,
     /// Answers that are known modulo some primes, by question.
     pub(super) residues: BTreeMap<usize, Residues>,
 }
@@ -263,7 +267,8 @@ impl Checkpoint {
             generated: saved.generated,
             answers: answers.collect(),
             sweep_number: saved.sweep,
-            modulus: saved.modulus,
+            used_primes: saved.used_primes,
+            primes: saved.primes.clone(),
             residues: residues.collect(),
             positions: saved.positions.len(),
         };
@@ -331,7 +336,8 @@ impl Checkpoint {
                 scratch_bytes: head.scratch_bytes,
                 generated: head.generated,
                 sweep: head.sweep_number,
-                modulus: head.modulus,
+                used_primes: head.used_primes,
+                primes: head.primes,
                 ..Saved::default()
             };
             for answer in head.answers {

@@ -13,7 +13,7 @@ use super::order::{GraphOrder, better_than_lines};
 use super::position;
 use super::question::Question;
 use super::ranks::Tables;
-use super::residues;
+use super::residues::Primes;
 use super::run::Run;
 use super::sample::edge_sets;
 use super::scratch::{Scratch, ScratchError};
@@ -358,7 +358,7 @@ pub(in crate::count) fn answers(
     }
     let run = Run {
         questions,
-        prime_bits: residues::prime_bits(questions.iter().map(|question| &question.sweep)),
+        primes: Primes::of(questions.iter().map(|question| &question.sweep)),
         options,
         now,
         usage,
@@ -526,7 +526,7 @@ pub(in crate::count) mod tests {
             assert!(expected.iter().all(|exact| exact.sweeps == 1));
             let mut sweeps = 0;
             let most = expected.iter().map(|exact| exact.peak_bytes).max().unwrap();
-            for tenths in [8, 12] {
+            for tenths in [8, 9, 12] {
                 let Ok(found) = count(tenths * most / 10) else {
                     continue;
                 };
@@ -568,7 +568,7 @@ pub(in crate::count) mod tests {
         let options = options();
         let mut run = Run {
             questions: std::slice::from_ref(&question),
-            prime_bits: 48,
+            primes: Primes { bits: 24 },
             options: &options,
             now: Saved::default(),
             usage: Usage::new(options.threads, 0, options.budget()),

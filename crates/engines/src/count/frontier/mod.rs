@@ -178,8 +178,8 @@ pub struct Exact {
     pub width: usize,
     /// Largest number of bytes in temporary files at one time.
     pub scratch_bytes: u64,
-    /// Number of sweeps. There are several if the weights did not fit into memory: one for each prime modulo which the
-    /// tours were counted.
+    /// Number of sweeps. There are several if the weights did not fit into memory, so that the tours were counted modulo
+    /// primes.
     pub sweeps: usize,
 }
 
@@ -188,7 +188,7 @@ pub struct Exact {
 pub struct Progress {
     /// Number of complete sweeps.
     pub sweep: usize,
-    /// Total number of sweeps: 1, unless the count is taken modulo several primes.
+    /// Total number of sweeps: 1, unless the tours are counted modulo primes.
     pub sweeps: usize,
     /// Number of vertices swept so far in the current sweep.
     pub layer: usize,

@@ -1,12 +1,13 @@
 //! Weights of states as residues, for counts whose weights do not fit into memory.
 //!
 //! The weights of a count are whole numbers. On long boards they have tens of digits, and take more memory than the
-//! states. If such a count reaches its memory limit, its weights are replaced by their residues modulo a prime p₁, and the
-//! sweep goes on modulo p₁. At the end, the count is known modulo p₁ only. Further sweeps give it modulo p₂, p₃, …, until
-//! the product of the primes exceeds a bound on the count. The Chinese remainder theorem then gives the count.
+//! states. If such a count reaches its memory limit, its weights are replaced by their residues modulo two primes p₁·p₂, and
+//! the sweep goes on. At the end, the count is known modulo p₁·p₂ only. Further sweeps give it modulo p₃·p₄, …, until the
+//! product of all primes exceeds a bound on the count. The Chinese remainder theorem then gives the count. If the residues
+//! modulo two primes do not fit into memory either, they are reduced modulo the first, and there are more sweeps.
 //!
-//! The primes are the greatest below 2^b, where b is chosen so that the sums of a step fit into one machine word. Only
-//! the sums are reduced, once a step.
+//! The primes are the greatest below 2^b, where b is chosen so that the sums of a step modulo two primes fit into one
+//! machine word. Only these sums are reduced.
 //!
 //! # Bound
 //!
@@ -34,7 +35,7 @@ use crate::count::modular::{inverse, is_prime};
 pub(super) struct Residues {
     /// Number of bits of a bound on the numbers.
     pub(super) bits: u64,
-    /// Number of primes. The primes are the first of [`modulus`].
+    /// Number of primes.
     pub(super) primes: usize,
     pub(super) product: BigUint,
     pub(super) numbers: Vec<BigUint>,
@@ -51,7 +52,7 @@ impl Residues {
         }
     }
 
-    /// Adds the residues modulo the next prime.
+    /// Adds residues modulo another prime. The numbers `residues` may be reduced modulo a multiple of the prime.
     pub(super) fn join(&mut self, prime: NonZero<u64>, residues: &[BigUint]) {
         let prime = prime.get();
         let word = |number: &BigUint| number.iter_u64_digits().next().unwrap_or(0);
@@ -75,24 +76,51 @@ impl Residues {
         self.product.bits() > self.bits
     }
 
-    /// Returns the number of primes below 2^`each` whose product exceeds the bound.
-    pub(super) fn needed(&self, each: u32) -> usize {
+    /// Returns the number of primes below 2^`each` that are still needed.
+    pub(super) fn missing(&self, each: u32) -> usize {
         // The product of k primes has k·`each` bits, because they are close to 2^`each`.
-        (self.bits / u64::from(each)) as usize + 1
+        let missing = (self.bits + 1).saturating_sub(self.product.bits());
+        missing.div_ceil(each.into()) as usize
     }
 }
 
-/// Returns the number of bits of each prime for these sweeps. The sums of a step are below 2^64.
-pub(super) fn prime_bits<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> u32 {
-    let all = sweeps.flat_map(|sweep| (0..sweep.n()).map(|t| growth(sweep, t)));
-    64 - all.max().unwrap_or(0)
+/// Primes of a count: the greatest below 2^`bits`, in decreasing order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Primes {
+    pub(super) bits: u32,
 }
 
-/// Returns the prime for the sweep with this 0-based number: the greatest primes below 2^`bits`, in decreasing order.
-pub(super) fn modulus(bits: u32, number: usize) -> Option<NonZero<u64>> {
-    let odd = (1..1u64 << bits).rev().step_by(2);
-    let mut primes = odd.filter(|&number| is_prime(number));
-    primes.nth(number).and_then(NonZero::new)
+impl Primes {
+    /// Maximum number of primes for one sweep.
+    pub(super) const MOST: usize = 2;
+
+    /// Returns the primes for these sweeps. The sums of a step modulo the product of [`MOST`](Self::MOST) primes are below
+    /// 2^64.
+    pub(super) fn of<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Self {
+        let all = sweeps.flat_map(|sweep| (0..sweep.n()).map(|t| growth(sweep, t)));
+        let bits = (64 - all.max().unwrap_or(0)) / Self::MOST as u32;
+        Self { bits }
+    }
+
+    /// Returns primes without the first `skip`.
+    pub(super) fn from(self, skip: usize) -> impl Iterator<Item = NonZero<u64>> {
+        let odd = (1..1u64 << self.bits).rev().step_by(2);
+        let primes = odd.filter(|&number| is_prime(number));
+        primes.filter_map(NonZero::new).skip(skip)
+    }
+
+    /// Returns the number of bytes of a residue modulo the product of this number of primes.
+    pub(super) fn bytes(self, primes: usize) -> usize {
+        (self.bits as usize * primes).div_ceil(8)
+    }
+}
+
+/// Returns the product of primes, by which weights are reduced; `None` if there is none.
+pub(super) fn modulus(primes: &[NonZero<u64>]) -> Option<NonZero<u64>> {
+    primes
+        .iter()
+        .copied()
+        .reduce(NonZero::<u64>::saturating_mul)
 }
 
 /// Numbers by degree vector, each multiplied by 2^`exponent`.
@@ -166,24 +194,28 @@ mod tests {
     fn numbers_are_found_from_their_residues() {
         let numbers = [BigUint::from(3u8).pow(100), BigUint::from(7u8)];
         let mut residues = Residues::below(numbers[0].bits());
-        let mut sweeps = 0;
-        while !residues.is_exact() {
-            let prime = modulus(48, sweeps).unwrap();
-            residues.join(
-                prime,
-                &numbers.each_ref().map(|number| number % prime.get()),
-            );
-            sweeps += 1;
+        let primes = Primes { bits: 24 };
+        assert_eq!(residues.missing(primes.bits), 7);
+        for prime in primes.from(0) {
+            if residues.is_exact() {
+                break;
+            }
+            residues.join(prime, &numbers);
         }
         assert_eq!(residues.numbers, numbers);
-        assert_eq!((sweeps, residues.primes), (4, 4));
-        assert_eq!(residues.needed(48), 4);
+        assert_eq!((residues.primes, residues.missing(24)), (7, 0));
     }
 
     #[test]
-    fn moduli_are_the_greatest_primes() {
-        let primes = [0, 1, 2, 3].map(|number| modulus(6, number).map(NonZero::get));
-        assert_eq!(primes, [61, 59, 53, 47].map(Some));
-        assert_eq!(modulus(6, 17), None);
+    fn primes_are_the_greatest() {
+        let primes: Vec<_> = Primes { bits: 6 }.from(1).take(3).collect();
+        assert!(primes.iter().map(|prime| prime.get()).eq([59, 53, 47]));
+        assert_eq!(modulus(&primes[..2]), NonZero::new(59 * 53));
+        assert_eq!(modulus(&[]), None);
+        assert_eq!(Primes { bits: 6 }.from(17).count(), 0);
+        assert_eq!(
+            (Primes { bits: 22 }.bytes(1), Primes { bits: 22 }.bytes(2)),
+            (3, 6)
+        );
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Questions about boards that differ only in the length of one side share a sweep along the longest board. Where the
 //! sweep of a shorter board branches off, its states are copied, and its own last steps come first. If the weights do not
-//! fit into memory, they are reduced to [residues], and one sweep for each further prime follows.
+//! fit into memory, they are reduced to [residues](super::residues), and more sweeps follow.
 
 use std::io;
 
@@ -12,11 +12,15 @@ use super::exact::{ExactError, Options, expected};
 use super::position::{Along, Position};
 use super::question::Question;
 use super::ranks::Tables;
-use super::residues::{self, Residues, bound_bits};
+use super::residues::{Primes, Residues, bound_bits, modulus};
 use super::scratch::Scratch;
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
 use super::{Exact, Progress};
+use crate::budget::Budget;
+
+/// Weights are reduced only if this saves more than this part of the memory.
+const WORTH_SAVING: u64 = 8;
 
 /// Questions that are answered by one sweep, or are answered modulo the prime of this sweep.
 pub(super) struct Shared<'a> {
@@ -108,8 +112,8 @@ impl<'a> Shared<'a> {
 /// Count of the tours of all questions, with its current states and everything that it reports to.
 pub(super) struct Run<'a> {
     pub(super) questions: &'a [Question],
-    /// Number of bits of the primes, if the count is taken modulo several.
-    pub(super) prime_bits: u32,
+    /// Primes of residues, if exact weights do not fit into memory.
+    pub(super) primes: Primes,
     pub(super) options: &'a Options,
     pub(super) now: Saved,
     pub(super) usage: Usage,
@@ -139,10 +143,11 @@ impl Run<'_> {
             let shared = Shared::new(questions, &open, first, held, self.options);
             let shared = shared.ok_or_else(|| ExactError::Time { at: self.at(at) })?;
             self.sweep(shared)?;
-            self.now.sweep += 1;
-            if self.now.modulus.is_some() {
-                self.now.modulus = residues::modulus(self.prime_bits, self.now.sweep);
-            }
+            let now = &mut self.now;
+            now.sweep += 1;
+            now.used_primes += now.primes.len();
+            let primes = self.primes.from(now.used_primes);
+            now.primes = primes.take(now.primes.len()).collect();
         }
     }
 
@@ -202,7 +207,7 @@ impl Run<'_> {
                 sweep,
                 completable,
                 tables: &self.tables,
-                modulus: now.modulus,
+                modulus: modulus(&now.primes),
             };
             let Some(position) = now.positions.last_mut() else {
                 return Ok(());
@@ -233,12 +238,19 @@ impl Run<'_> {
 
     /// Returns the progress of the count. `before` is its progress before the first vertex.
     fn at(&self, before: Progress) -> Progress {
-        let position = self.now.positions.last();
-        let residues = self.now.residues.values();
-        let sweeps = residues.map(|residues| residues.needed(self.prime_bits));
+        let now = &self.now;
+        let position = now.positions.last();
+        let of_sweep = |residues: &Residues| residues.primes <= now.used_primes;
+        let (open, done): (Vec<_>, Vec<_>) = now.residues.values().partition(|r| of_sweep(r));
+        let missing = |all: &[&Residues]| {
+            let each = all
+                .iter()
+                .map(|residues| residues.missing(self.primes.bits));
+            each.max().unwrap_or(0).div_ceil(now.primes.len().max(1))
+        };
         Progress {
-            sweep: self.now.sweep,
-            sweeps: sweeps.max().unwrap_or(1),
+            sweep: now.sweep,
+            sweeps: now.sweep + missing(&open).max(missing(&done) + 1),
             layer: position.map_or(0, Position::t),
             states: position.map_or(1, Position::states),
             bytes: self.usage.bytes(),
@@ -246,42 +258,46 @@ impl Run<'_> {
         }
     }
 
-    /// Reduces exact weights to residues if this saves an eighth of the memory at least. Before, bounds the number of
-    /// cycles of each open question. Returns false if nothing was done.
+    /// Reduces the weights to residues modulo two primes or one, if this saves an eighth of the memory at least. If the
+    /// weights are exact, bounds the number of cycles of each open question first. Returns false if nothing was done.
     fn reduce(&mut self, shared: &Shared<'_>) -> Result<bool, LayerError> {
         let Self { now, usage, .. } = self;
-        let Some(modulus) = residues::modulus(self.prime_bits, now.sweep) else {
-            return Ok(false);
-        };
         let unread = |error| usage.unread(error);
-        let most = self.prime_bits.div_ceil(8) as usize;
-        let saved = now.positions.iter().map(|position| position.saved_by(most));
-        let saved: u64 = saved.sum::<io::Result<_>>().map_err(unread)?;
-        if now.modulus.is_some() || saved < usage.bytes() / 8 {
-            return Ok(false);
+        let most = match now.primes.len() {
+            0 => Primes::MOST,
+            primes => primes - 1,
+        };
+        let mut reduced = None;
+        for primes in (1..=most).rev() {
+            let bytes = self.primes.bytes(primes);
+            let saved = now
+                .positions
+                .iter()
+                .map(|position| position.saved_by(bytes));
+            let saved: u64 = saved.sum::<io::Result<_>>().map_err(unread)?;
+            if saved >= usage.bytes() / WORTH_SAVING {
+                reduced = Some(primes);
+                break;
+            }
         }
-        let (Some(first), Some(current)) = (now.positions.first(), now.positions.last()) else {
+        let Some(reduced) = reduced else {
             return Ok(false);
         };
-        let budget = &usage.budget;
-        let mut bounds = Vec::new();
-        for (k, ending) in shared.endings.iter().enumerate() {
-            let is_current = now.positions.len() > 1 && k + 1 == shared.endings.len();
-            let position = if is_current { current } else { first };
-            let completable = |t| match t > ending.branch {
-                true => &ending.completable,
-                false => &shared.completable,
-            };
-            let bits = bound_bits(ending.sweep, position, &completable, budget);
-            bounds.push((ending.question, bits.map_err(unread)?));
+        let primes = self.primes.from(now.used_primes).take(reduced);
+        let primes: Vec<_> = primes.collect();
+        let Some(modulus) = modulus(&primes) else {
+            return Ok(false);
+        };
+        if now.primes.is_empty() {
+            let bounds = now.bounds(shared, &usage.budget).map_err(unread)?;
+            let residues = |(question, bits)| (question, Residues::below(bits));
+            now.residues = bounds
+                .ok_or(LayerError::Time)?
+                .into_iter()
+                .map(residues)
+                .collect();
         }
-        let bits = bound_bits(shared.sweep, first, &|_| &shared.completable, budget);
-        bounds.push((shared.last, bits.map_err(unread)?));
-        for (question, bits) in bounds {
-            let bits = bits.ok_or(LayerError::Time)?;
-            now.residues.insert(question, Residues::below(bits));
-        }
-        now.modulus = Some(modulus);
+        now.primes = primes;
         for position in &mut now.positions {
             position.reduce(modulus, usage).map_err(unread)?;
         }
@@ -316,17 +332,16 @@ impl Run<'_> {
         usage.remove(position.in_memory());
         now.positions.pop();
         now.used(usage);
-        let (sum, sweeps) = match now.modulus {
-            None => (sum, 1),
-            Some(modulus) => {
-                let Some(residues) = now.residues.get_mut(&question) else {
-                    return Ok(());
-                };
-                residues.join(modulus, &sum);
+        let sum = match now.residues.get_mut(&question) {
+            None => sum,
+            Some(residues) => {
+                for &prime in &now.primes {
+                    residues.join(prime, &sum);
+                }
                 if !residues.is_exact() {
                     return Ok(());
                 }
-                (residues.numbers.clone(), residues.primes)
+                std::mem::take(&mut residues.numbers)
             }
         };
         now.residues.remove(&question);
@@ -338,7 +353,7 @@ impl Run<'_> {
             generated: now.generated,
             width: of.sweep.slots(),
             scratch_bytes: now.scratch_bytes,
-            sweeps,
+            sweeps: now.sweep + 1,
         };
         (self.found)(question, exact.clone());
         now.answers.push((question, exact));
@@ -353,8 +368,34 @@ impl Saved {
         (0..questions).filter(|k| {
             let is_answered = self.answers.iter().any(|(known, _)| known == k);
             let residues = self.residues.get(k);
-            !is_answered && residues.is_none_or(|residues| residues.primes <= self.sweep)
+            !is_answered && residues.is_none_or(|residues| residues.primes <= self.used_primes)
         })
+    }
+
+    /// Returns b for each open question, such that the coefficients of its sum are below 2^b. Returns `None` if the
+    /// deadline passes first.
+    fn bounds(
+        &self,
+        shared: &Shared<'_>,
+        budget: &Budget,
+    ) -> io::Result<Option<Vec<(usize, u64)>>> {
+        let (Some(first), Some(current)) = (self.positions.first(), self.positions.last()) else {
+            return Ok(None);
+        };
+        let mut bounds = Vec::new();
+        for (k, ending) in shared.endings.iter().enumerate() {
+            let is_branched = self.positions.len() > 1 && k + 1 == shared.endings.len();
+            let position = if is_branched { current } else { first };
+            let completable = |t| match t > ending.branch {
+                true => &ending.completable,
+                false => &shared.completable,
+            };
+            let bits = bound_bits(ending.sweep, position, &completable, budget)?;
+            bounds.push(bits.map(|bits| (ending.question, bits)));
+        }
+        let bits = bound_bits(shared.sweep, first, &|_| &shared.completable, budget)?;
+        bounds.push(bits.map(|bits| (shared.last, bits)));
+        Ok(bounds.into_iter().collect())
     }
 
     /// Returns the number of bytes that the states take in memory.
