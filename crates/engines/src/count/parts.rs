@@ -276,6 +276,7 @@ fn within(
 ) -> Result<Option<Exact>, ExactError> {
     let options = exact::Options {
         memory: options.memory.min(memory),
+        residues: false,
         try_hard: true,
         ..options.in_memory()
     };

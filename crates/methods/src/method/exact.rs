@@ -243,7 +243,7 @@ impl Exact {
         };
         let mut is_first = true;
         let mut is_resumed = options.checkpoint.is_some();
-        let mut is_whole = true;
+        let mut is_first_modular = true;
         let mut show = |at: Progress| {
             if std::mem::take(&mut is_first) && at.most_bytes > options.memory as f64 {
                 let said = format!(
@@ -260,13 +260,17 @@ impl Exact {
                     None => run.notify(Event::Tight(&said)),
                 }
             }
-            if std::mem::take(&mut is_resumed) && at.layer > 0 {
+            if std::mem::take(&mut is_resumed) && (at.layer > 0 || at.finished_sweeps > 0) {
+                let sweep = match at.sweeps {
+                    1 => String::new(),
+                    sweeps => format!(" in sweep {} of {sweeps}", at.finished_sweeps + 1),
+                };
                 run.notify(Event::Remark(&format!(
-                    "resumed from the checkpoint after {} of {} {}",
+                    "resumed from the checkpoint{sweep} after {} of {} {}",
                     at.layer, at.layers, at.unit
                 )));
             }
-            if at.sweeps > 1 && std::mem::take(&mut is_whole) {
+            if at.sweeps > 1 && std::mem::take(&mut is_first_modular) {
                 run.notify(Event::Remark(&format!(
                     "the numbers do not fit into memory; counting modulo primes, by {} sweeps",
                     at.sweeps

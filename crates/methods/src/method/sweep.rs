@@ -17,7 +17,7 @@ pub(super) fn report(run: &Run<'_>, at: Progress) {
 /// Returns the share of the vertices that the sweeps have passed.
 fn share(at: Progress) -> Share {
     Share {
-        done: (at.sweep * at.layers + at.layer) as u64,
+        done: (at.finished_sweeps * at.layers + at.layer) as u64,
         of: (at.sweeps * at.layers) as u64,
     }
 }
@@ -26,7 +26,7 @@ fn share(at: Progress) -> Share {
 pub(super) fn said(at: Progress) -> String {
     let sweep = match at.sweeps {
         1 => String::new(),
-        sweeps => format!("sweep {} of {sweeps}: ", at.sweep + 1),
+        sweeps => format!("sweep {} of {sweeps}: ", at.finished_sweeps + 1),
     };
     format!(
         "{sweep}{} of {} {}, {}, {}",

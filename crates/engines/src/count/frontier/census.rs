@@ -52,6 +52,19 @@ pub fn histogram(
     progress: &mut dyn FnMut(Progress),
     warn: &mut dyn FnMut(&CheckpointError),
 ) -> Result<Exact, CensusError> {
+    let question = question(instance, ends, statistic)?;
+    let mut known = Exact::default();
+    let mut found = |_, exact| known = exact;
+    answers(&[question], options, progress, &mut found, warn)?;
+    Ok(known)
+}
+
+/// Returns the question about the number of tours with each value of a statistic.
+pub(super) fn question(
+    instance: &Instance,
+    ends: Endpoints,
+    statistic: &Statistic,
+) -> Result<Question, CensusError> {
     let Some(measure) = statistic.on(instance) else {
         return Err(CensusError::NoBoard(instance.name().to_owned()));
     };
@@ -69,11 +82,8 @@ pub fn histogram(
     let contributions =
         contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
     let sweep = sweep.with_statistic(contributions, statistic.is_mirrored());
-    let question = Question::along(sweep, format!("{instance} by {statistic}"), ends);
-    let mut known = Exact::default();
-    let mut found = |_, exact| known = exact;
-    answers(&[question], options, progress, &mut found, warn)?;
-    Ok(known)
+    let name = format!("{instance} by {statistic}");
+    Ok(Question::along(sweep, name, ends))
 }
 
 #[cfg(test)]

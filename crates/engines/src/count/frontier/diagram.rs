@@ -367,7 +367,7 @@ impl<'a> Builder<'a> {
 
     fn at(&self, t: usize, states: usize, bytes: usize) -> Progress {
         Progress {
-            sweep: 0,
+            finished_sweeps: 0,
             sweeps: 1,
             layer: t,
             layers: self.sweep.n(),

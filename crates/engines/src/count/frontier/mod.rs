@@ -39,6 +39,7 @@ mod polynomial;
 mod position;
 pub(super) mod question;
 mod ranks;
+mod relaxed;
 mod residues;
 mod run;
 pub mod sample;
@@ -172,7 +173,7 @@ pub struct Exact {
     pub peak_states: usize,
     /// Largest number of bytes that states occupied at one time.
     pub peak_bytes: u64,
-    /// Number of states generated, before equal states were merged.
+    /// Number of states generated in all sweeps, before equal states were merged.
     pub generated: u64,
     /// Number of vertices on the widest frontier.
     pub width: usize,
@@ -187,7 +188,7 @@ pub struct Exact {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Number of complete sweeps.
-    pub sweep: usize,
+    pub finished_sweeps: usize,
     /// Total number of sweeps: 1, unless the tours are counted modulo primes.
     pub sweeps: usize,
     /// Number of vertices swept so far in the current sweep.
@@ -211,7 +212,7 @@ impl Progress {
     /// Returns the progress before the first vertex, when the upper bounds are not known yet.
     fn before(sweep: &sweep::Sweep) -> Self {
         Self {
-            sweep: 0,
+            finished_sweeps: 0,
             sweeps: 1,
             layer: 0,
             layers: sweep.n(),

@@ -13,7 +13,6 @@
 //! is a mirror image.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::num::NonZero;
 
@@ -21,11 +20,11 @@ use num_bigint::BigUint;
 
 use super::by_value;
 use super::completable::Completable;
-use super::degrees::Degrees;
 use super::numbering::Numbering;
 use super::packed::{self, Group};
 use super::polynomial::Connections;
 use super::ranks::Tables;
+use super::relaxed::Sums;
 use super::scratch::Scratch;
 use super::stored::{Layer, Shard, groups, number};
 use super::sweep::{Sweep, Weights};
@@ -34,9 +33,10 @@ use super::usage::{LayerError, Usage};
 
 /// Upper bound on the number of bits by which the largest number in a weight grows in a step. A state has fewer than
 /// 2^12 predecessors: if m of 32 frontier vertices have two edges, the step joined one of C(m, 2) pairs of them to one of
-/// (32 − m)/2 paths, in two ways. Other moves have fewer. Mirror images double the weight twice. In a sweep with a statistic, classes of first edges that are merged come in
-/// addition.
+/// (32 − m)/2 paths, in two ways. Other moves have fewer. Mirror images double the weight twice. In a sweep with a
+/// statistic, classes of first edges that are merged come in addition.
 const GROWTH: u32 = 16;
+
 /// Returns an upper bound on the number of bits by which the largest number in a weight grows in step t.
 pub(super) fn growth(sweep: &Sweep, t: usize) -> u32 {
     match sweep.weights() {
@@ -156,7 +156,7 @@ impl Position {
 
     /// Returns the sums of the numbers in the weights by degree vector, multiplied by 2^−[`exponent`](Self::exponent) and
     /// rounded up: of the states that have not passed step t, and of those that have.
-    pub(super) fn sums_by_degrees(&self) -> io::Result<[HashMap<Degrees, f64>; 2]> {
+    pub(super) fn sums_by_degrees(&self) -> io::Result<[Sums; 2]> {
         let exponent = self.exponent();
         Ok([
             self.before.sums_by_degrees(exponent)?,

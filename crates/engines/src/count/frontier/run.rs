@@ -2,7 +2,7 @@
 //!
 //! Questions about boards that differ only in the length of one side share a sweep along the longest board. Where the
 //! sweep of a shorter board branches off, its states are copied, and its own last steps come first. If the weights do not
-//! fit into memory, they are reduced to [residues](super::residues), and more sweeps follow.
+//! fit into memory, they are reduced to [residues](super::residues), and further sweeps follow.
 
 use std::io;
 
@@ -12,17 +12,19 @@ use super::exact::{ExactError, Options, expected};
 use super::position::{Along, Position};
 use super::question::Question;
 use super::ranks::Tables;
-use super::residues::{Primes, Residues, bound_bits, modulus};
+use super::relaxed::Relaxed;
+use super::residues::{Primes, Residues, modulus};
 use super::scratch::Scratch;
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
 use super::{Exact, Progress};
-use crate::budget::Budget;
 
-/// Weights are reduced only if this saves more than this part of the memory.
+/// Weights are reduced only if this saves one in `WORTH_SAVING` bytes of the states.
 const WORTH_SAVING: u64 = 8;
+/// Bounds on counts may use one in `PART_FOR_BOUNDS` bytes of the memory limit, which are not reserved for states.
+const PART_FOR_BOUNDS: u64 = 8;
 
-/// Questions that are answered by one sweep, or are answered modulo the prime of this sweep.
+/// Questions that are answered by one sweep, exactly or modulo the primes of this sweep.
 pub(super) struct Shared<'a> {
     /// Index of the question about the longest board.
     pub(super) last: usize,
@@ -127,7 +129,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Answers all questions, by one sweep, or by a sweep for each of several primes.
+    /// Answers all questions, by one sweep, or by several modulo primes.
     pub(super) fn counted(mut self) -> Result<(), ExactError> {
         let questions = self.questions;
         loop {
@@ -142,17 +144,21 @@ impl Run<'_> {
             let (first, held) = (self.now.positions.first(), self.now.in_memory());
             let shared = Shared::new(questions, &open, first, held, self.options);
             let shared = shared.ok_or_else(|| ExactError::Time { at: self.at(at) })?;
-            self.sweep(shared)?;
+            self.run_sweep(shared)?;
             let now = &mut self.now;
-            now.sweep += 1;
-            now.used_primes += now.primes.len();
-            let primes = self.primes.from(now.used_primes);
-            now.primes = primes.take(now.primes.len()).collect();
+            now.finished_sweeps += 1;
+            if let Some(used) = now.residues.values().map(|known| known.primes).min() {
+                now.used_primes = used;
+                let primes = self.primes.skipping(used);
+                now.primes = primes.take(now.primes.len()).collect();
+                // The residues of this sweep would be lost if the next one is interrupted before its first checkpoint.
+                self.save_now();
+            }
         }
     }
 
     /// Sweeps along the last open question, until each open question has an answer, or a residue.
-    pub(super) fn sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
+    pub(super) fn run_sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
         let limit = self.options.memory;
         let before = shared.expected(self.questions, self.options)?;
         self.usage.memory = self.options.for_states(shared.bytes());
@@ -214,12 +220,8 @@ impl Run<'_> {
             };
             let is_due = || self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
             let mut advanced = position.advance(along, usage, &is_due);
-            if advanced == Err(LayerError::Memory) && usage.scratch().is_none() {
-                advanced = match self.reduce(&shared) {
-                    Ok(true) => Ok(false),
-                    Ok(false) => Err(LayerError::Memory),
-                    Err(error) => Err(error),
-                };
+            if let Err(error) = advanced {
+                advanced = self.reduce(&shared, error).map(|()| false);
             }
             let unsaved = self.save(advanced.err());
             let Err(error) = advanced else {
@@ -240,17 +242,16 @@ impl Run<'_> {
     fn at(&self, before: Progress) -> Progress {
         let now = &self.now;
         let position = now.positions.last();
-        let of_sweep = |residues: &Residues| residues.primes <= now.used_primes;
-        let (open, done): (Vec<_>, Vec<_>) = now.residues.values().partition(|r| of_sweep(r));
-        let missing = |all: &[&Residues]| {
-            let each = all
-                .iter()
-                .map(|residues| residues.missing(self.primes.bits));
-            each.max().unwrap_or(0).div_ceil(now.primes.len().max(1))
-        };
+        // The current sweep adds residues to the questions that have none of its primes yet.
+        let missing = now.residues.values().map(|residues| {
+            let sweeps = residues
+                .missing(self.primes.bits)
+                .div_ceil(now.primes.len().max(1));
+            sweeps + usize::from(residues.primes > now.used_primes)
+        });
         Progress {
-            sweep: now.sweep,
-            sweeps: now.sweep + missing(&open).max(missing(&done) + 1),
+            finished_sweeps: now.finished_sweeps,
+            sweeps: now.finished_sweeps + missing.max().unwrap_or(1),
             layer: position.map_or(0, Position::t),
             states: position.map_or(1, Position::states),
             bytes: self.usage.bytes(),
@@ -258,11 +259,21 @@ impl Run<'_> {
         }
     }
 
-    /// Reduces the weights to residues modulo two primes or one, if this saves an eighth of the memory at least. If the
-    /// weights are exact, bounds the number of cycles of each open question first. Returns false if nothing was done.
-    fn reduce(&mut self, shared: &Shared<'_>) -> Result<bool, LayerError> {
+    /// Reduces the weights to residues modulo two primes or one, so that a sweep that ended with `error` can go on. If the
+    /// weights are exact, bounds the number of cycles of each open question first. Returns an error if nothing was done.
+    fn reduce(&mut self, shared: &Shared<'_>, error: LayerError) -> Result<(), LayerError> {
         let Self { now, usage, .. } = self;
         let unread = |error| usage.unread(error);
+        let worth_saving = match error {
+            // States go to disk instead.
+            LayerError::Memory if usage.scratch().is_some() => return Err(error),
+            LayerError::Memory => usage.bytes() / WORTH_SAVING,
+            LayerError::Overflow => 0,
+            _ => return Err(error),
+        };
+        if !self.options.residues {
+            return Err(error);
+        }
         let most = match now.primes.len() {
             0 => Primes::MOST,
             primes => primes - 1,
@@ -275,43 +286,40 @@ impl Run<'_> {
                 .iter()
                 .map(|position| position.saved_by(bytes));
             let saved: u64 = saved.sum::<io::Result<_>>().map_err(unread)?;
-            if saved >= usage.bytes() / WORTH_SAVING {
+            if saved >= worth_saving {
                 reduced = Some(primes);
                 break;
             }
         }
-        let Some(reduced) = reduced else {
-            return Ok(false);
-        };
-        let primes = self.primes.from(now.used_primes).take(reduced);
-        let primes: Vec<_> = primes.collect();
-        let Some(modulus) = modulus(&primes) else {
-            return Ok(false);
-        };
+        let primes = self.primes.skipping(now.used_primes);
+        let primes: Vec<_> = primes.take(reduced.unwrap_or(0)).collect();
+        let modulus = modulus(&primes).ok_or(error)?;
         if now.primes.is_empty() {
-            let bounds = now.bounds(shared, &usage.budget).map_err(unread)?;
+            let bounds = now.bounds(shared, self.options.memory / PART_FOR_BOUNDS, usage)?;
             let residues = |(question, bits)| (question, Residues::below(bits));
-            now.residues = bounds
-                .ok_or(LayerError::Time)?
-                .into_iter()
-                .map(residues)
-                .collect();
+            now.residues = bounds.into_iter().map(residues).collect();
         }
         now.primes = primes;
         for position in &mut now.positions {
             position.reduce(modulus, usage).map_err(unread)?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Writes a checkpoint if one is due, or if the sweep ends with `error`. Returns the reason if that fails.
     fn save(&mut self, error: Option<LayerError>) -> Option<CheckpointError> {
+        let is_due = self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
+        match error {
+            Some(LayerError::Unread) => None,
+            None if !is_due => None,
+            _ => self.save_now(),
+        }
+    }
+
+    /// Writes a checkpoint. Returns the reason if that fails.
+    fn save_now(&mut self) -> Option<CheckpointError> {
         let Self { now, usage, .. } = self;
         let checkpoint = self.checkpoint.as_mut()?;
-        let is_lost = error == Some(LayerError::Unread);
-        if is_lost || error.is_none() && !checkpoint.is_due() {
-            return None;
-        }
         now.used(usage);
         let unsaved = checkpoint.save(now).err();
         if let Some(why) = unsaved.as_ref().filter(|_| !self.has_warned) {
@@ -332,11 +340,13 @@ impl Run<'_> {
         usage.remove(position.in_memory());
         now.positions.pop();
         now.used(usage);
-        let sum = match now.residues.get_mut(&question) {
+        // Without primes, the sum is exact.
+        let residues = now.residues.get_mut(&question);
+        let sum = match residues.filter(|_| !now.primes.is_empty()) {
             None => sum,
             Some(residues) => {
                 for &prime in &now.primes {
-                    residues.join(prime, &sum);
+                    residues.add(prime, &sum);
                 }
                 if !residues.is_exact() {
                     return Ok(());
@@ -353,7 +363,7 @@ impl Run<'_> {
             generated: now.generated,
             width: of.sweep.slots(),
             scratch_bytes: now.scratch_bytes,
-            sweeps: now.sweep + 1,
+            sweeps: now.finished_sweeps + 1,
         };
         (self.found)(question, exact.clone());
         now.answers.push((question, exact));
@@ -372,30 +382,36 @@ impl Saved {
         })
     }
 
-    /// Returns b for each open question, such that the coefficients of its sum are below 2^b. Returns `None` if the
-    /// deadline passes first.
+    /// Returns b for each open question of a sweep, such that the coefficients of its sum are below 2^b. The weights must be
+    /// exact. The computation may use `memory` bytes.
     fn bounds(
         &self,
         shared: &Shared<'_>,
-        budget: &Budget,
-    ) -> io::Result<Option<Vec<(usize, u64)>>> {
-        let (Some(first), Some(current)) = (self.positions.first(), self.positions.last()) else {
-            return Ok(None);
-        };
+        memory: u64,
+        usage: &Usage,
+    ) -> Result<Vec<(usize, u64)>, LayerError> {
         let mut bounds = Vec::new();
-        for (k, ending) in shared.endings.iter().enumerate() {
-            let is_branched = self.positions.len() > 1 && k + 1 == shared.endings.len();
-            let position = if is_branched { current } else { first };
-            let completable = |t| match t > ending.branch {
-                true => &ending.completable,
-                false => &shared.completable,
-            };
-            let bits = bound_bits(ending.sweep, position, &completable, budget)?;
-            bounds.push(bits.map(|bits| (ending.question, bits)));
+        let mut endings: &[_] = &shared.endings;
+        if let ([_, position], [others @ .., ending]) = (&self.positions[..], endings) {
+            let (sweep, completable) = (ending.sweep, &ending.completable);
+            let mut relaxed = Relaxed::of(position, memory, usage)?;
+            relaxed.advance(sweep.n(), sweep, completable, usage)?;
+            bounds.push((ending.question, relaxed.bits()));
+            endings = others;
         }
-        let bits = bound_bits(shared.sweep, first, &|_| &shared.completable, budget)?;
-        bounds.push(bits.map(|bits| (shared.last, bits)));
-        Ok(bounds.into_iter().collect())
+        let Some(first) = self.positions.first() else {
+            return Ok(bounds);
+        };
+        let mut relaxed = Relaxed::of(first, memory, usage)?;
+        for ending in endings.iter().rev() {
+            relaxed.advance(ending.branch, shared.sweep, &shared.completable, usage)?;
+            let mut own = relaxed.clone();
+            own.advance(ending.sweep.n(), ending.sweep, &ending.completable, usage)?;
+            bounds.push((ending.question, own.bits()));
+        }
+        relaxed.advance(shared.sweep.n(), shared.sweep, &shared.completable, usage)?;
+        bounds.push((shared.last, relaxed.bits()));
+        Ok(bounds)
     }
 
     /// Returns the number of bytes that the states take in memory.

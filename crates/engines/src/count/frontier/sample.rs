@@ -217,7 +217,7 @@ impl Run<'_> {
             }
             if let Ok(mut progress) = self.progress.lock() {
                 let now = Progress {
-                    sweep: 0,
+                    finished_sweeps: 0,
                     sweeps: 1,
                     layer: t,
                     layers: self.sweep.n(),

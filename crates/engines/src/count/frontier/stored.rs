@@ -5,7 +5,6 @@
 //! number of the group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
 //! [disk](super::scratch).
 
-use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::num::NonZero;
 
@@ -16,6 +15,7 @@ use super::completable::Completable;
 use super::degrees::Degrees;
 use super::polynomial::{Polynomial, Wide};
 use super::ranks::{matchings, rank_bytes};
+use super::relaxed::Sums;
 use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, shard_of};
 use super::sweep::{Sweep, Weights};
@@ -376,8 +376,8 @@ impl Layer {
     }
 
     /// Returns the sums of the numbers in the weights by degree vector, multiplied by 2^−`exponent` and rounded up.
-    pub(super) fn sums_by_degrees(&self, exponent: u64) -> io::Result<HashMap<Degrees, f64>> {
-        let mut sums: HashMap<Degrees, f64> = HashMap::new();
+    pub(super) fn sums_by_degrees(&self, exponent: u64) -> io::Result<Sums> {
+        let mut sums = Sums::default();
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
                 let weights = &group[head.head_bytes() + head.key_bytes()..];
@@ -387,7 +387,7 @@ impl Layer {
                 let highest = numbers.map(|number| u128::from(word(&number[lower..])) + 1);
                 let unit = 8 * lower as i32 - exponent as i32;
                 let sum = highest.sum::<u128>() as f64 * 2f64.powi(unit);
-                *sums.entry(head.degrees).or_default() += sum;
+                *sums.entry(head.degrees).or_default() += sum.max(f64::MIN_POSITIVE);
             }
         }
         Ok(sums)
