@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 
-use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::frontier::exact;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex};
@@ -58,14 +57,9 @@ fn cycles(n: usize, mut edges: Vec<(usize, usize)>) -> u64 {
 #[track_caller]
 fn counts_agree(instance: &Instance, kind: TourKind) {
     let options = exact::Options {
-        threads: 1,
         memory: 1 << 30,
-        deadline: None,
-        stop: CancellationToken::default(),
-        prune: true,
         try_hard: true,
-        scratch: None,
-        checkpoint: None,
+        ..exact::Options::default()
     };
     let n = instance.n() as usize;
     let edges = instance.graph().arcs().filter(|arc| arc.tail < arc.head);
