@@ -243,7 +243,7 @@ impl Exact {
         };
         let mut is_first = true;
         let mut is_resumed = options.checkpoint.is_some();
-        let mut is_first_modular = true;
+        let mut announced = 1;
         let mut show = |at: Progress| {
             if std::mem::take(&mut is_first) && at.most_bytes > options.memory as f64 {
                 let said = format!(
@@ -261,20 +261,18 @@ impl Exact {
                 }
             }
             if std::mem::take(&mut is_resumed) && (at.layer > 0 || at.finished_sweeps > 0) {
-                let sweep = match at.sweeps {
-                    1 => String::new(),
-                    sweeps => format!(" in sweep {} of {sweeps}", at.finished_sweeps + 1),
-                };
                 run.notify(Event::Remark(&format!(
-                    "resumed from the checkpoint{sweep} after {} of {} {}",
-                    at.layer, at.layers, at.unit
+                    "resumed from the checkpoint after {}",
+                    at.place()
                 )));
+                announced = at.sweeps;
             }
-            if at.sweeps > 1 && std::mem::take(&mut is_first_modular) {
+            if at.sweeps > announced {
                 run.notify(Event::Remark(&format!(
                     "the numbers do not fit into memory; counting modulo primes, by {} sweeps",
                     at.sweeps
                 )));
+                announced = at.sweeps;
             }
             report(run, at);
         };

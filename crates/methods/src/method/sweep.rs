@@ -24,18 +24,7 @@ fn share(at: Progress) -> Share {
 
 /// Describes the progress of a sweep in words.
 pub(super) fn said(at: Progress) -> String {
-    let sweep = match at.sweeps {
-        1 => String::new(),
-        sweeps => format!("sweep {} of {sweeps}: ", at.finished_sweeps + 1),
-    };
-    format!(
-        "{sweep}{} of {} {}, {}, {}",
-        at.layer,
-        at.layers,
-        at.unit,
-        States(at.states),
-        Bytes(at.bytes)
-    )
+    format!("{}, {}, {}", at.place(), States(at.states), Bytes(at.bytes))
 }
 
 /// Returns the options of an exact count in this run.
@@ -105,8 +94,15 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
             return Ok(result.with(Details::NotSaved));
         }
     };
+    let changed = match error {
+        ExactError::Memory { .. } => "with a higher --memory-limit, ",
+        _ => "",
+    };
     let why = match checkpoint.filter(|file| file.exists()) {
-        Some(file) => format!("{error}; the same command resumes from {}", file.display()),
+        Some(file) => format!(
+            "{error}; {changed}the same command resumes from {}",
+            file.display()
+        ),
         None => error.to_string(),
     };
     Ok(result.ended(status, why))
@@ -121,7 +117,8 @@ pub(super) fn sample_instead() -> Advice {
 /// Returns the advice to use temporary files, for a count that ran out of memory without them.
 pub(super) fn disk_instead(status: Status, scratch: Option<&Path>) -> Option<Advice> {
     let is_out = status == Status::Memout && scratch.is_none();
-    is_out.then(|| "--scratch FOLDER, which moves states to disk".into())
+    is_out
+        .then(|| "a higher --memory-limit, or --scratch FOLDER, which moves states to disk".into())
 }
 
 /// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.

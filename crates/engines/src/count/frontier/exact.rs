@@ -134,9 +134,8 @@ pub enum ExactError {
     TooWide(#[from] TooWide),
     /// The states need more memory than allowed.
     #[error(
-        "the memory limit of {} was reached after {} of {} {}, with {}; there may be up to {:.1e} \
-         states (estimated)",
-        Bytes(*limit), at.layer, at.layers, at.unit, States(at.states), at.most_states
+        "the memory limit of {} was reached after {}, with {}; there may be up to {:.1e} states (estimated)",
+        Bytes(*limit), at.place(), States(at.states), at.most_states
     )]
     Memory {
         limit: u64,
@@ -154,7 +153,7 @@ pub enum ExactError {
         at: Progress,
     },
     /// The deadline passed before the count was complete.
-    #[error("the time limit was reached after {} of {} {}, with {}", at.layer, at.layers, at.unit, States(at.states))]
+    #[error("the time limit was reached after {}, with {}", at.place(), States(at.states))]
     Time {
         /// Progress of the sweep at the time of the error.
         at: Progress,
@@ -169,7 +168,7 @@ pub enum ExactError {
     #[error(transparent)]
     NoScratch(ScratchError),
     /// A temporary file cannot be written or read.
-    #[error("{error}; this was after {} of {} {}, with {}", at.layer, at.layers, at.unit, States(at.states))]
+    #[error("{error}; this was after {}, with {}", at.place(), States(at.states))]
     Scratch {
         error: ScratchError,
         /// Progress of the sweep at the time of the error.

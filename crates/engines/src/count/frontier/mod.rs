@@ -209,6 +209,15 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Returns the number of vertices swept so far in words, with the current sweep if there are several.
+    pub fn place(&self) -> String {
+        let place = format!("{} of {} {}", self.layer, self.layers, self.unit);
+        match self.sweeps {
+            1 => place,
+            sweeps => format!("{place} in sweep {} of {sweeps}", self.finished_sweeps + 1),
+        }
+    }
+
     /// Returns the progress before the first vertex, when the upper bounds are not known yet.
     fn before(sweep: &sweep::Sweep) -> Self {
         Self {

@@ -160,7 +160,12 @@ impl Run<'_> {
     /// Sweeps along the last open question, until each open question has an answer, or a residue.
     pub(super) fn run_sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
         let limit = self.options.memory;
-        let before = shared.expected(self.questions, self.options)?;
+        // A count that has begun goes on, even if the layers left have a higher estimate than a sample of all layers had.
+        let options = Options {
+            try_hard: self.options.try_hard || !self.now.positions.is_empty(),
+            ..self.options.clone()
+        };
+        let before = shared.expected(self.questions, &options)?;
         self.usage.memory = self.options.for_states(shared.bytes());
         if self.now.positions.is_empty() {
             let first = Position::first(shared.sweep, &self.usage);
@@ -265,8 +270,6 @@ impl Run<'_> {
         let Self { now, usage, .. } = self;
         let unread = |error| usage.unread(error);
         let worth_saving = match error {
-            // States go to disk instead.
-            LayerError::Memory if usage.scratch().is_some() => return Err(error),
             LayerError::Memory => usage.bytes() / WORTH_SAVING,
             LayerError::Overflow => 0,
             _ => return Err(error),
