@@ -1,5 +1,8 @@
 //! Degree vectors. A degree vector contains the number of edges (0, 1 or 2) that each frontier vertex has so far.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 /// Degrees of the frontier vertices. Each slot (position of a frontier vertex) has two bits; the bits of free slots are
 /// 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -65,5 +68,26 @@ impl Degrees {
             .enumerate()
             .map(|(slot, &name)| u64::from(self.of(slot as u32)) << (2 * name));
         Self(moved.fold(0, |all, one| all | one))
+    }
+}
+
+/// Sums of weights by degree vector.
+pub(super) type Sums = HashMap<Degrees, f64, BuildHasherDefault<Spread>>;
+
+/// Hash function for degree vectors, by multiplication. The constant is 2^64 divided by the golden ratio.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
     }
 }

@@ -20,11 +20,11 @@ use num_bigint::BigUint;
 
 use super::by_value;
 use super::completable::Completable;
+use super::degrees::Sums;
 use super::numbering::Numbering;
 use super::packed::{self, Group};
 use super::polynomial::Connections;
 use super::ranks::Tables;
-use super::relaxed::Sums;
 use super::scratch::Scratch;
 use super::stored::{Layer, Shard, groups, number};
 use super::sweep::{Sweep, Weights};

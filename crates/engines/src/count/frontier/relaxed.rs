@@ -8,36 +8,12 @@
 //! The sums are floating-point numbers. All terms are positive, and a number that would be rounded to zero is rounded up,
 //! so the errors of rounding are far below a factor of 2.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::completable::Completable;
-use super::degrees::Degrees;
+use super::degrees::Sums;
 use super::moves::{Choice, choices};
 use super::position::Position;
 use super::sweep::Sweep;
 use super::usage::{LayerError, Usage};
-
-/// Sums of weights by degree vector.
-pub(super) type Sums = HashMap<Degrees, f64, BuildHasherDefault<Spread>>;
-
-/// Hash function for degree vectors, by multiplication. The constant is 2^64 divided by the golden ratio.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Spread(u64);
-
-impl Hasher for Spread {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-}
 
 /// Sums are scaled down when one exceeds 2^`LARGE`.
 const LARGE: i32 = 800;
@@ -131,6 +107,7 @@ impl Relaxed {
 
 #[cfg(test)]
 mod tests {
+    use super::super::degrees::Degrees;
     use super::super::exact::tests::options;
     use super::super::position::Along;
     use super::super::question::Question;

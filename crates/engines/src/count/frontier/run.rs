@@ -8,7 +8,8 @@ use std::io;
 
 use super::checkpoint::{Checkpoint, CheckpointError, Saved};
 use super::completable::{Completable, Several};
-use super::exact::{ExactError, Options, expected};
+use super::expected::expected;
+use super::options::{ExactError, Options};
 use super::position::{Along, Position};
 use super::question::Question;
 use super::ranks::Tables;
@@ -161,8 +162,9 @@ impl Run<'_> {
     pub(super) fn run_sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
         let limit = self.options.memory;
         // A count that has begun goes on, even if the layers left have a higher estimate than a sample of all layers had.
+        let has_begun = !self.now.positions.is_empty() || self.now.finished_sweeps > 0;
         let options = Options {
-            try_hard: self.options.try_hard || !self.now.positions.is_empty(),
+            try_hard: self.options.try_hard || has_begun,
             ..self.options.clone()
         };
         let before = shared.expected(self.questions, &options)?;

@@ -12,10 +12,9 @@ use num_bigint::BigUint;
 
 use super::arrivals::Arrivals;
 use super::completable::Completable;
-use super::degrees::Degrees;
+use super::degrees::{Degrees, Sums};
 use super::polynomial::{Polynomial, Wide};
 use super::ranks::{matchings, rank_bytes};
-use super::relaxed::Sums;
 use super::scratch::{Block, Scratch};
 use super::shards::{SHARDS, shard_of};
 use super::sweep::{Sweep, Weights};
