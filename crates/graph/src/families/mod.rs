@@ -19,12 +19,16 @@ pub mod dgnp;
 pub mod flower;
 pub mod gnp;
 pub mod grid;
+pub mod hypercube;
 pub mod mindeg2;
+pub mod named;
 pub mod petersen;
 pub mod planar;
 pub(crate) mod planted;
 pub mod random;
+pub mod regular;
 pub mod snark;
+pub mod subsets;
 pub mod threshold;
 pub mod torus;
 pub mod tournament;
@@ -151,6 +155,7 @@ const MARKS: [char; 4] = [':', ',', 'x', '×'];
 /// All families, in the order in which help lists them.
 pub const ALL: &[FamilyKind] = &[
     cubic::FAMILY,
+    regular::FAMILY,
     gnp::FAMILY,
     random::FAMILY,
     threshold::FAMILY,
@@ -160,10 +165,14 @@ pub const ALL: &[FamilyKind] = &[
     petersen::FAMILY,
     flower::FAMILY,
     snark::FAMILY,
+    named::FAMILY,
     grid::FAMILY,
     torus::FAMILY,
     cycle::FAMILY,
     complete::FAMILY,
+    hypercube::FAMILY,
+    subsets::KNESER,
+    subsets::JOHNSON,
     dgnp::FAMILY,
     tournament::FAMILY,
     circulant::FAMILY,
@@ -330,7 +339,10 @@ impl FamilyKind {
         // The longest name wins, because the name of a family may begin with the name of another family.
         let found = ALL.iter().flat_map(behind);
         let found = found.max_by_key(|(name, ..)| name.len());
-        found.map(|(_, kind, behind)| (kind, behind))
+        let found = found.map(|(_, kind, behind)| (kind, behind));
+        // The name of a graph of the literature is a graph source by itself.
+        let is_graph = || named::names().any(|name| name == word);
+        found.or_else(|| is_graph().then_some((&named::FAMILY, Some(word))))
     }
 }
 
@@ -626,7 +638,7 @@ mod tests {
             ),
             (
                 "wheel:5",
-                "\"wheel:5\" does not name a graph family; use one of cubic:VERTICES:SEED, gnp:VERTICES,",
+                "\"wheel:5\" does not name a graph family; use one of cubic:VERTICES:SEED, regular:VERTICES:",
             ),
         ] {
             let error = word.parse::<Family>().unwrap_err().to_string();

@@ -1,0 +1,113 @@
+//! Kneser graphs and Johnson graphs: `kneser:N:K` and `johnson:N:K`. The vertices of both are the subsets with K of N
+//! elements. In a Kneser graph, disjoint subsets are adjacent; in a Johnson graph, subsets that share K − 1 elements.
+//!
+//! All Johnson graphs with three vertices or more have a Hamiltonian cycle. So do all connected Kneser graphs (N > 2K)
+//! with three vertices or more, except the Petersen graph `kneser:5:2`.
+//!
+//! # References
+//!
+//! - Arturo Merino, Torsten Mütze, Namrata: *Kneser Graphs Are Hamiltonian*, STOC 2023.
+//! - Chao-Yuan Tang, C. N. Liu: *Distance-2 Cyclic Chaining of Constant-Weight Codes*, IEEE Transactions on Computers
+//!   22, 1973: the cycle of the Johnson graphs.
+
+use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
+use crate::graph::Graph;
+
+/// The family of Kneser graphs.
+pub const KNESER: FamilyKind = FamilyKind {
+    name: "kneser",
+    also: &[],
+    form: "N:K",
+    alone: None,
+    example: "kneser:7:2",
+    says: "subsets with K of N elements, disjoint ones adjacent",
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, asked| {
+        numbers(words, |[n, k]| {
+            let graph = joined(n, k, |a, b| a & b == 0)?;
+            let is_petersen = (n, k) == (5, 2);
+            has_one(asked, n > 2 * k && n >= 3 && !is_petersen)?;
+            Ok(graph)
+        })
+    },
+};
+
+/// The family of Johnson graphs.
+pub const JOHNSON: FamilyKind = FamilyKind {
+    name: "johnson",
+    example: "johnson:6:3",
+    says: "subsets with K of N elements, adjacent if K - 1 are shared",
+    make: |words, asked| {
+        numbers(words, |[n, k]| {
+            let graph = joined(n, k, |a, b| (a & b).count_ones() + 1 == k)?;
+            has_one(asked, graph.n_vertices() >= 3)?;
+            Ok(graph)
+        })
+    },
+    ..KNESER
+};
+
+/// Largest number of subsets; all pairs of subsets are looked at.
+const MOST: usize = 10_000;
+
+/// Joins the subsets with `k` of `n` elements, as bit sets in increasing order, that are `adjacent`.
+fn joined(n: u32, k: u32, adjacent: impl Fn(u32, u32) -> bool) -> Result<Graph, NoGraph> {
+    let wrong = || {
+        NoGraph(format!(
+            "N must be at most 31, K from 1 to N, and there must be at most {MOST} subsets"
+        ))
+    };
+    if n > 31 || !(1..=n).contains(&k) {
+        return Err(wrong());
+    }
+    let mut subsets = Vec::new();
+    let mut subset: u32 = (1 << k) - 1;
+    while subset < 1 << n {
+        if subsets.len() == MOST {
+            return Err(wrong());
+        }
+        subsets.push(subset);
+        // The next larger number with as many ones: the lowest block of ones moves its highest one up by a place, and
+        // its other ones to the bottom.
+        let lowest = subset & subset.wrapping_neg();
+        let moved = subset + lowest;
+        subset = moved | ((subset ^ moved) >> 2) / lowest;
+    }
+    let indices = 0..subsets.len();
+    let pairs = indices.flat_map(|j| (0..j).map(move |i| (i, j)));
+    let edges = pairs.filter(|&(i, j)| adjacent(subsets[i], subsets[j]));
+    let edges = edges.map(|(i, j)| (i as u32, j as u32));
+    Graph::from_edges(subsets.len() as u32, edges).map_err(NoGraph::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::families::Family;
+
+    fn sizes(word: &str) -> (u32, usize) {
+        let family: Family = word.parse().unwrap();
+        let graph = family.graph().undirected().unwrap().clone();
+        let degree = graph.degree(crate::graph::Vertex::new(0));
+        assert!(
+            graph.vertices().all(|v| graph.degree(v) == degree),
+            "{word}"
+        );
+        (graph.n_vertices(), degree)
+    }
+
+    #[test]
+    fn subsets_have_the_same_degree() {
+        assert_eq!(sizes("kneser:5:2"), (10, 3));
+        assert_eq!(sizes("kneser:7:2"), (21, 10));
+        assert_eq!(sizes("kneser:6:1"), (6, 5));
+        assert_eq!(sizes("johnson:6:3"), (20, 9));
+        assert_eq!(sizes("johnson:5:2"), (10, 6));
+        assert_eq!(sizes("johnson:4:4"), (1, 0));
+        for wrong in ["kneser:5:0", "kneser:5:6", "johnson:30:15", "johnson:32:1"] {
+            assert!(wrong.parse::<Family>().is_err(), "{wrong}");
+        }
+        assert!("kneser:5:2+no-cycle".parse::<Family>().is_ok());
+        assert!("kneser:7:2+no-cycle".parse::<Family>().is_err());
+    }
+}
