@@ -86,7 +86,8 @@ pub(super) fn families() -> String {
     let pieces: Vec<_> = Piece::names().collect();
     let (some, others) = pieces.split_at(pieces.len() / 2);
     format!(
-        "Boards: 8x8 for the knight, king:8x8 or leaper:1,2+1,4:8x8 for another piece. Pieces with names:\n  {}\n  {}\n\n\
+        "Boards: 8x8 for the knight, king:8x8 or leaper:1,2+1,4:8x8 for another piece; a star\n\
+         repeats a jump, as in leaper:0,1*:8x8 for the rook. Pieces with names:\n  {}\n  {}\n\n\
          Families (blanks may replace ':' and ',', as in 'gnp 30 .2 7'; a missing seed is {}):\n{}\n\n\
          +planted makes a graph with a Hamiltonian cycle, +no-cycle a graph without one. Not every family supports them.\n\
          +{}=SEED shuffles the vertices of any graph.",

@@ -114,8 +114,10 @@ impl Board {
         let squares = u128::from(rows) * u128::from(cols);
         // A jump (dr, dc) stays on the board from (rows - |dr|)(cols - |dc|) squares. The sums saturate, because a text
         // can ask for sizes that no integer type holds.
+        // A longer side makes the board too large for a rider that moves along it.
+        let reach = (rows.max(cols) - 1).min(MAX_VARIABLES.isqrt());
         let arcs: u128 = piece
-            .jumps()
+            .jumps(reach)
             .map(|(dr, dc)| {
                 let fits = |length: u64, jump: i64| length.saturating_sub(jump.unsigned_abs());
                 u128::from(fits(rows, dr)) * u128::from(fits(cols, dc))
@@ -178,14 +180,23 @@ impl Board {
     }
 
     /// Returns a text form of the board for programs that do not know the names of pieces. Any piece other than the
-    /// knight is written as the lengths of its jumps: the king's board is `leaper:0,1+1,1:8x8`.
+    /// knight is written as the lengths of its jumps: the king's board is `leaper:0,1+1,1:8x8`. A rider has all lengths
+    /// that fit on the board: the rook's board is `leaper:0,1+0,2:3x3`.
     #[must_use]
     pub fn without_names(&self) -> String {
         let sides = self.sides();
-        match self.piece {
-            Piece::KNIGHT => sides,
-            piece => format!("{LEAPER}:{}:{sides}", piece.lengths()),
+        if self.piece == Piece::KNIGHT {
+            return sides;
         }
+        let lengths = match self.piece.rides() {
+            false => self.piece.lengths(),
+            true => {
+                let each = self.jumps().filter(|&(a, b)| 0 <= a && a <= b);
+                let each: Vec<_> = each.map(|(a, b)| format!("{a},{b}")).collect();
+                each.join("+")
+            }
+        };
+        format!("{LEAPER}:{lengths}:{sides}")
     }
 
     /// Returns the number of rows.
@@ -209,6 +220,12 @@ impl Board {
         self.piece
     }
 
+    /// Returns the jumps of the piece, as pairs of row and column offsets in increasing order, that are not longer than
+    /// the board if the piece rides.
+    pub fn jumps(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        self.piece.jumps(u64::from(self.rows.max(self.cols)) - 1)
+    }
+
     /// Returns the number of squares.
     #[must_use]
     #[inline]
@@ -223,23 +240,19 @@ impl Board {
     /// Never: moves stay on the board, and [`Board::new`] has checked the number of edges.
     #[must_use]
     pub fn graph(&self) -> Graph {
+        // The second of two adjacent squares is in a later row, or further right in the same row.
+        let later: Vec<_> = self.jumps().filter(|&jump| jump > (0, 0)).collect();
         let edges = (0..self.n_squares()).flat_map(|s| {
-            self.moves_from(Vertex::new(s))
-                .filter(move |t| t.number() > s)
-                .map(move |t| (s, t.number()))
+            let (row, col) = self.row_col(Vertex::new(s));
+            later.iter().filter_map(move |(dr, dc)| {
+                let r = u32::try_from(i64::from(row) + dr).ok()?;
+                let c = u32::try_from(i64::from(col) + dc).ok()?;
+                let is_on = r < self.rows && c < self.cols;
+                is_on.then(|| (s, self.square_at(r, c).number()))
+            })
         });
         Graph::from_edges(self.n_squares(), edges)
             .expect("moves stay on the board and fit, as Board::new counted them")
-    }
-
-    fn moves_from(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
-        let board = *self;
-        let (row, col) = board.row_col(square);
-        board.piece.jumps().filter_map(move |(dr, dc)| {
-            let r = u32::try_from(i64::from(row) + dr).ok()?;
-            let c = u32::try_from(i64::from(col) + dc).ok()?;
-            (r < board.rows && c < board.cols).then(|| board.square_at(r, c))
-        })
     }
 
     /// Returns the 0-based row and column of a square, counted from the top left.
@@ -401,7 +414,8 @@ impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.piece.leaper(), self.piece.name()) {
             (None, Some(name)) => write!(f, "{name}:{}", self.sides()),
-            _ => f.write_str(&self.without_names()),
+            _ if self.piece == Piece::KNIGHT => f.write_str(&self.sides()),
+            _ => write!(f, "{LEAPER}:{}:{}", self.piece.lengths(), self.sides()),
         }
     }
 }
@@ -430,11 +444,20 @@ mod tests {
 
     #[test]
     fn arcs_counted_before_building_are_the_arcs_built() {
-        for text in ["1,2", "0,1", "2,2", "1,4", "0,3", "king", "0,3+1,4+2,2"] {
+        for text in [
+            "1,2",
+            "0,1",
+            "2,2",
+            "1,4",
+            "0,3",
+            "king",
+            "queen",
+            "0,3+1,4+2,2",
+        ] {
             let piece: Piece = text.parse().unwrap();
             for (rows, cols) in [(1, 1), (1, 7), (3, 5), (6, 4)] {
                 let b = Board::new(rows, cols, piece).unwrap();
-                let counted: i64 = piece
+                let counted: i64 = b
                     .jumps()
                     .map(|(r, c)| (rows as i64 - r.abs()).max(0) * (cols as i64 - c.abs()).max(0))
                     .sum();

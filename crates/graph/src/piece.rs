@@ -1,25 +1,36 @@
-//! Pieces: sets of leapers.
+//! Pieces: sets of leapers and riders.
 //!
-//! A leaper jumps by fixed lengths along the two axes, in every direction. A piece has the jumps of all leapers in its
-//! set: the king has the jumps of the (0,1)-leaper and of the (1,1)-leaper.
+//! A leaper jumps by fixed lengths along the two axes, in every direction. A rider repeats the same jump any number of
+//! times; the rook is the (0,1)-rider. A piece has the jumps of all leapers in its set: the king has the jumps of the
+//! (0,1)-leaper and of the (1,1)-leaper.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::names::instead;
 
-/// Set of the jumps (±a, ±b) and (±b, ±a). The jumps of the knight are those of the (1, 2)-leaper.
+/// Set of the jumps (±a, ±b) and (±b, ±a), and of their multiples if the leaper is a rider. The jumps of the knight are
+/// those of the (1, 2)-leaper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Leaper {
     a: u32,
     b: u32,
+    rides: bool,
 }
 
 impl Leaper {
     /// The chess knight.
-    pub const KNIGHT: Self = Self { a: 1, b: 2 };
+    pub const KNIGHT: Self = Self {
+        a: 1,
+        b: 2,
+        rides: false,
+    };
     /// Filler of unused places in a [`Piece`]. No piece has this leaper.
-    const NONE: Self = Self { a: 0, b: 0 };
+    const NONE: Self = Self {
+        a: 0,
+        b: 0,
+        rides: false,
+    };
 
     /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
     #[must_use]
@@ -27,7 +38,7 @@ impl Leaper {
         if a == 0 && b == 0 {
             return None;
         }
-        Some(Self { a, b })
+        Some(Self { a, b, rides: false })
     }
 
     /// Returns a and b, the two lengths of the jump, in the order in which they were given to [`Leaper::new`].
@@ -40,18 +51,27 @@ impl Leaper {
     /// Returns the leaper with the same jumps and with its lengths in increasing order.
     fn sorted(self) -> Self {
         let (a, b) = (self.a.min(self.b), self.a.max(self.b));
-        Self { a, b }
+        Self { a, b, ..self }
     }
-}
 
-impl Leaper {
-    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once, even if a = 0
-    /// or a = b.
-    pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
+    /// Returns the lengths of the jumps along the two axes: a and b, and for a rider their multiples up to `reach`.
+    pub fn lengths(self, reach: u64) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let times = match self.rides {
+            true => reach / u64::from(self.a.max(self.b)),
+            false => 1,
+        };
         let (a, b) = (i64::from(self.a), i64::from(self.b));
+        (1..=times as i64).map(move |k| (k * a, k * b))
+    }
+
+    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once, even if a = 0
+    /// or a = b. The jumps of a rider go at most `reach` rows or columns far.
+    fn jumps(self, reach: u64) -> impl Iterator<Item = (i64, i64)> + use<> {
         let mut all = Vec::with_capacity(8);
-        for (r, c) in [(a, b), (b, a)] {
-            all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
+        for (a, b) in self.lengths(reach) {
+            for (r, c) in [(a, b), (b, a)] {
+                all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
+            }
         }
         all.sort_unstable();
         all.dedup();
@@ -62,16 +82,21 @@ impl Leaper {
 impl FromStr for Leaper {
     type Err = PieceError;
 
-    /// Parses `A,B`, such as `1,2` for the knight.
+    /// Parses `A,B`, such as `1,2` for the knight, or `A,B*` for a rider.
     fn from_str(text: &str) -> Result<Self, PieceError> {
+        let (lengths, rides) = match text.strip_suffix(RIDES) {
+            Some(lengths) => (lengths, true),
+            None => (text, false),
+        };
         let leg = |digits: &str| {
             let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
             all_digits.then(|| digits.parse().ok()).flatten()
         };
-        let legs = text
+        let legs = lengths
             .split_once(',')
             .and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
         legs.and_then(|(a, b)| Self::new(a, b))
+            .map(|leaper| Self { rides, ..leaper })
             .ok_or_else(|| PieceError::LeaperSyntax(text.to_owned()))
     }
 }
@@ -111,30 +136,37 @@ pub enum PieceError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece([Leaper; Piece::MOST]);
 
-/// Pieces with names: the name, and the lengths of the jumps in increasing order.
-const NAMED: &[(&str, &[(u32, u32)])] = &[
-    ("knight", &[(1, 2)]),
-    ("wazir", &[(0, 1)]),
-    ("ferz", &[(1, 1)]),
-    ("dabbaba", &[(0, 2)]),
-    ("alfil", &[(2, 2)]),
-    ("threeleaper", &[(0, 3)]),
-    ("camel", &[(1, 3)]),
-    ("zebra", &[(2, 3)]),
-    ("tripper", &[(3, 3)]),
-    ("giraffe", &[(1, 4)]),
-    ("antelope", &[(3, 4)]),
-    ("king", &[(0, 1), (1, 1)]),
-    ("alibaba", &[(0, 2), (2, 2)]),
-    ("fiveleaper", &[(0, 5), (3, 4)]),
-    ("gnu", &[(1, 2), (1, 3)]),
-    ("okapi", &[(1, 2), (2, 3)]),
-    ("bison", &[(1, 3), (2, 3)]),
-    ("zebu", &[(1, 3), (1, 4)]),
-    ("centaur", &[(0, 1), (1, 1), (1, 2)]),
-    ("squirrel", &[(0, 2), (1, 2), (2, 2)]),
-    ("buffalo", &[(1, 2), (1, 3), (2, 3)]),
+/// Pieces with names: the name, and the [lengths](Piece::lengths) of the jumps.
+const NAMED: &[(&str, &str)] = &[
+    ("knight", "1,2"),
+    ("wazir", "0,1"),
+    ("ferz", "1,1"),
+    ("dabbaba", "0,2"),
+    ("alfil", "2,2"),
+    ("threeleaper", "0,3"),
+    ("camel", "1,3"),
+    ("zebra", "2,3"),
+    ("tripper", "3,3"),
+    ("giraffe", "1,4"),
+    ("antelope", "3,4"),
+    ("king", "0,1+1,1"),
+    ("alibaba", "0,2+2,2"),
+    ("fiveleaper", "0,5+3,4"),
+    ("gnu", "1,2+1,3"),
+    ("okapi", "1,2+2,3"),
+    ("bison", "1,3+2,3"),
+    ("zebu", "1,3+1,4"),
+    ("centaur", "0,1+1,1+1,2"),
+    ("squirrel", "0,2+1,2+2,2"),
+    ("buffalo", "1,2+1,3+2,3"),
+    ("rook", "0,1*"),
+    ("bishop", "1,1*"),
+    ("nightrider", "1,2*"),
+    ("queen", "0,1*+1,1*"),
 ];
+
+/// Sign behind the lengths of a rider.
+const RIDES: char = '*';
 
 /// Sign between the leapers of a piece.
 const AND: char = '+';
@@ -168,8 +200,7 @@ impl Piece {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let (_, lengths) = NAMED.iter().find(|(known, _)| *known == name)?;
-        let leapers = lengths.iter().filter_map(|&(a, b)| Leaper::new(a, b));
-        Self::new(&leapers.collect::<Vec<_>>())
+        lengths.parse().ok()
     }
 
     /// Returns the names of all pieces that have names.
@@ -180,9 +211,8 @@ impl Piece {
     /// Returns the name of this piece, if any.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
-        let all =
-            |lengths: &[(u32, u32)]| self.leapers().map(Leaper::legs).eq(lengths.iter().copied());
-        let found = NAMED.iter().find(|(_, lengths)| all(lengths));
+        let own = self.lengths();
+        let found = NAMED.iter().find(|(_, lengths)| *lengths == own);
         found.map(|(name, _)| *name)
     }
 
@@ -191,27 +221,41 @@ impl Piece {
         self.0.into_iter().filter(|&leaper| leaper != Leaper::NONE)
     }
 
-    /// Returns the leaper of a piece that consists of one leaper; `None` for other pieces.
+    /// Returns the leaper of a piece that consists of one leaper that does not ride; `None` for other pieces.
     #[must_use]
     pub fn leaper(self) -> Option<Leaper> {
         let [leaper, second, ..] = self.0;
-        (second == Leaper::NONE).then_some(leaper)
+        (second == Leaper::NONE && !leaper.rides).then_some(leaper)
     }
 
-    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once.
-    pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let mut all: Vec<_> = self.leapers().flat_map(Leaper::jumps).collect();
-        // Different leapers of a set have no jump in common.
+    /// True if the piece repeats a jump any number of times. The lengths of its jumps then depend on the board.
+    #[must_use]
+    pub fn rides(self) -> bool {
+        self.leapers().any(|leaper| leaper.rides)
+    }
+
+    /// Returns the jumps as pairs of row and column offsets, in increasing order. Each jump occurs once. The jumps of
+    /// riders go at most `reach` rows or columns far.
+    pub fn jumps(self, reach: u64) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let jumps = self.leapers().flat_map(|leaper| leaper.jumps(reach));
+        let mut all: Vec<_> = jumps.collect();
         all.sort_unstable();
+        // Different leapers of a set have no jump in common, but riders repeat jumps of others.
+        all.dedup();
         all.into_iter()
     }
 
-    /// Returns the lengths of the jumps, such as `0,1+1,1` for the king. Parsing the text returns the same piece.
+    /// Returns the lengths of the jumps, such as `0,1+1,1` for the king and `0,1*` for the rook. Parsing the text returns
+    /// the same piece.
     #[must_use]
     pub fn lengths(self) -> String {
-        let each = self.leapers().map(Leaper::legs);
-        let each: Vec<_> = each.map(|(a, b)| format!("{a},{b}")).collect();
-        each.join("+")
+        let mut text = String::new();
+        for leaper in self.leapers() {
+            let ((a, b), and) = (leaper.legs(), if text.is_empty() { "" } else { "+" });
+            let rides = if leaper.rides { "*" } else { "" };
+            text += &format!("{and}{a},{b}{rides}");
+        }
+        text
     }
 
     /// Returns the name, or [`Piece::lengths`] if the piece has no name. Parsing the text returns the same piece.
@@ -228,7 +272,7 @@ impl Piece {
                 let lengths = lengths.strip_suffix(")-leaper")?.replace(")+(", "+");
                 let is_set = lengths
                     .bytes()
-                    .all(|b| b.is_ascii_digit() || b",+".contains(&b));
+                    .all(|b| b.is_ascii_digit() || b",+*".contains(&b));
                 is_set.then(|| lengths.parse().ok()).flatten()
             }
             None => Self::named(text),
@@ -292,13 +336,24 @@ mod tests {
 
     #[test]
     fn a_king_has_eight_unit_steps() {
-        let jumps: Vec<_> = piece("king").jumps().collect();
+        let jumps: Vec<_> = piece("king").jumps(8).collect();
         let steps = (-1..=1).flat_map(|r| (-1..=1).map(move |c| (r, c)));
         assert_eq!(
             jumps,
             steps.filter(|&step| step != (0, 0)).collect::<Vec<_>>()
         );
-        assert_eq!(piece("fiveleaper").jumps().count(), 12);
+        assert_eq!(piece("fiveleaper").jumps(8).count(), 12);
+    }
+
+    #[test]
+    fn riders_repeat_their_jumps_within_the_board() {
+        assert_eq!(piece("rook").jumps(4).count(), 4 * 4);
+        assert_eq!(piece("queen").jumps(4).count(), 8 * 4);
+        assert_eq!(piece("nightrider").jumps(5).count(), 8 * 2);
+        // The jumps (0, 2) are among those of the rook.
+        assert_eq!(piece("rook+dabbaba").jumps(3).count(), 4 * 3);
+        assert_eq!(piece("rook").leaper(), None);
+        assert!(piece("rook").rides() && !piece("king").rides());
     }
 
     #[test]
@@ -308,7 +363,7 @@ mod tests {
             assert_eq!(named.name(), Some(*name));
             assert_eq!(named.to_text(), *name);
             assert_eq!(piece(&named.lengths()), named);
-            assert_eq!(named.leapers().count(), lengths.len(), "{name}");
+            assert_eq!(named.lengths(), *lengths, "{name}");
             assert_eq!(Piece::called(&named.to_string()), Some(named));
             assert_eq!(Piece::called(name), Some(named));
         }
@@ -332,7 +387,7 @@ mod tests {
             assert_eq!(Piece::called(said), Some(piece(text)));
         }
         assert_eq!(Piece::new(&[]), None);
-        for text in ["rook", "(1,2)", "(1,2)-rider", "(king)-leaper", "1,2", ""] {
+        for text in ["pawn", "(1,2)", "(1,2)-rider", "(king)-leaper", "1,2", ""] {
             assert_eq!(Piece::called(text), None, "{text}");
         }
         for (text, message) in [

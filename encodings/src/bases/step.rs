@@ -107,7 +107,7 @@ impl Encode for Step {
         }
         let board = *instance.board().ok_or(Unfit::NoBoard)?;
         let n = u64::from(instance.n());
-        let jumps: Vec<_> = board.piece().jumps().collect();
+        let jumps: Vec<_> = board.jumps().collect();
         let square = SquareVars::new(&board, instance.n(), variables);
         let moves = u64::from(n_moves(instance));
         let jump = TableVars::new(moves, jumps.len() as u32, variables);

@@ -64,6 +64,9 @@ pub enum TransferError {
         }
     )]
     TooWide { line: usize, reach: usize },
+    /// The piece moves as far as the board is long, so no matrix is for boards of all lengths.
+    #[error("a piece that moves any distance has no transfer matrix; use another method")]
+    Rides,
     /// The states need more memory than allowed.
     #[error("the memory limit was reached after {states} states of the transfer matrix")]
     Memory { states: usize },
@@ -240,10 +243,13 @@ pub fn fits(board: &Board) -> bool {
 fn window(board: &Board) -> Result<(usize, usize), TransferError> {
     let line = board.rows().min(board.cols()) as usize;
     // A leaper has each jump in all directions, so rows and columns may be exchanged.
-    let jumps = board.piece().jumps();
+    let jumps = board.jumps();
     let fits = |&(_, across): &(i64, i64)| across.unsigned_abs() < line as u64;
     let reach = jumps.filter(fits).map(|(along, _)| along).max();
     let reach = reach.map_or(0, |along| along.unsigned_abs() as usize);
+    if board.piece().rides() {
+        return Err(TransferError::Rides);
+    }
     match line.saturating_mul(reach.saturating_add(1)) > MOST_SQUARES {
         true => Err(TransferError::TooWide { line, reach }),
         false => Ok((line, reach)),
@@ -259,7 +265,7 @@ impl Transfer {
     pub fn new(board: &Board, limits: &mut Limits<'_>) -> Result<Self, TransferError> {
         let (line, _) = window(board)?;
         let lines = board.rows().max(board.cols());
-        let jumps: Vec<(i64, i64)> = board.piece().jumps().collect();
+        let jumps: Vec<(i64, i64)> = board.jumps().collect();
         // Distances in the window from each square of a line to its later neighbours.
         let later = |c: usize| -> Vec<usize> {
             let to = jumps.iter().filter_map(|&(along, across)| {

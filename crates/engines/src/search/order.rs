@@ -60,13 +60,13 @@ impl Moves {
         }
     }
 
-    /// Returns the jumps of a piece in this order, each once, as pairs (rows down, columns right).
-    pub(super) fn jumps(self, piece: Piece) -> Vec<(i64, i64)> {
+    /// Returns the jumps of a piece in this order, each once, as pairs (rows down, columns right). Riders go at most
+    /// `reach` rows or columns far.
+    pub(super) fn jumps(self, piece: Piece, reach: u64) -> Vec<(i64, i64)> {
         let mut jumps = Vec::with_capacity(8);
         for digit in self.0 {
-            for leaper in piece.leapers() {
-                let (a, b) = leaper.legs();
-                let (short, long) = (i64::from(a.min(b)), i64::from(a.max(b)));
+            for (a, b) in piece.leapers().flat_map(|leaper| leaper.lengths(reach)) {
+                let (short, long) = (a.min(b), a.max(b));
                 let clockwise = [
                     (-long, short),
                     (-short, long),
@@ -161,8 +161,8 @@ impl Neighbours {
                     order,
                     name: instance.name().to_owned(),
                 })?;
-                let jumps = moves.jumps(board.piece());
                 let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
+                let jumps = moves.jumps(board.piece(), rows.max(cols) as u64 - 1);
                 for row in 0..rows {
                     for col in 0..cols {
                         let squares = jumps.iter().map(|(dr, dc)| (row + dr, col + dc));

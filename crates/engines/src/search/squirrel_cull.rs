@@ -131,7 +131,7 @@ impl SquirrelCull {
             let Ok(Order::Moves(moves)) = digits.parse() else {
                 unreachable!("the table contains only permutations");
             };
-            let jumps = moves.jumps(Piece::KNIGHT).into_iter();
+            let jumps = moves.jumps(Piece::KNIGHT, 2).into_iter();
             let on_board =
                 |&(row, col): &(u32, u32)| (1..=n).contains(&row) && (1..=n).contains(&col);
             Stage {

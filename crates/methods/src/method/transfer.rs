@@ -199,7 +199,7 @@ impl Transfer {
             .collect();
         let error = self.counted(&boards, &mut limits, found).err()?;
         let status = match error {
-            TransferError::TooWide { .. } => Status::Refused,
+            TransferError::TooWide { .. } | TransferError::Rides => Status::Refused,
             TransferError::Memory { .. } => Status::Memout,
             TransferError::Time { .. } => Status::Timeout,
         };
