@@ -124,13 +124,11 @@ impl Network {
             };
             let hold = Hold::new();
             match engine.availability(hold.stop())? {
-                Availability::Ready { .. } => continue,
                 Availability::NotSetUp => {}
-                Availability::Missing => bail!(
-                    "the engine \"{name}\" is not installed ({} not found); {}",
-                    engine.program(),
-                    engine.install()
-                ),
+                other => match engine.unavailable(other) {
+                    None => continue,
+                    Some(why) => return Err(why.into()),
+                },
             }
             let needs = engine.install();
             if self.offline {

@@ -16,6 +16,7 @@ use hamcnf::count::external::{
     ApproxMc, Cell, CountingResult, ExternalError, Fetch, Ganak, Guarantee, ModelCount,
     ModelCounter, Places, Request, Seed, Source, run,
 };
+use hamcnf::limits::Limits;
 use hamcnf::{Board, Clauses, Formula, Instance, Projection, ProjectionFormat, TourKind};
 use num_bigint::BigUint;
 use tempfile::TempDir;
@@ -83,7 +84,10 @@ impl Fakes {
         let request = Request {
             file: &self.path("formula.cnf"),
             counter,
-            time_limit,
+            limits: Limits {
+                wall: time_limit,
+                ..Limits::default()
+            },
             places: &self.places,
             fetch: Fetch::Allowed,
             stop: &CancellationToken::default(),
@@ -253,7 +257,7 @@ fn a_flag_ends_the_counter_and_what_it_started() {
     let request = Request {
         file: &fakes.path("formula.cnf"),
         counter: GANAK,
-        time_limit: None,
+        limits: Limits::default(),
         places: &fakes.places,
         fetch: Fetch::Allowed,
         stop: &stop,
@@ -304,7 +308,7 @@ fn without_the_program_python_sets_it_up_and_counts() {
     let request = Request {
         file: &file,
         counter: GANAK,
-        time_limit: None,
+        limits: Limits::default(),
         places: &fakes.places,
         fetch: Fetch::Allowed,
         stop: &CancellationToken::default(),
@@ -437,7 +441,7 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     let request = Request {
         file,
         counter,
-        time_limit: Some(Duration::from_secs(300)),
+        limits: Limits::wall(Duration::from_secs(300)),
         places: &places,
         fetch: Fetch::Allowed,
         stop: &CancellationToken::default(),

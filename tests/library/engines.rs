@@ -12,6 +12,7 @@ use crate::processes::{pid_in, runs, soon};
 use hamcnf::answer::{self, Answer};
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
+use hamcnf::limits::Limits;
 use hamcnf::solve::external::{
     Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved,
 };
@@ -106,7 +107,10 @@ fn solve(
     time_limit: Option<Duration>,
 ) -> Result<Solved, EngineError> {
     let settings = Settings {
-        time_limit,
+        limits: Limits {
+            wall: time_limit,
+            ..Limits::default()
+        },
         seed: 7,
         stop: &CancellationToken::default(),
     };
@@ -423,7 +427,7 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
     let fake = Fake::new("graph", HANGS);
     let stop = CancellationToken::default();
     let settings = Settings {
-        time_limit: None,
+        limits: Limits::default(),
         seed: 0,
         stop: &stop,
     };
@@ -485,7 +489,7 @@ fn what_an_engine_is_not_made_for_is_refused() {
     let board = Fake::new("board", "exit 1");
     let cnf = Fake::new("cnf", "exit 1");
     let settings = Settings {
-        time_limit: None,
+        limits: Limits::default(),
         seed: 0,
         stop: &CancellationToken::default(),
     };
@@ -549,6 +553,25 @@ fn versions_and_what_is_not_there_are_told() {
         Availability::NotSetUp
     );
     assert_eq!(says("exit 3", ""), ready(None));
+    let needs = "needs = \"2.2\"";
+    for (prints, version) in [
+        ("2.2", "2.2"),
+        ("cadical 2.10.1+sbva", "2.10.1+sbva"),
+        ("3", "3"),
+    ] {
+        assert_eq!(says(&format!("echo {prints}"), needs), ready(Some(version)));
+    }
+    for prints in ["cadical sc2021", "2.1.9", "2", "sc2021"] {
+        let fake = Fake::with("graph", &format!("echo {prints}"), needs);
+        let old = fake.engine.availability(&stop).unwrap();
+        let error = fake.engine.unavailable(old).unwrap().to_string();
+        assert_eq!(
+            error,
+            format!(
+                "the engine \"fake\" is not available: {prints} is too old: needs 2.2 or later; nothing helps"
+            )
+        );
+    }
 
     // An adaptor that is not set up is reported in the same way if it is asked to solve an instance.
     let set_up = "set-up = \"sh {script} --set-up\"";

@@ -892,7 +892,9 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
             .unwrap();
         let says = refused(&output);
         assert!(
-            says.starts_with("kissat:binary: the engine \"kissat\" is not available: "),
+            says.starts_with(
+                "kissat:binary: the engine \"kissat\" is not installed (kissat not found); "
+            ),
             "{says}"
         );
     }

@@ -12,6 +12,7 @@
 //! description, can prove it.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -72,14 +73,15 @@ pub struct Engine {
     kinds: Vec<TourKind>,
     proves: bool,
     directed: bool,
+    needs: Option<Version>,
     install: String,
 }
 
 /// Settings of a run of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
-    /// Wall time limit for writing the engine's input and running the engine; `None` for no limit.
-    pub time_limit: Option<Duration>,
+    /// Wall time for writing the engine's input and running the engine, and CPU time of the engine.
+    pub limits: Limits,
     /// Random seed, for engines that [take a seed](Engine::takes_seed).
     pub seed: u32,
     /// Cancellation token; when it is set, the engine and all its processes end.
@@ -127,6 +129,13 @@ pub enum Availability {
     NotSetUp,
     /// The engine is not installed.
     Missing,
+    /// The engine is installed in a version that its description does not allow.
+    TooOld {
+        /// Program and version, as the program prints them.
+        version: String,
+        /// Oldest version that the engine's description allows.
+        needs: String,
+    },
 }
 
 /// Reason why an engine has no answer, with the name of the engine.
@@ -154,6 +163,16 @@ pub enum Problem {
     #[error("is not set up; the engine needs {install}")]
     NotSetUp {
         /// Instructions for installing the package.
+        install: String,
+    },
+    /// The program is older than the engine's description allows.
+    #[error("is not available: {version} is too old: needs {needs} or later; {install}")]
+    TooOld {
+        /// Program and version, as the program prints them.
+        version: String,
+        /// Oldest version that the engine's description allows.
+        needs: String,
+        /// Instructions for installing the program.
         install: String,
     },
     /// The engine's package could not be fetched; the field is the message.
@@ -305,12 +324,52 @@ impl Engine {
         match ended.end {
             End::Itself(status) if self.is_not_set_up(status) => Ok(Availability::NotSetUp),
             // The version command may print just the help, which some programs report as a failure.
-            End::Itself(_) => Ok(Availability::Ready {
-                version: version_in(&ended.stdout),
-            }),
+            End::Itself(_) => Ok(self.ready_with(&ended.stdout)),
             End::Limit(_) | End::TooMuch => Err(self.error(Problem::NoVersion)),
             End::Stopped => Err(self.error(Problem::Stopped)),
         }
+    }
+
+    /// Returns the availability of an installed engine from what its version command prints.
+    fn ready_with(&self, text: &str) -> Availability {
+        let version = version_in(text);
+        let Some(needs) = &self.needs else {
+            return Availability::Ready { version };
+        };
+        let is_enough = version
+            .as_deref()
+            .and_then(Version::of)
+            .is_some_and(|own| own >= *needs);
+        match is_enough {
+            true => Availability::Ready { version },
+            false => Availability::TooOld {
+                version: match text.lines().next().map(str::trim) {
+                    Some(line) if !line.is_empty() => line.to_owned(),
+                    _ => "a program without a version".to_owned(),
+                },
+                needs: needs.to_string(),
+            },
+        }
+    }
+
+    /// Returns an error that says why the engine is not available; `None` if it is ready.
+    #[must_use]
+    pub fn unavailable(&self, availability: Availability) -> Option<EngineError> {
+        let install = self.install.clone();
+        let problem = match availability {
+            Availability::Ready { .. } => return None,
+            Availability::NotSetUp => Problem::NotSetUp { install },
+            Availability::Missing => Problem::Missing {
+                program: self.program(),
+                install,
+            },
+            Availability::TooOld { version, needs } => Problem::TooOld {
+                version,
+                needs,
+                install,
+            },
+        };
+        Some(self.error(problem))
     }
 
     /// Returns the engine's program as written in its command. A placeholder keeps its braces.
@@ -490,9 +549,8 @@ impl Engine {
             cpu_seconds: cpu.as_secs_f64(),
             metrics,
         };
-        let left = settings
-            .time_limit
-            .map(|limit| limit.saturating_sub(began.elapsed()));
+        let wall = settings.limits.wall;
+        let left = wall.map(|limit| limit.saturating_sub(began.elapsed()));
         if left.is_some_and(|left| left.is_zero()) {
             let outcome = EngineAnswer::Unknown(Stopped::Time);
             return Ok(solved(outcome, Duration::ZERO, Duration::ZERO, Vec::new()));
@@ -508,7 +566,7 @@ impl Engine {
             input: &[],
             limits: Limits {
                 wall: left,
-                ..Limits::default()
+                ..settings.limits
             },
             grace: Duration::ZERO,
             stop: settings.stop,
@@ -783,6 +841,27 @@ fn version_in(text: &str) -> Option<String> {
             .find(|word| word.starts_with(|c: char| c.is_ascii_digit())),
     };
     version.map(str::to_owned)
+}
+
+/// Version of a program: numbers with dots between them. Later versions are greater.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Version(Vec<u64>);
+
+impl Version {
+    /// Reads the numbers at the beginning of a version such as `2.2.1+sbva`; `None` if there are none.
+    fn of(text: &str) -> Option<Self> {
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let numbers = text[..end.unwrap_or(text.len())].trim_end_matches('.');
+        let numbers = numbers.split('.').map(|number| number.parse().ok());
+        numbers.collect::<Option<_>>().map(Self)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<_> = self.0.iter().map(u64::to_string).collect();
+        f.write_str(&numbers.join("."))
+    }
 }
 
 /// Temporary folder of an engine's run, removed when the value is dropped.

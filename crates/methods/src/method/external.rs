@@ -113,22 +113,22 @@ impl Engine {
         all().into_iter().find(|engine| engine.name() == self.0)
     }
 
-    /// Returns the name and version of the program; `None` if the program is not installed.
+    /// Returns the name and version of the program; `None` if this build does not know the engine.
     ///
     /// # Errors
     ///
-    /// [`EngineError`] if asking the program for its version fails.
+    /// [`EngineError`] if the program is not installed or too old, or if asking it for its version fails.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
         let Some(engine) = self.engine() else {
             return Ok(None);
         };
-        Ok(match engine.availability(stop)? {
+        match engine.availability(stop)? {
             Availability::Ready { version } => {
                 let version = version.as_deref().unwrap_or("of unknown version");
-                Some(format!("{self} {version}"))
+                Ok(Some(format!("{self} {version}")))
             }
-            Availability::NotSetUp | Availability::Missing => None,
-        })
+            other => engine.unavailable(other).map_or(Ok(None), Err),
+        }
     }
 
     /// True if the engine solves formulas, and therefore needs an encoding.
@@ -234,25 +234,18 @@ impl MethodKind for External {
         let refused_by = |error: EngineError, result: RunResult| match error.problem {
             Problem::Missing { .. }
             | Problem::NotSetUp { .. }
+            | Problem::TooOld { .. }
             | Problem::Kind(_)
             | Problem::Input { .. }
             | Problem::NoBoard(_) => Ok(result.refused(&error)),
             _ => Err(Failure::from(error)),
         };
         match self.engine.signature(&run.settings().stop) {
-            Ok(Some(signature)) => result.solver = Some(signature),
-            Ok(None) => {
-                let why = format!(
-                    "the engine \"{}\" is not available: {}",
-                    self.engine,
-                    engine.install()
-                );
-                return Ok(result.refused(&why));
-            }
+            Ok(signature) => result.solver = signature,
             Err(error) => return refused_by(error, result),
         }
         let settings = external::Settings {
-            time_limit: run.left(),
+            limits: run.limits_left(),
             seed: u32::try_from(run.settings().seed)?,
             stop: &run.settings().stop,
         };

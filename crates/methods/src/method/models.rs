@@ -190,14 +190,14 @@ fn count_models(
     let mut writer = DimacsWriter::new(BufWriter::new(file.file_mut()), &header);
     formula.emit(&mut writer);
     writer.finish()?.flush()?;
-    let left = run.left();
-    if left.is_some_and(|left| left.is_zero()) {
+    let limits = run.limits_left();
+    if limits.wall.is_some_and(|left| left.is_zero()) {
         return Ok((result.late(), None));
     }
     let request = Request {
         file: file.file().path(),
         counter,
-        time_limit: left,
+        limits,
         places: &Places::from_environment(),
         fetch: run.settings().fetch,
         stop: &run.settings().stop,

@@ -111,6 +111,16 @@ impl<'a> Run<'a> {
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// Returns the limits of a child process: the wall time that is left, and the CPU time.
+    #[must_use]
+    pub fn limits_left(&self) -> Limits {
+        Limits {
+            wall: self.left(),
+            cpu: self.settings.limits.cpu,
+            ..Limits::default()
+        }
+    }
+
     /// Passes an event to the observer.
     pub fn notify(&self, event: Event<'_>) {
         self.settings.observer.notify(event);

@@ -226,8 +226,8 @@ pub struct Request<'a> {
     /// DIMACS CNF file. It has at most one projection line; without this line, the counter counts over all variables.
     pub file: &'a Path,
     pub counter: ModelCounter,
-    /// Limit on the wall time of counting, excluding the time to fetch a package; `None` for no limit.
-    pub time_limit: Option<Duration>,
+    /// Limits of counting, excluding the time to fetch a package.
+    pub limits: Limits,
     pub places: &'a Places,
     /// Permission to fetch a missing package.
     pub fetch: Fetch,
@@ -436,10 +436,7 @@ pub fn run(
     command.arg(Path::new(".").join(request.file));
     let options = process::Options {
         input: input.as_bytes(),
-        limits: Limits {
-            wall: request.time_limit,
-            ..Limits::default()
-        },
+        limits: request.limits,
         grace: Duration::ZERO,
         stop: request.stop,
     };
@@ -549,7 +546,7 @@ pub fn fetch(
         // No file is needed, because nothing is counted.
         file: Path::new(""),
         counter,
-        time_limit: None,
+        limits: Limits::default(),
         places,
         fetch: Fetch::Allowed,
         stop,

@@ -13,7 +13,7 @@ use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{NoSuchName, TourKind, named};
 use serde::Deserialize;
 
-use super::{Engine, Input};
+use super::{Engine, Input, Version};
 use crate::config;
 
 /// List of engines (external solvers) with unique names.
@@ -196,6 +196,11 @@ pub enum WrongEngine {
         /// Mistake in the command.
         why: WrongCommand,
     },
+    /// The version that the engine needs is not a version.
+    #[error(
+        "key \"needs\": \"{0}\" is not a version; write numbers with dots between them, such as 2.2"
+    )]
+    Needs(String),
     /// The script is neither an existing file nor a built-in script.
     #[error("the script \"{}\" does not exist", .path.display())]
     NoScript {
@@ -393,6 +398,7 @@ struct WrittenEngine {
     kinds: Option<Vec<String>>,
     proves: Option<bool>,
     directed: Option<bool>,
+    needs: Option<String>,
     install: Option<String>,
 }
 
@@ -465,8 +471,13 @@ impl WrittenEngine {
                 .collect::<Result<_, _>>()?,
             None => TourKind::ALL.to_vec(),
         };
+        let needs = self.needs.map(|text| {
+            let version = Version::of(&text).filter(|version| version.to_string() == text);
+            version.ok_or(WrongEngine::Needs(text))
+        });
         let set_up = self.set_up.as_deref();
         Ok(Engine {
+            needs: needs.transpose()?,
             version: (self.version.as_deref())
                 .map(|text| line("version", text, &[Hole::Script]))
                 .transpose()?,
