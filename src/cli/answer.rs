@@ -27,7 +27,7 @@ use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
 use super::ask::{LATE, Late, Loaded, Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
-use super::interrupt::Hold;
+use super::interrupt::{Hold, is_interrupted};
 use super::progress::{self, Progress};
 use super::verbosity::{is_quiet, note};
 use super::{header, output, proof};
@@ -49,6 +49,7 @@ pub(super) struct How<'a> {
     pub(super) seed: u64,
     /// Limit of wall time in seconds.
     pub(super) time_limit: Option<f64>,
+    pub(super) cpu_limit: Option<Duration>,
     /// Number of tours to find, if the user requests several; `None` for one tour.
     pub(super) number: Option<NonZero<u32>>,
     /// True if the answer says whether there is another tour. Then, `number` is 2.
@@ -86,6 +87,7 @@ pub(super) fn run(
         seed: how.seed,
         limits: Limits {
             wall: how.time_limit.map(Duration::from_secs_f64),
+            cpu: how.cpu_limit,
             ..Limits::default()
         },
         wanted: match how.number.filter(|_| method.abilities().several) {
@@ -126,7 +128,7 @@ pub(super) fn run(
     );
     drop(progress);
     // If several tours are requested, the tours that were found before an interrupt are only part of the answer.
-    let is_part = how.number.is_some() && hold.stop().is_set();
+    let is_part = how.number.is_some() && is_interrupted();
     drop(hold);
     if let Status::Failed | Status::Refused = answered.record.status {
         let why = &answered.record.message;

@@ -16,6 +16,7 @@ use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 use serde::Serialize;
 
 use super::deadline::{self, Waited, Worker};
+use super::interrupt::limit;
 use super::progress::Progress;
 
 /// Progress and partial results of a method that is still running.
@@ -166,9 +167,9 @@ pub(super) fn ask(
             ..
         }) => {
             let doing = phases.last().map_or("", String::as_str);
-            let (status, limit) = match stop.is_set() {
-                true => (Status::Stopped, "interrupt"),
-                false => (Status::Timeout, "time limit"),
+            let (status, limit) = match stop.is_set() && !stop.has_expired() {
+                true => (Status::Stopped, limit()),
+                false => (Status::Timeout, limit()),
             };
             let result = match result {
                 Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
@@ -251,9 +252,9 @@ pub(super) fn ask_several(
     tell();
     result?;
     for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
-        let (status, limit) = match stop.is_set() {
-            true => (Status::Stopped, "interrupt"),
-            false => (Status::Timeout, "time limit"),
+        let (status, limit) = match stop.is_set() && !stop.has_expired() {
+            true => (Status::Stopped, limit()),
+            false => (Status::Timeout, limit()),
         };
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), method, seed, &limits);

@@ -14,7 +14,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use hamcnf::cancellation::CancellationToken;
+
+use super::instance::seconds;
+use super::interrupt;
 
 /// Grace period after the deadline in which an answer is still accepted. Work that checks its limit needs a moment to
 /// end.
@@ -22,6 +26,35 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// Interval between two updates of the progress.
 const TICK: Duration = Duration::from_millis(100);
+
+/// Option that limits the CPU time of a command.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct CpuLimit {
+    /// Stop after this CPU time: of all threads together, or of an external program. Unlike wall time, it is not used up by other
+    /// programs
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
+    cpu_limit: Option<f64>,
+}
+
+impl CpuLimit {
+    pub(crate) fn limit(self) -> Option<Duration> {
+        self.cpu_limit.map(Duration::from_secs_f64)
+    }
+
+    /// Starts a thread that sets the command's cancellation token when the limit is reached.
+    pub(crate) fn watch(self) {
+        let Some(limit) = self.limit() else { return };
+        let threads = thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+        thread::spawn(move || {
+            while let Some(left) = limit.checked_sub(ProcessTime::now().as_duration())
+                && !left.is_zero()
+            {
+                thread::sleep((left / threads).clamp(Duration::from_millis(1), TICK));
+            }
+            interrupt::stop().expire();
+        });
+    }
+}
 
 /// Returns the time left until a deadline; `None` without a deadline.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {

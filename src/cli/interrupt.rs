@@ -55,8 +55,8 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the cancellation token that a signal sets.
-fn stop() -> &'static CancellationToken {
+/// Returns the cancellation token that a signal or the limit on CPU time sets.
+pub(super) fn stop() -> &'static CancellationToken {
     static STOP: OnceLock<CancellationToken> = OnceLock::new();
     STOP.get_or_init(CancellationToken::default)
 }
@@ -238,6 +238,7 @@ pub(crate) fn is_interrupted() -> bool {
 pub(crate) fn limit() -> &'static str {
     match is_interrupted() {
         true => "interrupt",
+        false if stop().has_expired() => "CPU time limit",
         false => "time limit",
     }
 }

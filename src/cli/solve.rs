@@ -17,6 +17,7 @@ use hamcnf::solve::{Phases, defaults};
 use super::answer::{self, Form, How};
 use super::ask::Loaded;
 use super::complete;
+use super::deadline::CpuLimit;
 use super::drawing::Drawing;
 use super::engines::Engines;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
@@ -101,6 +102,8 @@ pub(crate) struct Args {
     proving: proof::Proving,
     #[command(flatten)]
     pub(super) solving: Solving,
+    #[command(flatten)]
+    cpu: CpuLimit,
     /// With --json, add the graph's edges to each object, as details.graph
     #[arg(long, requires = "json")]
     edges: bool,
@@ -263,6 +266,7 @@ impl Solving {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
+    args.cpu.watch();
     let target = args.proving.target()?;
     if args.number() > 1 && args.solving.dimacs {
         bail!(
@@ -326,6 +330,7 @@ fn one(
     let how = How {
         seed: args.solving.seed.into(),
         time_limit: args.solving.time_limit,
+        cpu_limit: args.cpu.limit(),
         number: NonZero::new(args.number()).filter(|number| number.get() > 1),
         is_unique: args.unique,
         form,

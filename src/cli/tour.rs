@@ -113,6 +113,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let how = How {
         seed: args.seed,
         time_limit: args.time_limit,
+        cpu_limit: None,
         number: None,
         is_unique: false,
         form,

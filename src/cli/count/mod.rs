@@ -28,6 +28,7 @@ use self::task::Task;
 use super::ask::{Known, LATE, Loaded, Shown, ask};
 use super::complain;
 use super::counter::{self, Approximation, Network};
+use super::deadline::CpuLimit;
 use super::exit::{DONE, UNKNOWN};
 use super::instance::{
     Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected,
@@ -87,6 +88,8 @@ pub(crate) struct Args {
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
+    #[command(flatten)]
+    cpu: CpuLimit,
     #[command(flatten)]
     memory: Memory,
     /// Count even if the states will probably not fit into memory (methods "exact", "histogram")
@@ -175,6 +178,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let files = args.dot.iter().chain(&args.list);
     let mut files = files.chain(&args.certificate).chain(&args.cnf);
     files.try_for_each(|file| output::writable(file))?;
+    args.cpu.watch();
     let (spec, files) = (args.counted.spec()?, Arc::new(Files::default()));
     if let GraphSource::Boards(_) = spec.source
         && let Some(questions) = several::questions(&spec, &files)?

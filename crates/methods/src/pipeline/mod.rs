@@ -237,10 +237,14 @@ impl<'a> Clock<'a> {
             };
             RunResult::default().ended(status, failure.to_string())
         });
-        // Some methods report an interrupt as a timeout.
-        if result.status == Status::Timeout && settings.stop.is_set() {
-            result = result.ended(Status::Stopped, "interrupt");
-        }
+        // Some methods report an interrupt as a timeout, and all report a limit that they do not check as an interrupt.
+        result = match (result.status, settings.stop.has_expired()) {
+            (Status::Stopped, true) => result.ended(Status::Timeout, "CPU time limit"),
+            (Status::Timeout, false) if settings.stop.is_set() => {
+                result.ended(Status::Stopped, "interrupt")
+            }
+            _ => result,
+        };
         let mut answered = FinishedRun::of(record, result);
         let record = &mut answered.record;
         // A refused run takes negligible time, so its times are left empty.
