@@ -333,7 +333,8 @@ mod tests {
     use super::*;
     use crate::question::Question;
     use crate::refute::{BASIS, checked};
-    use crate::run::Settings;
+    use crate::run::{Event, Observer, Settings};
+    use hamcnf_engines::cancellation::CancellationToken;
 
     fn tours(question: &str) -> Arc<Tours> {
         match Question::load(question).unwrap() {
@@ -373,6 +374,38 @@ mod tests {
         let checked = reading.check(&tours, information.encoding.as_ref(), &|| false);
         assert!(checked.is_ok(), "{question}: {:?}", checked.err());
         information.size.additions
+    }
+
+    /// Tests that an answer is kept if the work is stopped as soon as the answer is known, before its proof is complete.
+    #[test]
+    fn an_answer_is_kept_if_its_proof_is_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        for ending in ["drat", "lrat", "pbp", "cert"] {
+            let file = folder.path().join(format!("proof.{ending}"));
+            for question in ["petersen:17:2", "cubic:300:1+no-cycle"] {
+                let stop = CancellationToken::default();
+                let known = stop.clone();
+                let settings = Settings {
+                    proof: Some(Target::new(file.clone(), false, None).unwrap()),
+                    stop,
+                    observer: Observer::new(move |event| {
+                        if let Event::Known(result) = event
+                            && result.status == Status::NoTour
+                        {
+                            known.set();
+                        }
+                    }),
+                    ..Settings::default()
+                };
+                let method: Method = "auto".parse().unwrap();
+                let answered = method.answer(&Question::load(question).unwrap(), &settings);
+                let (record, evidence) = (answered.record, answered.evidence.unwrap());
+                assert_eq!(record.status, Status::NoTour, "{question} {ending}");
+                assert_eq!(evidence.is_ok(), file.exists(), "{question} {ending}");
+                assert!(ending == "cert" || !file.exists(), "{question} {ending}");
+                let _ = std::fs::remove_file(&file);
+            }
+        }
     }
 
     #[test]
