@@ -22,6 +22,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use super::ask::{Known, LATE, Loaded, Shown, ask};
+use super::deadline::CpuLimit;
 use super::exit::{NO_TOUR, UNKNOWN};
 use super::instance::{Counted, Memory, seconds, tours_between, undirected};
 use super::interrupt::{Hold, limit};
@@ -38,7 +39,7 @@ use super::{complain, drawing, output};
 ///
 /// The order is fixed. Edges are numbered in the order in which a sweep over the vertices reaches them. Of two tours, the
 /// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for
-/// `hamcnf sample-tour --rank`. If the question has constraints, the first line of a text names it and begins with #.
+/// `hamcnf sample-tour --rank`. With --heading, a text begins with a line # that names the question.
 /// --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
 /// diagram is built. With --symmetry, the order is that of the count, whose states must fit into memory.
 ///
@@ -65,6 +66,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
+    cpu: CpuLimit,
+    #[command(flatten)]
     memory: Memory,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -72,6 +75,9 @@ pub(crate) struct Args {
     /// Output format: names of the vertices, rows with rank and tour, or a JSON object per line
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
+    /// Begin a text with a line that names the board, the piece and the constraints, for `hamcnf check` and `hamcnf show`
+    #[arg(long)]
+    heading: bool,
     /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`; same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -113,6 +119,7 @@ enum End {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
+    args.cpu.watch();
     let counted = args.counted.clone();
     let mut loaded = Loaded::within(args.time_limit, args.counted.spec()?, move |spec| {
         counted.asked_of(spec, &Files::default())
@@ -266,6 +273,7 @@ impl Lister<'_> {
             memory: Some(self.args.memory.bytes()),
             limits: Limits {
                 wall: self.args.time_limit.map(Duration::from_secs_f64),
+                cpu: self.args.cpu.limit(),
                 ..Limits::default()
             },
             stop: hold.stop().clone(),
@@ -336,26 +344,28 @@ impl Lister<'_> {
     fn print(&self, mut tours: Listed<'_>) -> anyhow::Result<(u64, End)> {
         let (args, instance) = (self.args, self.instance());
         let form = if args.json { Form::Json } else { args.format };
+        // The list is complete only if its reader has taken all of it.
         let (mut listed, mut end) = (0, End::Enough);
         output::to(args.output.as_deref(), |out| {
+            let mut ended = End::Enough;
             let mut out = BufWriter::new(out);
-            if form == Form::Text {
+            if form == Form::Text && args.heading {
                 drawing::heading(instance, &mut out)?;
             }
             let mut flushed = Instant::now();
             while args.limit.is_none_or(|most| listed < most) {
                 if self.budget.over().is_some() {
-                    end = End::Limit;
+                    ended = End::Limit;
                     break;
                 }
                 let tour = match tours.next() {
                     Some(Ok(tour)) => tour,
                     Some(Err(_)) => {
-                        end = End::Limit;
+                        ended = End::Limit;
                         break;
                     }
                     None => {
-                        end = End::Complete;
+                        ended = End::Complete;
                         break;
                     }
                 };
@@ -366,7 +376,9 @@ impl Lister<'_> {
                     flushed = Instant::now();
                 }
             }
-            Ok(out.flush()?)
+            out.flush()?;
+            end = ended;
+            Ok(())
         })?;
         Ok((listed, end))
     }

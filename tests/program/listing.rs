@@ -5,12 +5,11 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::command::{refused, run, run_in, stderr, text};
+use crate::command::{hamcnf, refused, run, run_in, stderr, text};
 
 fn lines(args: &str) -> Vec<String> {
     let text = text(&run(&format!("list {args}")), 0);
-    let tours = text.lines().filter(|line| !line.starts_with('#'));
-    tours.map(str::to_owned).collect()
+    text.lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -47,9 +46,20 @@ fn lists_have_the_forms_of_other_commands() {
     assert_eq!(rows, format!("rank,tour\n3,{}\n4,{}\n", tours[3], tours[4]));
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);
-    text(&here("list 5x6 --limit 4 -o tours.txt"), 0);
+    text(
+        &here("list 5x6 --force a1-c2 --limit 4 --heading -o tours.txt"),
+        0,
+    );
     let file = fs::read_to_string(folder.path().join("tours.txt")).unwrap();
-    assert_eq!(file.lines().collect::<Vec<_>>(), &tours[..4]);
+    let heading = "# 5x6 knight, closed tours: force a1-c2";
+    assert_eq!(
+        file.lines().collect::<Vec<_>>(),
+        [
+            &[heading],
+            &tours[..4].iter().map(String::as_str).collect::<Vec<_>>()[..]
+        ]
+        .concat()
+    );
     assert!(text(&here("check tours.txt"), 0).contains('4'));
     let objects = text(&run("list 3x4 --open --json --limit 2"), 0);
     fs::write(folder.path().join("tours.json"), &objects).unwrap();
@@ -71,6 +81,17 @@ fn lists_have_the_forms_of_other_commands() {
         .collect();
     directed.sort_unstable();
     assert_eq!(directed, ["1 2 3 4"]);
+}
+
+#[test]
+fn a_list_that_nobody_reads_is_not_complete() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = hamcnf("list 5x6").stdout(writer).output().unwrap();
+    assert_eq!(
+        (output.status.code(), stderr(&output).as_str()),
+        (Some(0), "")
+    );
 }
 
 #[test]
@@ -101,8 +122,7 @@ fn lists_end_at_limits_and_say_so() {
     );
     for none in ["3x3", "4x4", "4x4 --open", "4x4 --symmetry 180"] {
         let none = run(&format!("list {none} --from-rank 5"));
-        // A comment names the constraints.
-        assert!(text(&none, 20).lines().all(|line| line.starts_with('#')));
+        assert_eq!(text(&none, 20), "");
         assert!(stderr(&none).contains(": no "));
     }
     let clauses = refused(&run("list 6x6 --max-turn 90"));

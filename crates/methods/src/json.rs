@@ -38,12 +38,14 @@
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
 //! | `peak_bytes` | peak size of the states of a count in memory, in bytes |
 //! | `scratch_bytes` | peak size of the states of a count in temporary files, in bytes |
-//! | `projection`, `as_tours` | projection set, and the number of its values converted to a number of tours |
+//! | `projection` | projection set: its name `set`, the number of its values `value`, and as a number of tours `as_tours` |
 //! | `counter` | model counter, its version and guarantee |
 //! | `rank` | in `list`, and with `sample-tour --rank`: number of the tour, from 0 |
 //! | `reason` | in `verify`: kind of the proof |
 //!
-//! Counts are strings of digits, because most readers of JSON keep only 53 bits of a number. `hamcnf show` and `hamcnf
+//! Counts are strings of digits, whatever their size, because most readers of JSON keep only 53 bits of a number: `value`,
+//! `directed_value`, ranks, the numbers in `by_start`, `histogram` and `projection`, and the metrics `values`, `models` and
+//! `tours.N`. Other metrics are numbers. `hamcnf show` and `hamcnf
 //! check` can read an object with a tour.
 
 use hamcnf_encodings::{Instance, Named, Piece, Tour, constraint};
@@ -233,17 +235,17 @@ fn of_tours(tours: &Tours) -> Map<String, Value> {
     details
 }
 
-/// Converts metrics to a JSON object with the metrics' names as keys. A value is a number, or a string if a JSON reader
-/// would round the number.
+/// Converts metrics to a JSON object with the metrics' names as keys. A count is a string of digits, another metric a
+/// number.
 fn statistics(statistics: &Statistics) -> Map<String, Value> {
-    const EXACT: u64 = 1 << 53;
-    let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
-        (Ok(whole), _) if whole <= EXACT => whole.into(),
+    let is_count = |name: &str| ["values", "models"].contains(&name) || name.starts_with("tours.");
+    let value = |name: &str, text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
+        (Ok(whole), _) if !is_count(name) => whole.into(),
         (_, Ok(real)) if text.contains(['.', 'e']) && real.is_finite() => real.into(),
         _ => Value::from(text),
     };
     let each = statistics.iter();
-    each.map(|(name, text)| (name.to_owned(), value(text)))
+    each.map(|(name, text)| (name.to_owned(), value(name, text)))
         .collect()
 }
 
@@ -287,12 +289,18 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
         ],
         Details::Projected { models, found } => vec![
             ("encoding", json!(models.encoding.to_string())),
-            ("projection", json!(models.set.to_string())),
-            ("as_tours", json!(models.as_tours(found.values))),
+            (
+                "projection",
+                json!({
+                    "set": models.set.to_string(),
+                    "value": found.values.to_string(),
+                    "as_tours": models.as_tours(found.values).to_string(),
+                }),
+            ),
         ],
         Details::Counter { models, found } => vec![
             ("encoding", json!(models.encoding.to_string())),
-            ("projection", json!(models.set.to_string())),
+            ("projection", json!({"set": models.set.to_string()})),
             ("counter", counter(found, record)),
         ],
         _ => Vec::new(),
@@ -396,9 +404,11 @@ mod tests {
         assert_eq!(details["obstruction"], "colours");
         let mut large = Statistics::default();
         large.set("values", "53034853662012222798");
+        large.set("models", 8);
         large.set("standard_error", 0.5);
         let large = super::statistics(&large);
         assert_eq!(large["values"], "53034853662012222798");
+        assert_eq!(large["models"], "8");
         assert_eq!(large["standard_error"], 0.5);
     }
 }

@@ -30,6 +30,7 @@ impl Task<'_> {
     pub(super) fn limits(&self) -> Limits {
         Limits {
             wall: self.args.time_limit.map(Duration::from_secs_f64),
+            cpu: self.args.cpu.limit(),
             memory: self.args.memory.limit(),
             ..Limits::default()
         }
@@ -75,15 +76,12 @@ impl Task<'_> {
     /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
-        match self.ends {
-            _ if self.instance.is_directed() => match self.instance.squares() {
-                // The graph of a board is undirected, but some constraints distinguish the directions.
-                Some(_) => format!("{tours}, directed"),
-                None => tours,
-            },
-            Endpoints::Closed if !directed => format!("{tours}, undirected"),
-            Endpoints::Closed | Endpoints::Open { to: None, .. } => format!("{tours}, directed"),
-            Endpoints::Open { to: Some(_), .. } => tours,
-        }
+        let is_directed = directed || self.instance.is_directed() || self.ends != Endpoints::Closed;
+        let directions = if is_directed {
+            "directed"
+        } else {
+            "undirected"
+        };
+        format!("{tours}, {directions}")
     }
 }
