@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::builder::TypedValueParser;
 use hamcnf::harness::merge::{Progress, Shards};
 use hamcnf::harness::shard::Shard;
-use hamcnf::harness::slurm::{self, Array, Layout, SlurmError};
+use hamcnf::harness::slurm::{self, Array, Layout};
 
 use super::counter::Network;
 use super::experiment::{self, Folder};
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shards = Shards::new(&experiment, args.output.path());
     let folder = absolute(args.output.path())?;
     let queued = match slurm::queued(&folder, name) {
-        // The script can be printed on machines without Slurm.
-        Err(SlurmError::Missing(_)) if args.dry_run => BTreeSet::new(),
+        // The script can be printed on machines without a running Slurm.
+        Err(_) if args.dry_run => BTreeSet::new(),
         queued => queued?,
     };
     let (layout, wanted) = if args.missing {
