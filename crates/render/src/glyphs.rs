@@ -1,8 +1,8 @@
 //! Letters, digits and a few signs as strokes, for PNG pictures: they need no installed font and look alike everywhere.
 //!
-//! A glyph is drawn on a grid. Digits and letters with an ascender reach from y = 0 down to the baseline, y = 7. Other
-//! letters begin at y = 2; descenders end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a line, and `C`
-//! with two control points and an end point draws a Bézier curve. Capitals are drawn as small letters.
+//! A glyph is drawn on a grid. Digits, capitals and letters with an ascender reach from y = 0 down to the baseline,
+//! y = 7. Other letters begin at y = 2; descenders end at y = 9. `M x y` lifts the pen and moves it, `L x y` draws a
+//! line, and `C` with two control points and an end point draws a Bézier curve.
 
 /// Font size in grid units.
 pub(super) const EM: f64 = 10.0;
@@ -31,7 +31,7 @@ pub(super) enum Stroke {
 pub(super) fn strokes(text: &str) -> (Vec<Stroke>, f64) {
     let (mut strokes, mut x) = (Vec::new(), 0.0);
     for c in text.chars() {
-        let (width, path) = glyph(c.to_ascii_lowercase());
+        let (width, path) = glyph(c);
         strokes.extend(parse(path).map(|stroke| match stroke {
             Stroke::Move(a, b) => Stroke::Move(a + x, b),
             Stroke::Line(a, b) => Stroke::Line(a + x, b),
@@ -171,6 +171,50 @@ fn glyph(c: char) -> (f64, &'static str) {
             "M 0 2.2 L 2.05 6.9 M 4 2.2 L 1.6 8 C 1.3 8.9 .8 9.3 0 9",
         ),
         'z' => (3.8, "M .2 2.2 L 3.6 2.2 L 0 7 L 3.8 7"),
+        'A' => (4.4, "M 0 7 L 2.2 0 L 4.4 7 M .8 4.6 L 3.6 4.6"),
+        'B' => (
+            4.0,
+            "M 0 3.3 L 2 3.3 C 4.2 3.3 4.2 0 2 0 L 0 0 L 0 7 L 2 7 C 4.7 7 4.7 3.3 2 3.3",
+        ),
+        'C' => (
+            4.4,
+            "M 4.4 1.6 C 3.2 -.8 0 -.3 0 3.5 C 0 7.3 3.2 7.8 4.4 5.4",
+        ),
+        'D' => (4.4, "M 0 0 L 0 7 L 1.6 7 C 5.4 7 5.4 0 1.6 0 L 0 0"),
+        'E' => (3.6, "M 3.6 0 L 0 0 L 0 7 L 3.6 7 M 0 3.4 L 3 3.4"),
+        'F' => (3.5, "M 3.5 0 L 0 0 L 0 7 M 0 3.4 L 2.9 3.4"),
+        'G' => (
+            4.5,
+            "M 4.3 1.5 C 3 -.8 0 -.3 0 3.5 C 0 7.6 4 7.8 4.5 5.6 L 4.5 3.8 L 2.6 3.8",
+        ),
+        'H' => (4.2, "M 0 0 L 0 7 M 4.2 0 L 4.2 7 M 0 3.4 L 4.2 3.4"),
+        'I' => (1.0, "M .5 0 L .5 7"),
+        'J' => (3.0, "M 3 0 L 3 5 C 3 7.6 .4 7.6 0 5.8"),
+        'K' => (4.0, "M 0 0 L 0 7 M 3.9 0 L 0 4.2 M 1.4 2.8 L 4 7"),
+        'L' => (3.4, "M 0 0 L 0 7 L 3.4 7"),
+        'M' => (5.2, "M 0 7 L 0 0 L 2.6 5 L 5.2 0 L 5.2 7"),
+        'N' => (4.2, "M 0 7 L 0 0 L 4.2 7 L 4.2 0"),
+        'O' => (4.6, "M 2.3 0 C -.8 0 -.8 7 2.3 7 C 5.4 7 5.4 0 2.3 0"),
+        'P' => (4.0, "M 0 7 L 0 0 L 2 0 C 4.6 0 4.6 3.8 2 3.8 L 0 3.8"),
+        'Q' => (
+            4.6,
+            "M 2.3 0 C -.8 0 -.8 7 2.3 7 C 5.4 7 5.4 0 2.3 0 M 2.8 5.2 L 4.6 7.5",
+        ),
+        'R' => (
+            4.1,
+            "M 0 7 L 0 0 L 2 0 C 4.6 0 4.6 3.8 2 3.8 L 0 3.8 M 2.2 3.8 L 4.1 7",
+        ),
+        'S' => (
+            3.9,
+            "M 3.6 1.3 C 2.8 -.5 .2 -.3 .2 1.7 C .2 4 3.9 2.9 3.9 5.2 C 3.9 7.5 .6 7.6 0 5.6",
+        ),
+        'T' => (4.2, "M 0 0 L 4.2 0 M 2.1 0 L 2.1 7"),
+        'U' => (4.2, "M 0 0 L 0 4.6 C 0 7.8 4.2 7.8 4.2 4.6 L 4.2 0"),
+        'V' => (4.4, "M 0 0 L 2.2 7 L 4.4 0"),
+        'W' => (6.0, "M 0 0 L 1.5 7 L 3 1.4 L 4.5 7 L 6 0"),
+        'X' => (4.2, "M 0 0 L 4.2 7 M 4.2 0 L 0 7"),
+        'Y' => (4.2, "M 0 0 L 2.1 3.4 L 4.2 0 M 2.1 3.4 L 2.1 7"),
+        'Z' => (4.0, "M 0 0 L 4 0 L 0 7 L 4 7"),
         ' ' => (1.5, ""),
         '.' => (0.6, "M .3 6.8 L .3 6.9"),
         ',' => (0.6, "M .4 6.8 L 0 8.2"),
@@ -203,7 +247,10 @@ mod tests {
 
     #[test]
     fn every_glyph_is_read_to_its_end() {
-        let all = ('a'..='z').chain('0'..='9').chain(".,:-_/()é".chars());
+        let all = ('a'..='z')
+            .chain('A'..='Z')
+            .chain('0'..='9')
+            .chain(".,:-_/()é".chars());
         for c in all {
             let path = glyph(c).1;
             let pens = path

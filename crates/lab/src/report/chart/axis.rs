@@ -105,8 +105,8 @@ impl Range {
         }
     }
 
-    /// Creates a logarithmic range with ticks at powers of ten and, if there are few of them, at 2 and 5 times these
-    /// powers.
+    /// Creates a logarithmic range with ticks at powers of ten; if there are few of them, at 2 and 5 times these powers,
+    /// too; if there are still few, at equal distances.
     fn log(low: f64, high: f64) -> Self {
         let margin = 1.15;
         let (low, high) = (low / margin, high * margin);
@@ -124,7 +124,13 @@ impl Range {
             let power = power_of_ten(decade);
             factors.iter().map(move |factor| factor * power)
         });
-        let ticks = ticks.filter(|tick| (low..=high).contains(tick)).collect();
+        let mut ticks: Vec<f64> = ticks.filter(|tick| (low..=high).contains(tick)).collect();
+        if ticks.len() < 3 {
+            // Within a short range, ticks have equal distances.
+            let step = nice((high - low) / 4.0);
+            let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+            ticks = (first..=last).map(|k| k as f64 * step).collect();
+        }
         Self {
             scale: Scale::Log,
             low,
@@ -196,6 +202,11 @@ mod tests {
         );
         assert_eq!(labels(&log, &[3.0, 40.0]), ["5", "10", "20"]);
         assert_eq!(labels(&log, &[1e-3, 1e20]).len(), 8);
+        assert_eq!(
+            labels(&log, &[0.012, 0.018]),
+            ["0.012", "0.014", "0.016", "0.018", "0.02"]
+        );
+        assert_eq!(labels(&log, &[7.0]), ["6.5", "7", "7.5", "8"]);
         let linear = Axis::new("n", Scale::Linear);
         assert_eq!(
             labels(&linear, &[3.0, 24.0]),

@@ -26,12 +26,12 @@ const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 3.0], &[9.0, 3.0, 2.0, 3.0
 /// Number of different mark shapes.
 const FORMS: usize = 5;
 
-const WIDTH: f64 = 720.0;
 const LEFT: f64 = 68.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 58.0;
-/// Width and height of the area between the axes, if the area is not a square.
-const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
+/// Width and height of the area between the axes, if the area is not a square. All areas have the same width, so that a
+/// page shows all texts in the same size.
+const PLANE: (f64, f64) = (SIDE, 300.0);
 /// Width and height of the area between the axes, if the area is a square.
 const SIDE: f64 = 460.0;
 const TEXT: f64 = 12.0;

@@ -223,8 +223,23 @@ fn figure<'c>(chart: &'c Chart, places: &mut Vec<Places<'c>>) -> Markup {
     }
 }
 
+/// Number of characters of a cell that is not broken into lines.
+const WIDEST: usize = 24;
+
 fn of_table(number: usize, table: &Table) -> Markup {
-    let class = |k: usize| (k >= table.left).then_some("number");
+    // A column with long texts is broken into lines, so that the columns after it stay visible.
+    let is_wide = |k: usize| {
+        table.lines.iter().any(|line| {
+            line.get(k)
+                .is_some_and(|cell| cell.chars().count() > WIDEST)
+        })
+    };
+    let classes = (0..table.columns.len()).map(|k| match k {
+        _ if k >= table.left => Some("number"),
+        _ => is_wide(k).then_some("wide"),
+    });
+    let classes: Vec<_> = classes.collect();
+    let class = |k: usize| classes[k];
     html! {
         section id={ "table-" (number) } {
             h2 { (table.heading) }
