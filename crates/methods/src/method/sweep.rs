@@ -73,7 +73,6 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
     let result = RunResult::default();
     let status = match error {
         ExactError::Checkpoint(error) => return Err(error.into()),
-        ExactError::NoScratch(error) => return Err(error.into()),
         ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
         ExactError::Hopeless { .. } => {
             let result = result.ended(Status::Memout, error.to_string());
@@ -81,12 +80,14 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         }
         ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
-        ExactError::Scratch { ref error, .. } => match error.why.kind() {
-            io::ErrorKind::StorageFull
-            | io::ErrorKind::QuotaExceeded
-            | io::ErrorKind::FileTooLarge => Status::Memout,
-            _ => return Err(error.to_string().into()),
-        },
+        ExactError::NoScratch(ref error) | ExactError::Scratch { ref error, .. } => {
+            match error.why.kind() {
+                io::ErrorKind::StorageFull
+                | io::ErrorKind::QuotaExceeded
+                | io::ErrorKind::FileTooLarge => Status::Memout,
+                _ => return Err(error.to_string().into()),
+            }
+        }
         ExactError::Time { .. } => Status::Timeout,
         ExactError::NotSaved { limit, why } => {
             let mut result = without(*limit, checkpoint)?;
@@ -133,5 +134,31 @@ pub(super) fn advice(status: Status, at_limit: impl IntoIterator<Item = Advice>)
             "`hamcnf solve`, which finds one tour".into(),
         ],
         _ => at_limit.into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_engines::count::frontier::ScratchError;
+
+    #[test]
+    fn a_full_disk_is_a_limit_and_the_checkpoint_is_named() {
+        let checkpoint = tempfile::NamedTempFile::new().unwrap();
+        let error = |kind: io::ErrorKind| {
+            let error = ScratchError {
+                folder: "scratch".into(),
+                why: kind.into(),
+            };
+            without(ExactError::NoScratch(error), Some(checkpoint.path()))
+        };
+        let full = error(io::ErrorKind::StorageFull).unwrap();
+        let resumes = format!(
+            "the same command resumes from {}",
+            checkpoint.path().display()
+        );
+        assert_eq!(full.status, Status::Memout);
+        assert!(full.message.ends_with(&resumes), "{}", full.message);
+        assert!(error(io::ErrorKind::PermissionDenied).is_err());
     }
 }
