@@ -820,7 +820,7 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
     let ends = |line: &Value| ["complete", "enough"].map(|field| line["details"][field].clone());
     assert_eq!(ends(&lines("solve 5x6 -n 100 --json")[0]), [true, false]);
     assert_eq!(ends(&lines("solve 6x6 -n 2 --json")[0]), [false, true]);
-    let late = lines("solve 6x7 -n 1000000 --time-limit 1 --json");
+    let late = lines("solve 6x7 -n 1000000 --cpu-limit 1 --json");
     assert_eq!(ends(&late[0]), [false, false]);
     for (args, limit) in [
         ("count 6x8 --memory-limit 200K", "memory"),

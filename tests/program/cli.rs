@@ -1831,6 +1831,6 @@ fn lengths_beyond_a_limit_are_named() {
     let many = run("count 3x4..3000 --time-limit 0.1");
     assert_eq!(text(&many, 3), "");
     assert!(stderr(&many).contains("the time limit was reached before the boards from 3x"));
-    let bound = text(&run("count 6x6..7 --method enumerate --time-limit 0.5"), 3);
+    let bound = text(&run("count 6x6..7 --method enumerate --cpu-limit 0.5"), 3);
     assert!(bound.contains("at least "), "{bound}");
 }

@@ -877,12 +877,12 @@ fn a_model_that_was_altered_is_never_no_tour() {
     assert!(!stdout(&output).contains("there is no tour"));
 }
 
-/// Tests that a known answer is printed even if its proof is not finished within the time limit.
+/// Tests that a known answer is printed even if its proof is not finished within the limit.
 #[test]
 fn an_answer_stays_where_its_proof_is_not_finished() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("large.drat");
-    let asked = format!("solve 41x41 --time-limit 1 --proof {}", file.display());
+    let asked = format!("solve 41x41 --cpu-limit 1 --proof {}", file.display());
     let output = run(&asked);
     assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
     assert!(stderr(&output).contains("was not written: there is no tour"));

@@ -159,7 +159,7 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
 #[test]
 fn what_is_counted_off_has_a_bar() {
     for (args, unit) in [
-        ("count 6x40 --method zdd --time-limit 8", " states, "),
+        ("count 6x40 --method zdd --cpu-limit 3", " states, "),
         ("encode 30x30 -e direct -o /dev/null", " clauses"),
         (
             "compare 10x10 -m exact,unary,direct --time-limit 2",
@@ -176,11 +176,12 @@ fn what_is_counted_off_has_a_bar() {
     }
 }
 
-/// Runs a command on a terminal, and interrupts it if it takes longer than a few seconds.
+/// Runs a command on a terminal, and interrupts it after a minute. The commands end by themselves within seconds, unless
+/// the machine is busy.
 fn limited(args: &str) -> Shown {
     let mut limit = Command::new("timeout");
     limit
-        .args(["--preserve-status", "--signal=INT", "4"])
+        .args(["--preserve-status", "--signal=INT", "60"])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
         .args(words(args))
         .env("TERM", "xterm")
@@ -190,7 +191,7 @@ fn limited(args: &str) -> Shown {
 
 #[test]
 fn parts_and_what_they_have_done_are_shown() {
-    let shown = limited("solve flower:201 --method lazy --time-limit 3");
+    let shown = limited("solve flower:201 --method lazy --cpu-limit 3");
     let frames = shown.frames();
     let found = frames.iter().any(|frame| {
         frame.contains(": lazy: ")
@@ -270,10 +271,8 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
     let lines: Vec<_> = said.lines().filter(|line| line.contains(about)).collect();
     assert!((2..=3).contains(&lines.len()), "{said}");
     let last = lines.last().unwrap();
-    assert!(
-        last.starts_with("10 s, ") || last.starts_with("11 s, "),
-        "{said}"
-    );
+    let second = last.split_once(" s, ").map(|(second, _)| second.parse());
+    assert!(matches!(second, Some(Ok(10..=30u32))), "{said}");
     assert!(said.contains(": generating clauses of binary\n"), "{said}");
     assert!(!said.contains('\x1b') && !said.contains('\r'), "{said:?}");
 }
