@@ -14,7 +14,7 @@ use hamcnf::limits::Limits;
 use hamcnf::machine::available_memory;
 use hamcnf::question;
 use hamcnf::solve::{Options, defaults};
-use hamcnf::{Encoding, Formula, Instance};
+use hamcnf::{Encoding, Formula, Instance, obstruction};
 use pyo3::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -176,7 +176,7 @@ impl All {
         };
         for from in &starts {
             // A start with an obstruction needs no search.
-            if Endpoints::of(from).obstruction(from).is_some() {
+            if obstruction(from, Endpoints::of(from)).is_some() {
                 continue;
             }
             let formula = Formula::new(self.encoding.clone(), from)?;

@@ -331,12 +331,6 @@ impl Said<'_> {
                     out,
                     "{what}: {engine} reports that there is no tour (not checked)"
                 )?,
-                // If the symmetry has an obstruction, the message says why no tour is symmetric.
-                (None, None)
-                    if self.instance.symmetry().is_some() && !record.message.is_empty() =>
-                {
-                    writeln!(out, "{what}: there is no tour: {}", record.message)?;
-                }
                 (None, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {
@@ -510,6 +504,14 @@ pub(super) fn explain(
     seed: u64,
 ) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
+    if let Some(found) = asked.obstruction() {
+        let (what, why) = (
+            said_of(asked.instance(), asked.start(), asked.end()),
+            found.said(asked.instance()),
+        );
+        output::print(|out| writeln!(out, "{what}: there is no tour: {why}"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let by_clauses = method
         .for_constraints(asked)
         .map_err(SplitError::Constraint)?;
@@ -556,7 +558,7 @@ pub(super) fn explain(
                 "this is the undirected graph of v-in, v and v-out for each vertex v of the digraph"
             )?;
         }
-        if let Some(found) = asked.ends().obstruction(instance) {
+        if let Some(found) = asked.obstruction() {
             return writeln!(out, "there is no tour: {}", found.said(instance));
         }
         for (thread, turns) in (1..).zip(&plan) {

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::ValueHint;
 use hamcnf::budget::Budget;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::question::{Files, GraphSource};
@@ -333,7 +334,7 @@ impl Facts {
         };
         let facts;
         let (facts, found) = match &instance {
-            Ok(instance) => (instance.facts(), obstruction(instance)),
+            Ok(instance) => (instance.facts(), obstruction(instance, Endpoints::Closed)),
             Err(_) => {
                 facts = hamcnf::Facts::from(graph.underlying().into_owned());
                 (&facts, None)

@@ -150,7 +150,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if instance.symmetry().is_none() {
         undirected(&asked, "lists")?;
     }
-    let is_none = asked.ends().obstruction(instance);
+    let is_none = asked.obstruction();
     let (listed, end) = if instance.is_trivial() || is_none.is_some() {
         let only = Tour::check(instance, vec![instance.start()]);
         let only = only.ok().filter(|_| instance.kind() == TourKind::Open);

@@ -77,12 +77,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
         use Obstruction::{Colours, EndColours, ManyParts};
         matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
     };
-    if instance.n() > few
-        && tours
-            .ends()
-            .obstruction(instance)
-            .is_some_and(|found| counts(&found))
-    {
+    if instance.n() > few && tours.obstruction().is_some_and(|found| counts(&found)) {
         note(if defines {
             "the proof is a counting argument, which needs many steps if it is derived from clauses; a .cert or .pbp file has only a few lines"
         } else {

@@ -99,6 +99,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "`hamcnf puzzle` does not support constraints: remove the constraints of \"{asked}\""
         );
     }
+    if let Some(found) = asked.obstruction() {
+        let (instance, why) = (asked.instance(), found.said(asked.instance()));
+        output::print(|out| writeln!(out, "{instance}: there is no tour: {why}"))?;
+        return Ok(ExitCode::from(NO_TOUR));
+    }
     let hold = Hold::new();
     let progress = Progress::new(format_args!("making a puzzle of {asked}"));
     let method = Method::from(Solve {

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let question: Question = asked.clone().into();
     let name = instance.name_with_constraints();
-    if let Some(reason) = asked.ends().obstruction(instance) {
+    if let Some(reason) = asked.obstruction() {
         output::print(|out| match args.json {
             true => {
                 let mut answered =

@@ -182,9 +182,8 @@ impl Args {
             bail!("--explain needs --method auto and cannot be combined with an encoding");
         }
         let instance = asked.instance();
-        match (asked.ends().obstruction(instance), &self.encoding) {
+        match (asked.obstruction(), &self.encoding) {
             (None, _) => {}
-            (Some(_), None) if instance.is_constrained() => {}
             (Some(_), None) => {
                 return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }

@@ -395,6 +395,8 @@ fn compare_many(seeds: std::ops::Range<u32>) {
             }
         };
         let about = format!("seed {seed}: {tours}, {:?}", place.digraph);
+        let found = tours.obstruction();
+        assert!(expected == 0 || found.is_none(), "{found:?} of {about}");
         let question = Question::from(tours);
         // If all tours are listed, there are as many as the count says.
         let listing = Settings {

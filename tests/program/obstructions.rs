@@ -119,6 +119,97 @@ fn names_for_programs_are_for_what_is_seen_without_a_search() {
     assert!(obstruction("6x6").is_null());
 }
 
+/// Tests that every command finds the tours whose first vertex is not the first vertex of the digraph.
+#[test]
+fn a_free_start_is_free_in_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = graph(folder.path(), "path.edges", "2 1, 1 3");
+    let path = file.display();
+    for (arguments, code, said) in [
+        (format!("list {path} --arcs --open"), 0, "2 1 3\n"),
+        (format!("list {path} --arcs --to 3"), 0, "2 1 3\n"),
+        (
+            format!("list {path} --arcs --to 1"),
+            20,
+            "no path leads from 3 to 1",
+        ),
+        (format!("list {path} --open --forbid 1->2"), 0, "2 1 3\n"),
+        (
+            format!("solve {path} --arcs --from anywhere --open -n 2 -q"),
+            10,
+            "\n2 1 3\n\n1 different tours, and there are no others\n",
+        ),
+        (
+            format!("solve {path} --arcs --from anywhere --open --unique -q"),
+            10,
+            "\n2 1 3\n\nthe tour is unique\n",
+        ),
+        (
+            format!("solve {path} --arcs --from anywhere --open -e direct -q"),
+            10,
+            "\n2 1 3\n",
+        ),
+        (
+            format!("count {path} --arcs --open --method exact"),
+            0,
+            "1 open tour from any vertex",
+        ),
+        (
+            format!("solve {path} --open --arcs --from 1 --explain"),
+            0,
+            "there is no tour: no path leads from 1 to 2",
+        ),
+    ] {
+        let output = run(&arguments);
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {all}");
+        assert!(all.contains(said), "{arguments}: {all}");
+        let denies = all.contains("there is no tour") && !said.contains("there is no tour");
+        assert!(!denies, "{arguments}: {all}");
+    }
+    let fork = graph(folder.path(), "fork.edges", "0 1, 0 2, 0 3, 1 4");
+    let output = run(&format!(
+        "solve {} --arcs --open --from anywhere",
+        fork.display()
+    ));
+    let said = "there is no tour: a path leads neither from 1 to 2 nor from 2 to 1\n";
+    assert!(stdout(&output).ends_with(said), "{}", stdout(&output));
+}
+
+/// Tests that a question with a constraint is refuted like the question without it.
+#[test]
+fn constraints_hide_no_reason() {
+    let colours = "every move changes colour; 41 vertices have the start's colour and 40 the other";
+    for (arguments, code, said) in [
+        ("solve 9x9 --turns 0..60=..60", 20, colours),
+        ("count 9x9 --turns 0..60=..60", 0, colours),
+        ("solve 9x9 --symmetry 180", 20, colours),
+        ("puzzle 9x9 closed", 20, colours),
+        ("solve 9x9 --before a3,b4 -n 2", 20, colours),
+        ("solve 9x9 --before a3,b4 --explain", 0, colours),
+        (
+            "solve petersen:1001:2 --before 3,7",
+            20,
+            "decomposition: no tour",
+        ),
+        (
+            "count petersen:1001:2 --before 3,7",
+            0,
+            "petersen:1001:2, before 3,7: 0 closed tours",
+        ),
+        (
+            "solve camel:10x10 open --turns 0..60=5..9",
+            20,
+            "no path leads from a1 to b1",
+        ),
+    ] {
+        let output = run(arguments);
+        let all = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {all}");
+        assert!(all.contains(said), "{arguments}: {all}");
+    }
+}
+
 /// Returns the literals of the model in an answer with `s` and `v` lines.
 fn literals(answer: &str) -> Vec<&str> {
     let lines = answer.lines().filter_map(|line| line.strip_prefix("v "));

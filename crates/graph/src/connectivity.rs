@@ -1,4 +1,5 @@
-//! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time.
+//! Connectivity of a graph: components, blocks, cut vertices and bridges, in linear time; and strongly connected
+//! components of a digraph.
 //!
 //! A *cut vertex* is a vertex whose removal disconnects its component. A *bridge* is an edge whose removal disconnects
 //! its component. A *block* is a maximal set of at least two vertices that is connected and stays connected if any
@@ -55,6 +56,64 @@ impl Components {
     pub fn least(&self) -> &[Vertex] {
         &self.least
     }
+}
+
+/// Returns the strongly connected components of a digraph (Tarjan's algorithm), each as the list of its vertices. The
+/// digraph has n vertices, and `successor(v, k)` is the k-th successor of v. The components are in reverse topological
+/// order: each comes before those that lead to it. The last vertex of a component is the vertex that the search reached
+/// first.
+#[must_use]
+pub fn strong_components(
+    n: u32,
+    successor: impl Fn(Vertex, usize) -> Option<Vertex>,
+) -> Vec<Vec<Vertex>> {
+    const DONE: u32 = u32::MAX;
+    // Number of each vertex in search order, from 1; 0 if the vertex is not reached yet.
+    let mut numbers = vec![0u32; n as usize];
+    let mut reached = 0;
+    let mut found = Vec::new();
+    let mut waiting = Vec::new();
+    let mut path: Vec<(Vertex, u32, usize)> = Vec::new();
+    for first in (0..n).map(Vertex::new) {
+        let mut enter = Some(first).filter(|v| numbers[v.index()] == 0);
+        loop {
+            if let Some(v) = enter.take() {
+                reached += 1;
+                numbers[v.index()] = reached;
+                waiting.push(v);
+                path.push((v, reached, 0));
+            }
+            let Some((v, lowest, at)) = path.last_mut() else {
+                break;
+            };
+            if let Some(next) = successor(*v, *at) {
+                *at += 1;
+                match numbers[next.index()] {
+                    0 => enter = Some(next),
+                    DONE => {}
+                    number => *lowest = (*lowest).min(number),
+                }
+                continue;
+            }
+            let (v, lowest) = (*v, *lowest);
+            path.pop();
+            if lowest == numbers[v.index()] {
+                let mut component = Vec::new();
+                while let Some(w) = waiting.pop() {
+                    numbers[w.index()] = DONE;
+                    component.push(w);
+                    if w == v {
+                        break;
+                    }
+                }
+                found.push(component);
+            }
+            if let Some((_, before, _)) = path.last_mut() {
+                *before = (*before).min(lowest);
+            }
+        }
+    }
+    found
 }
 
 /// Returns the components of a graph. Two vertices are in the same component if a path joins them.

@@ -2,7 +2,6 @@
 
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
-use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction};
 
 /// Choice of the first vertex of open tours. Closed tours visit every vertex, so the choice does not affect them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,36 +59,6 @@ impl Endpoints {
                 from: Some(instance.start()),
                 to: None,
             },
-        }
-    }
-
-    /// Returns an obstruction that excludes all tours with these endpoints in the instance's graph; `None` if no cheap
-    /// check finds one. `None` does not prove that a tour exists.
-    #[must_use]
-    pub fn obstruction(self, instance: &Instance) -> Option<Obstruction> {
-        match self {
-            Self::Closed => obstruction(instance),
-            Self::Open {
-                from: Some(from),
-                to,
-            } => {
-                let elsewhere = (from != instance.start()).then(|| instance.starting_at(from));
-                let elsewhere = elsewhere.transpose().ok()?;
-                let instance = elsewhere.as_ref().unwrap_or(instance);
-                // Gives `None` if the colours of the two ends are no obstruction, or if any last vertex is allowed.
-                let to = || to.and_then(|to| end_colours(instance, [Some(from), Some(to)]));
-                obstruction(instance).or_else(to)
-            }
-            Self::Open { from: None, to } => {
-                let from_any_start = |found: &Obstruction| {
-                    matches!(
-                        found.kind(),
-                        ObstructionKind::OutOfReach | ObstructionKind::ThreeParts
-                    )
-                };
-                let found = obstruction(instance).filter(from_any_start);
-                found.or_else(|| end_colours(instance, [None, to]))
-            }
         }
     }
 }

@@ -340,6 +340,23 @@ impl Instance {
         self.unconstrained.as_deref().unwrap_or(self)
     }
 
+    /// Returns the instance without the constraints that need clauses. Its tours include all tours of this instance. Arcs
+    /// that those constraints forbid stay forbidden, as far as the result can express it.
+    #[must_use]
+    pub fn without_clauses(&self) -> Self {
+        let all = self.constraints.iter();
+        let kept: Vec<_> = all.filter(|c| c.forced().is_some()).cloned().collect();
+        let mut relaxed = self.without_constraints().constrained(&kept);
+        // The arcs may be more than those of this instance if other constraints forbid some.
+        if relaxed.is_directed() || self.digraph().is_symmetric() {
+            relaxed.digraph = relaxed.digraph.and(self.digraph.clone());
+            relaxed.facts = Shared::clone(&self.facts);
+            relaxed.distances = Shared::default();
+            relaxed.distances_to = Shared::default();
+        }
+        relaxed
+    }
+
     /// Returns the first constraint that an order of the vertices violates.
     #[must_use]
     pub fn violated(&self, tour: &Sequence) -> Option<&dyn Constraint> {

@@ -61,7 +61,7 @@ pub use masks::Masks;
 pub use names::{Named, NoSuchName};
 pub use numbering::Numbering;
 pub use obstruction::{
-    CutVertex, FarSide, Obstruction, ObstructionKind, Separator, end_colours, obstruction,
+    CutVertex, End, FarSide, Obstruction, ObstructionKind, Separator, obstruction,
 };
 pub use piece::{Leaper, Piece};
 pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};

@@ -25,7 +25,10 @@
 //!    the vertices beyond v only through v, and it cannot come back, since it passes v once. So the tour ends beyond v.
 //!    For the same reason the tour ends beyond w. This is a contradiction, because the tour has only one last vertex.
 //!
-//! Blocks and cut vertices give no further condition. By 1 and 2, every cut vertex is in two blocks, and s is in one.
+//! If the last vertex is given instead, the reversed tour shows that the same properties hold for it. If no end is given,
+//! only condition 2 remains, for all vertices.
+//!
+//! For a given start, blocks and cut vertices give no further condition. By 1 and 2, every cut vertex is in two blocks, and s is in one.
 //! Consider the vertex through which paths from s enter a block. By 3, the block has at most one other cut vertex,
 //! since of two such vertices neither would be beyond the other. The block-cut tree is therefore a path B₁ v₁ B₂ v₂ …
 //! Bₖ with s in B₁. A tour from s exists if and only if each block has a tour: B₁ from s to v₁, B₂ from v₁ to v₂, and
@@ -40,6 +43,15 @@
 //! tour, and at most k + 1 parts if there is an open tour. The module [`toughness`] checks this condition. The check
 //! comes last and is incomplete.
 //!
+//! # Conditions on reachability
+//!
+//! A closed tour leads from every vertex to every other. Of two vertices of an open tour, the first leads to the second.
+//! So for any two vertices, a path leads from one of them to the other, and from the given first vertex to all vertices,
+//! and from all vertices to the given last vertex. To check this for all pairs, number the strongly connected components
+//! of the digraph so that arcs between components lead from greater to lesser numbers. If an arc leads from each
+//! component to the next, all pairs satisfy the condition. If not, no path leads from the vertices of one such component
+//! to those of the next, because it could go through no component between them, and none leads back.
+//!
 //! # References
 //!
 //! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
@@ -52,8 +64,11 @@ pub mod moves;
 pub mod toughness;
 
 use super::connectivity::{self, Blocks};
+use super::digraph::Digraph;
+use super::endpoints::Endpoints;
 use super::graph::{Graph, Vertex};
 use super::instance::{Instance, TourKind};
+use super::symmetry::SymmetryObstruction;
 use crate::names::named;
 
 pub use moves::MoveConflict;
@@ -63,17 +78,27 @@ pub use toughness::Separator;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Obstruction {
-    /// No path leads from the start of the tour to some vertex, or from some vertex back to the start of a closed tour.
+    /// No path leads from the first vertex to the second, but every tour has such a path.
     OutOfReach {
         /// First vertex of the missing path.
         from: Vertex,
         /// Last vertex of the missing path.
         to: Vertex,
     },
+    /// No path leads from one of the vertices to the other, or back, but in an open tour one comes before the other.
+    Unordered(Vertex, Vertex),
     /// The vertex has only one neighbour, but a closed tour enters and leaves every vertex.
     OneNeighbour(Vertex),
-    /// Two vertices other than the start have one neighbour each, but an open tour can end in only one of them.
-    TwoEnds(Vertex, Vertex),
+    /// Two vertices other than the given end have one neighbour each, but only one of them can be the other end of an
+    /// open tour.
+    TwoEnds {
+        /// One of the two vertices.
+        one: Vertex,
+        /// The other vertex.
+        other: Vertex,
+        /// End of the tour that is given.
+        given: End,
+    },
     /// The graph is bipartite, and the sizes of its two colour classes exclude tours of this kind.
     Colours {
         /// Number of vertices that have the start's colour.
@@ -98,17 +123,37 @@ pub enum Obstruction {
     Bridge(Vertex, Vertex),
     /// Removing this vertex leaves several parts. A closed tour would have to pass the vertex once for each part.
     CutVertex(CutVertex),
-    /// Removing the start leaves several parts. An open tour leaves the start only once, so it can reach only one part.
-    CutStart(CutVertex),
+    /// Removing a given end leaves several parts. An open tour leaves its start and enters its end only once, so it can
+    /// visit only one part.
+    CutEnd(CutVertex, End),
     /// Removing this vertex leaves three or more parts. An open tour passes the vertex only once, so it visits at most
     /// two parts.
     ThreeParts(CutVertex),
-    /// Two far sides ([`FarSide`]) are disjoint. An open tour would have to end in both of them.
-    TwoFarSides(FarSide, FarSide),
+    /// Two far sides ([`FarSide`]) are disjoint. An open tour would have to end in both of them, or to begin in both of
+    /// them if its last vertex is given.
+    TwoFarSides {
+        /// One of the two far sides.
+        one: FarSide,
+        /// The other far side.
+        other: FarSide,
+        /// End of the tour that is given.
+        given: End,
+    },
     /// Removing these vertices leaves more parts than a tour can visit.
     ManyParts(Separator),
     /// Forced and forbidden moves contradict each other.
     Moves(MoveConflict),
+    /// The tours must have a symmetry that no tour has.
+    Symmetry(SymmetryObstruction),
+}
+
+/// End of an open tour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// First vertex of the tour.
+    First,
+    /// Last vertex of the tour.
+    Last,
 }
 
 /// A vertex whose removal leaves several parts (connected components).
@@ -122,10 +167,11 @@ pub struct CutVertex {
     pub beside: Vec<Vertex>,
 }
 
-/// The far side of the vertex `through`: the vertices that can be reached from the start only through this vertex.
+/// The far side of the vertex `through`: the vertices that can be reached from the given end of the tour only through
+/// this vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FarSide {
-    /// Vertex that separates the far side from the start.
+    /// Vertex that separates the far side from the given end.
     pub through: Vertex,
     /// One vertex of the far side, as an example.
     pub beyond: Vertex,
@@ -135,7 +181,7 @@ pub struct FarSide {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ObstructionKind {
-    /// No path leads from the start to some vertex, or back: [`Obstruction::OutOfReach`].
+    /// Paths that every tour has are missing: [`Obstruction::OutOfReach`] and [`Obstruction::Unordered`].
     OutOfReach,
     /// A vertex has only one neighbour: [`Obstruction::OneNeighbour`].
     OneNeighbour,
@@ -147,8 +193,10 @@ pub enum ObstructionKind {
     Bridge,
     /// The graph has a cut vertex: [`Obstruction::CutVertex`].
     CutVertex,
-    /// The start is a cut vertex: [`Obstruction::CutStart`].
+    /// The start is a cut vertex: [`Obstruction::CutEnd`].
     CutStart,
+    /// The given last vertex is a cut vertex: [`Obstruction::CutEnd`].
+    CutLast,
     /// Removing one vertex leaves three or more parts: [`Obstruction::ThreeParts`].
     ThreeParts,
     /// Two far sides are disjoint: [`Obstruction::TwoFarSides`].
@@ -157,6 +205,8 @@ pub enum ObstructionKind {
     ManyParts,
     /// Forced and forbidden moves contradict each other: [`Obstruction::Moves`].
     Moves,
+    /// No tour has the symmetry: [`Obstruction::Symmetry`].
+    Symmetry,
 }
 
 named!(ObstructionKind, "obstruction", {
@@ -167,10 +217,12 @@ named!(ObstructionKind, "obstruction", {
     Bridge => "bridge",
     CutVertex => "cut-vertex",
     CutStart => "cut-start",
+    CutLast => "cut-last",
     ThreeParts => "three-parts",
     TwoFarSides => "two-far-sides",
     ManyParts => "many-parts",
     Moves => "moves",
+    Symmetry => "symmetry",
 });
 
 impl Obstruction {
@@ -178,17 +230,19 @@ impl Obstruction {
     #[must_use]
     pub fn kind(&self) -> ObstructionKind {
         match self {
-            Self::OutOfReach { .. } => ObstructionKind::OutOfReach,
+            Self::OutOfReach { .. } | Self::Unordered(..) => ObstructionKind::OutOfReach,
             Self::OneNeighbour(_) => ObstructionKind::OneNeighbour,
-            Self::TwoEnds(..) => ObstructionKind::TwoEnds,
+            Self::TwoEnds { .. } => ObstructionKind::TwoEnds,
             Self::Colours { .. } | Self::EndColours { .. } => ObstructionKind::Colours,
             Self::Bridge(..) => ObstructionKind::Bridge,
             Self::CutVertex(_) => ObstructionKind::CutVertex,
-            Self::CutStart(_) => ObstructionKind::CutStart,
+            Self::CutEnd(_, End::First) => ObstructionKind::CutStart,
+            Self::CutEnd(_, End::Last) => ObstructionKind::CutLast,
             Self::ThreeParts(_) => ObstructionKind::ThreeParts,
-            Self::TwoFarSides(..) => ObstructionKind::TwoFarSides,
+            Self::TwoFarSides { .. } => ObstructionKind::TwoFarSides,
             Self::ManyParts(_) => ObstructionKind::ManyParts,
             Self::Moves(_) => ObstructionKind::Moves,
+            Self::Symmetry(_) => ObstructionKind::Symmetry,
         }
     }
 
@@ -255,6 +309,16 @@ impl Said<'_> {
     }
 }
 
+impl End {
+    /// Returns the verb for the other end of the tour.
+    const fn opposite(self) -> &'static str {
+        match self {
+            Self::First => "end",
+            Self::Last => "begin",
+        }
+    }
+}
+
 /// Returns a number of vertices with the verb "to have".
 fn vertices_have(number: u32) -> String {
     match number {
@@ -278,16 +342,23 @@ impl fmt::Display for Said<'_> {
             Obstruction::OutOfReach { from, to } => {
                 write!(f, "no path leads from {} to {}", name(from), name(to))
             }
+            Obstruction::Unordered(one, other) => write!(
+                f,
+                "a path leads neither from {one} to {other} nor from {other} to {one}",
+                one = name(one),
+                other = name(other)
+            ),
             Obstruction::OneNeighbour(vertex) => write!(
                 f,
                 "{} has one neighbour, so no closed tour can go through it",
                 name(vertex)
             ),
-            Obstruction::TwoEnds(one, other) => write!(
+            Obstruction::TwoEnds { one, other, given } => write!(
                 f,
-                "{} and {} have one neighbour each, but an open tour can end in only one of them",
+                "{} and {} have one neighbour each, but an open tour can {} in only one of them",
                 name(one),
-                name(other)
+                name(other),
+                given.opposite()
             ),
             Obstruction::Colours {
                 like_start,
@@ -352,9 +423,13 @@ impl fmt::Display for Said<'_> {
                     name(&cut.vertex)
                 )
             }
-            Obstruction::CutStart(cut) => {
+            Obstruction::CutEnd(cut, End::First) => {
                 self.cut(f, "the start ", cut)?;
                 f.write_str(", but an open tour can go to only one of them")
+            }
+            Obstruction::CutEnd(cut, End::Last) => {
+                self.cut(f, "the end ", cut)?;
+                f.write_str(", but an open tour can come from only one of them")
             }
             Obstruction::ThreeParts(cut) => {
                 self.cut(f, "", cut)?;
@@ -364,16 +439,21 @@ impl fmt::Display for Said<'_> {
                     name(&cut.vertex)
                 )
             }
-            Obstruction::TwoFarSides(one, other) => write!(
+            Obstruction::TwoFarSides { one, other, given } => write!(
                 f,
-                "every path to {} goes through {} and every path to {} through {}, but an open tour can end \
+                "every path {way} {} goes through {} and every path {way} {} through {}, but an open tour can {} \
                  beyond only one of {} and {}",
                 name(&one.beyond),
                 name(&one.through),
                 name(&other.beyond),
                 name(&other.through),
+                given.opposite(),
                 name(&one.through),
-                name(&other.through)
+                name(&other.through),
+                way = match given {
+                    End::First => "to",
+                    End::Last => "from",
+                },
             ),
             Obstruction::ManyParts(separator) => {
                 let Separator {
@@ -390,63 +470,149 @@ impl fmt::Display for Said<'_> {
                 )
             }
             Obstruction::Moves(conflict) => conflict.write(self.instance, f),
+            Obstruction::Symmetry(why) => why.fmt(f),
         }
     }
 }
 
-/// Returns an obstruction that excludes all tours of the instance, if a check finds one. `None` does not mean that a
-/// tour exists. The cheapest checks come first: distances, degrees, colours, blocks. The check of sets of vertices
-/// comes last, and only in graphs without too many edges.
+/// Returns an obstruction that excludes all tours of the instance with these ends, if a check finds one. `None` does not
+/// mean that a tour exists. The start of the instance plays no role if the ends do not name it.
+///
+/// An obstruction of the tours without the constraints is one of the tours with them, since a constraint only excludes
+/// tours. The cheapest checks come first: contradictory moves, symmetry, reachability, degrees, colours, blocks. The
+/// check of sets of vertices comes last, and only in graphs without too many edges.
 #[must_use]
-pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
-    let (graph, start) = (instance.graph(), instance.start());
-    // Two opposite arcs are a closed tour of a digraph.
-    if instance.is_directed() && instance.n() == 2 {
+pub fn obstruction(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
+    let graph = instance.graph();
+    if ends.given().any(|end| end.number() >= instance.n()) {
         return None;
     }
-    let distances = instance.distances();
-    if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
-        return Some(Obstruction::OutOfReach {
-            from: start,
-            to: vertex,
-        });
+    if let Some(conflict) = moves::conflict(instance, ends) {
+        return Some(Obstruction::Moves(conflict));
     }
-    if instance.kind() == TourKind::Closed {
-        let back = instance.distances_to();
-        if let Some(vertex) = graph.vertices().find(|v| back[v.index()].is_none()) {
-            return Some(Obstruction::OutOfReach {
-                from: vertex,
-                to: start,
-            });
-        }
+    // Two opposite arcs are a closed tour of a digraph.
+    if ends == Endpoints::Closed && instance.is_directed() && instance.n() == 2 {
+        return None;
     }
-    let ends = graph.vertices().filter(|&v| graph.degree(v) == 1);
-    match instance.kind() {
-        TourKind::Closed => {
-            if let Some(vertex) = ends.into_iter().next() {
-                return Some(Obstruction::OneNeighbour(vertex));
-            }
-        }
-        TourKind::Open => {
-            let mut ends = ends.filter(|&v| v != start);
-            if let (Some(one), Some(other)) = (ends.next(), ends.next()) {
-                return Some(Obstruction::TwoEnds(one, other));
-            }
-        }
+    asymmetry(instance)
+        .or_else(|| unreachable(instance, ends))
+        .or_else(|| degrees(graph, ends))
+        .or_else(|| colours(instance, ends))
+        .or_else(|| match ends {
+            Endpoints::Closed => of_closed_tours(&connectivity::blocks(graph, instance.start())),
+            Endpoints::Open { .. } => of_open_tours(graph, ends),
+        })
+        .or_else(|| toughness::separator(instance, ends).map(Obstruction::ManyParts))
+}
+
+/// Returns an obstruction if the tours must have a symmetry, and fixed vertices or colours exclude it.
+fn asymmetry(instance: &Instance) -> Option<Obstruction> {
+    let mut symmetries = instance.constraints().iter().filter_map(|c| c.symmetry());
+    let why = symmetries.find_map(|s| s.obstruction(instance.facts(), instance.kind()));
+    why.map(Obstruction::Symmetry)
+}
+
+/// Returns two vertices if every tour has a path between them that the digraph lacks.
+fn unreachable(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
+    let digraph = instance.digraph();
+    let without = |distances: &[Option<u32>]| {
+        let mut vertices = digraph.vertices();
+        vertices.find(|v| distances[v.index()].is_none())
+    };
+    let out_of_reach = |from, to| Some(Obstruction::OutOfReach { from, to });
+    let start = instance.start();
+    let distances = |from| match from == start {
+        true => without(instance.distances()),
+        false => without(&digraph.distances(from)),
+    };
+    let distances_to = |to| match to == start {
+        true => without(instance.distances_to()),
+        false => without(&digraph.distances_to(to)),
+    };
+    let (from, to) = match ends {
+        Endpoints::Closed => (Some(start), Some(start)),
+        // Reachability from any vertex decides whether an undirected graph is connected.
+        Endpoints::Open {
+            from: None,
+            to: None,
+        } if !instance.is_directed() => (Some(start), None),
+        Endpoints::Open { from, to } => (from, to),
+    };
+    if let Some(from) = from
+        && let Some(to) = distances(from)
+    {
+        return out_of_reach(from, to);
     }
-    colours(instance).or_else(|| {
-        let blocks = connectivity::blocks(graph, start);
-        match instance.kind() {
-            TourKind::Closed => of_closed_tours(&blocks),
-            TourKind::Open => of_open_tours(graph, &blocks, start),
-        }
-        .or_else(|| toughness::separator(instance).map(Obstruction::ManyParts))
+    if let Some(to) = to
+        && let Some(from) = distances_to(to)
+    {
+        return out_of_reach(from, to);
+    }
+    match ends != Endpoints::Closed && instance.is_directed() {
+        true => unordered(digraph),
+        false => None,
+    }
+}
+
+/// Returns two vertices of a digraph such that no path leads from one to the other, or back.
+fn unordered(digraph: &Digraph) -> Option<Obstruction> {
+    let successor = |v, k: usize| digraph.successors(v).get(k).copied();
+    let parts = connectivity::strong_components(digraph.n_vertices(), successor);
+    let mut part_of = vec![0; digraph.n_vertices() as usize];
+    for (k, part) in parts.iter().enumerate() {
+        part.iter().for_each(|v| part_of[v.index()] = k);
+    }
+    let apart = (1..parts.len()).find(|&k| {
+        let mut successors = parts[k].iter().flat_map(|&v| digraph.successors(v));
+        !successors.any(|v| part_of[v.index()] == k - 1)
+    })?;
+    let one = *parts[apart].iter().min()?;
+    let other = *parts[apart - 1].iter().min()?;
+    Some(Obstruction::Unordered(one.min(other), one.max(other)))
+}
+
+/// Returns the given ends of open tours.
+fn given_ends(ends: Endpoints) -> impl Iterator<Item = (Vertex, End)> {
+    let (from, to) = match ends {
+        Endpoints::Closed => (None, None),
+        Endpoints::Open { from, to } => (from, to),
+    };
+    let from = from.map(|v| (v, End::First));
+    from.into_iter().chain(to.map(|v| (v, End::Last)))
+}
+
+/// Returns vertices with one neighbour if they exclude tours.
+fn degrees(graph: &Graph, ends: Endpoints) -> Option<Obstruction> {
+    let mut leaves = graph.vertices().filter(|&v| graph.degree(v) == 1);
+    if ends == Endpoints::Closed {
+        return leaves.next().map(Obstruction::OneNeighbour);
+    }
+    let leaves: Vec<_> = leaves.take(4).collect();
+    given_ends(ends).find_map(|(end, given)| {
+        let mut others = leaves.iter().copied().filter(|&v| v != end);
+        let (one, other) = (others.next()?, others.next()?);
+        Some(Obstruction::TwoEnds { one, other, given })
     })
 }
 
 /// Returns an obstruction if the graph is bipartite and the sizes of its two colour classes exclude a tour. The graph
 /// must be connected.
-fn colours(instance: &Instance) -> Option<Obstruction> {
+fn colours(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
+    let start = instance.start();
+    let of_start = match ends {
+        Endpoints::Closed => class_sizes(instance),
+        Endpoints::Open { from, .. } if from == Some(start) => class_sizes(instance),
+        Endpoints::Open { .. } => None,
+    };
+    let of_ends = || match ends {
+        Endpoints::Closed => None,
+        Endpoints::Open { from, to } => end_colours(instance, [from, to]),
+    };
+    of_start.or_else(of_ends)
+}
+
+/// Returns an obstruction if the sizes of the colour classes exclude a tour that is closed or begins at the start.
+fn class_sizes(instance: &Instance) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let other = odd.iter().filter(|&&odd| odd).count() as u32;
     let like_start = instance.n() - other;
@@ -465,8 +631,7 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
 /// of the tour; an end that is `None` may be any vertex. A path of N vertices alternates between the colours. If N is
 /// even, the path has equally many vertices of both colours, and its ends differ in colour. If N is odd, both ends have
 /// the same colour, and the path has one more vertex of this colour. If the result is `None`, tours may exist or not.
-#[must_use]
-pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
+fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
     let odd = instance.odd()?;
     let odds = odd.iter().filter(|&&odd| odd).count() as u32;
     let evens = instance.n() - odds;
@@ -506,17 +671,29 @@ fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
     Some(Obstruction::CutVertex(cut(blocks, vertex)))
 }
 
-/// Returns an obstruction if the block-cut tree is not a path, or if the start is not in an end block of this path. The
-/// blocks must come from a search that begins at the start.
-fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
-    if blocks.is_cut_vertex(start) {
-        return Some(Obstruction::CutStart(cut(blocks, start)));
+/// Returns an obstruction if a vertex cuts off too many parts, or if the block-cut tree is not a path that begins in the
+/// block of a given end.
+fn of_open_tours(graph: &Graph, ends: Endpoints) -> Option<Obstruction> {
+    let three_parts = |blocks: &Blocks| {
+        let vertex = graph.vertices().find(|&v| blocks.with(v) >= 3)?;
+        Some(Obstruction::ThreeParts(cut(blocks, vertex)))
+    };
+    if ends == Endpoints::ANYWHERE {
+        return three_parts(&connectivity::blocks(graph, Vertex::new(0)));
     }
-    if let Some(vertex) = graph.vertices().find(|&v| blocks.with(v) >= 3) {
-        return Some(Obstruction::ThreeParts(cut(blocks, vertex)));
-    }
-    // The first vertex of a block is its entry. All other cut vertices of the block lead away from the start. A block
-    // with two of them excludes open tours.
+    given_ends(ends).find_map(|(end, given)| {
+        let blocks = connectivity::blocks(graph, end);
+        if blocks.is_cut_vertex(end) {
+            return Some(Obstruction::CutEnd(cut(&blocks, end), given));
+        }
+        three_parts(&blocks).or_else(|| far_sides(&blocks, given))
+    })
+}
+
+/// Returns two disjoint far sides. The blocks must come from a search that begins at the given end. The first vertex of a
+/// block is its entry. All other cut vertices of the block lead away from the given end. A block with two of them
+/// excludes open tours.
+fn far_sides(blocks: &Blocks, given: End) -> Option<Obstruction> {
     let mut two = blocks.iter().filter_map(|block| {
         let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
         Some((*onwards.next()?, *onwards.next()?))
@@ -530,11 +707,13 @@ fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstru
             beyond: entered[1],
         })
     };
-    Some(Obstruction::TwoFarSides(beyond(one)?, beyond(other)?))
+    let (one, other) = (beyond(one)?, beyond(other)?);
+    Some(Obstruction::TwoFarSides { one, other, given })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::moves::tests::{constrained, has_tour as has_constrained_tour};
     use super::*;
     use crate::board::Board;
     use crate::connectivity::components;
@@ -559,6 +738,11 @@ mod tests {
         on_graph(graph.unwrap(), kind, start - 1)
     }
 
+    /// Returns the obstruction of the tours that the instance describes by itself.
+    fn of(instance: &Instance) -> Option<Obstruction> {
+        obstruction(instance, Endpoints::of(instance))
+    }
+
     #[test]
     fn closed_tours_of_digraphs_come_back() {
         let arcs = [(0, 1), (1, 2), (2, 1), (1, 0), (0, 3), (1, 3)];
@@ -566,7 +750,7 @@ mod tests {
         let said = |kind, start| {
             let start = Vertex::new(start);
             let instance = Instance::on_digraph("graph", digraph.clone(), kind, start).unwrap();
-            let found = obstruction(&instance)?;
+            let found = of(&instance)?;
             Some(found.said(&instance).to_string())
         };
         let is = |text: &str| Some(text.to_owned());
@@ -692,7 +876,7 @@ mod tests {
                 "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, with a1, b1, c1 and 4 more in different parts, but a closed tour could visit only 6 of them",
             ),
         ] {
-            let found = obstruction(&instance).unwrap();
+            let found = of(&instance).unwrap();
             assert_eq!(found.said(&instance).to_string(), said);
             assert_eq!(found.kind(), kind, "{said}");
         }
@@ -706,7 +890,7 @@ mod tests {
             of_edges(Open, 4, &hubs),
             of_edges(Closed, 1, &with_triangles(3)),
         ] {
-            assert_eq!(obstruction(&instance), None, "{instance}");
+            assert_eq!(of(&instance), None, "{instance}");
         }
         // On a board, messages call edges moves and vertices squares.
         let instance = on_board("3x4", Closed, "a1");
@@ -736,38 +920,62 @@ mod tests {
                 "bridge",
                 "cut-vertex",
                 "cut-start",
+                "cut-last",
                 "three-parts",
                 "two-far-sides",
                 "many-parts",
-                "moves"
+                "moves",
+                "symmetry"
             ]
         );
     }
 
-    /// True if the instance has a tour. Uses dynamic programming over sets of vertices: for each set, computes the
-    /// possible last vertices of paths that begin at the start and visit exactly the set.
-    fn has_tour(instance: &Instance) -> bool {
-        let (graph, start) = (instance.graph(), instance.start());
+    /// True if the digraph of the instance has a tour with these ends. Uses dynamic programming over sets of vertices: for
+    /// each set, computes the possible last vertices of paths that visit exactly the set.
+    fn has_tour(instance: &Instance, ends: Endpoints) -> bool {
+        let digraph = instance.digraph();
         let all = (1usize << instance.n()) - 1;
         let bits = |v: &[Vertex]| v.iter().fold(0, |set, w| set | 1u32 << w.number());
-        let neighbours: Vec<_> = graph
+        let before = |v| bits(digraph.predecessors(v));
+        let (from, to) = match ends {
+            Endpoints::Closed => (Some(instance.start()), None),
+            Endpoints::Open { from, to } => (from, to),
+        };
+        let mut lasts = vec![0u32; all + 1];
+        for v in digraph
             .vertices()
-            .map(|v| bits(graph.neighbours(v)))
-            .collect();
-        let mut ends = vec![0u32; all + 1];
-        ends[1 << start.number()] = 1 << start.number();
+            .filter(|&v| from.is_none_or(|from| from == v))
+        {
+            lasts[1 << v.number()] = 1 << v.number();
+        }
         for set in 1..=all {
-            for v in graph.vertices().filter(|v| set >> v.number() & 1 == 1) {
-                let before = set & !(1 << v.number());
-                if ends[before] & neighbours[v.index()] != 0 {
-                    ends[set] |= 1 << v.number();
+            for v in digraph.vertices().filter(|v| set >> v.number() & 1 == 1) {
+                if lasts[set & !(1 << v.number())] & before(v) != 0 {
+                    lasts[set] |= 1 << v.number();
                 }
             }
         }
-        match instance.kind() {
-            TourKind::Open => ends[all] != 0,
-            TourKind::Closed => instance.n() > 2 && ends[all] & neighbours[start.index()] != 0,
+        let least = if instance.is_directed() { 2 } else { 3 };
+        match ends {
+            Endpoints::Closed => {
+                instance.n() >= least && lasts[all] & before(instance.start()) != 0
+            }
+            Endpoints::Open { .. } => {
+                to.map_or(lasts[all] != 0, |to| lasts[all] >> to.number() & 1 == 1)
+            }
         }
+    }
+
+    /// Returns all kinds of ends that tours of the graph can have.
+    fn all_ends(graph: &Graph, kind: TourKind) -> Vec<Endpoints> {
+        if kind == TourKind::Closed {
+            return vec![Endpoints::Closed];
+        }
+        let some = || graph.vertices().map(Some).chain([None]);
+        let both = some().flat_map(|from| some().map(move |to| (from, to)));
+        let both = both.filter(|(from, to)| from.is_none() || from != to);
+        both.map(|(from, to)| Endpoints::Open { from, to })
+            .collect()
     }
 
     /// Returns the graph with an edge between every two vertices of the same block.
@@ -791,7 +999,7 @@ mod tests {
         move |v| parts.of(v)
     }
 
-    fn check_separator(instance: &Instance, separator: &Separator) {
+    fn check_separator(instance: &Instance, ends: Endpoints, separator: &Separator) {
         let Separator {
             vertices,
             beside,
@@ -807,13 +1015,16 @@ mod tests {
         let least: Vec<_> = parts.least().iter().copied().filter(|v| !gone(v)).collect();
         assert_eq!(*beside, least);
         assert!(vertices.is_sorted());
-        let open = instance.kind() == TourKind::Open && !gone(&instance.start());
-        assert_eq!(*visited as usize, vertices.len() + usize::from(open));
+        let more = match ends {
+            Endpoints::Closed => 0,
+            Endpoints::Open { .. } => 1 - ends.given().filter(|v| gone(v)).count() as i32,
+        };
+        assert_eq!(*visited as i32, vertices.len() as i32 + more);
         assert!(beside.len() > *visited as usize);
     }
 
     /// True if removing some set of vertices leaves too many parts. Tries every set.
-    fn has_separator(instance: &Instance) -> bool {
+    fn has_separator(instance: &Instance, ends: Endpoints) -> bool {
         let (graph, n) = (instance.graph(), instance.n());
         let neighbours: Vec<_> = graph
             .vertices()
@@ -837,18 +1048,21 @@ mod tests {
                 }
                 left &= !part;
             }
-            let open =
-                instance.kind() == TourKind::Open && gone >> instance.start().number() & 1 == 0;
-            parts > gone.count_ones() + u32::from(open)
+            let is_gone = |v: &Vertex| gone >> v.number() & 1 == 1;
+            let fewer = match ends {
+                Endpoints::Closed => 1,
+                Endpoints::Open { .. } => ends.given().filter(is_gone).count() as u32,
+            };
+            parts + fewer > gone.count_ones() + 1
         })
     }
 
     #[test]
     fn sets_without_which_there_are_many_parts_are_found() {
         use TourKind::{Closed, Open};
-        let parts = |instance: &Instance| match obstruction(instance) {
+        let parts = |instance: &Instance| match of(instance) {
             Some(found @ Obstruction::ManyParts(_)) => {
-                check_witnesses(instance, &found);
+                check_witnesses(instance, Endpoints::of(instance), &found);
                 let Obstruction::ManyParts(separator) = found else {
                     unreachable!()
                 };
@@ -892,11 +1106,11 @@ mod tests {
         let petersen = of_edges(Closed, 1, &petersen);
         assert_eq!(petersen.graph().n_edges(), 15);
         assert_eq!(parts(&petersen), None);
-        assert!(!has_tour(&petersen));
+        assert!(!has_tour(&petersen, Endpoints::Closed));
         // The graph is bipartite with sides of 3 and 5. The check of colours, which comes first, already excludes
         // tours.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
-        let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
+        let sides = of(&of_edges(Closed, 1, &sides)).unwrap();
         assert_eq!(sides.kind(), ObstructionKind::Colours);
         // A long ladder, with a path of two more vertices between the ends of its middle rung. Removing these ends
         // separates the path and both halves of the ladder.
@@ -927,14 +1141,14 @@ mod tests {
                 let graph = Graph::from_edges(12, pairs.collect::<Vec<_>>()).unwrap();
                 let kind = [TourKind::Closed, TourKind::Open][round % 2];
                 let instance = on_graph(graph, kind, 0);
-                match obstruction(&instance) {
+                match of(&instance) {
                     Some(Obstruction::ManyParts(separator)) => {
-                        check_separator(&instance, &separator);
+                        check_separator(&instance, Endpoints::of(&instance), &separator);
                         there += 1;
                         found += 1;
                     }
                     Some(_) => {}
-                    None => there += u32::from(has_separator(&instance)),
+                    None => there += u32::from(has_separator(&instance, Endpoints::of(&instance))),
                 }
             }
         }
@@ -943,8 +1157,8 @@ mod tests {
     }
 
     /// Checks that the vertices in an obstruction have the properties that the obstruction claims.
-    fn check_witnesses(instance: &Instance, found: &Obstruction) {
-        let (graph, start) = (instance.graph(), instance.start());
+    fn check_witnesses(instance: &Instance, ends: Endpoints, found: &Obstruction) {
+        let graph = instance.graph();
         let check_cut = |cut: &CutVertex, least: u32| {
             let part = without(graph, cut.vertex);
             let others = graph.vertices().filter(|&v| v != cut.vertex);
@@ -970,57 +1184,103 @@ mod tests {
                 assert_eq!(components(&left).count(), 2);
             }
             Obstruction::CutVertex(cut) => check_cut(cut, 2),
-            Obstruction::CutStart(cut) => {
-                assert_eq!(cut.vertex, start);
+            Obstruction::CutEnd(cut, given) => {
+                assert!(given_ends(ends).any(|end| end == (cut.vertex, *given)));
                 check_cut(cut, 2);
             }
-            Obstruction::ThreeParts(cut) => {
-                assert_ne!(cut.vertex, start);
-                check_cut(cut, 3);
-            }
-            Obstruction::TwoFarSides(one, other) => {
+            Obstruction::ThreeParts(cut) => check_cut(cut, 3),
+            Obstruction::TwoFarSides { one, other, given } => {
+                let end = given_ends(ends).find(|(_, end)| end == given);
+                let (end, _) = end.unwrap();
                 let [first, second] = [one, other].map(|side| {
                     let part = without(graph, side.through);
-                    assert_ne!(part(start), part(side.beyond));
+                    assert_ne!(part(end), part(side.beyond));
                     part
                 });
-                assert_eq!(first(other.through), first(start));
-                assert_eq!(second(one.through), second(start));
+                assert_eq!(first(other.through), first(end));
+                assert_eq!(second(one.through), second(end));
             }
-            Obstruction::ManyParts(separator) => check_separator(instance, separator),
+            Obstruction::ManyParts(separator) => check_separator(instance, ends, separator),
             _ => {}
         }
     }
 
-    /// Checks the obstructions of all instances on the graph. An obstruction may be found only if no tour exists, and
-    /// one must be found if the blocks alone exclude tours.
+    /// Checks the obstructions of all instances on the graph. An obstruction may be found only if no tour exists. For
+    /// closed tours and a given start, one must be found if the blocks alone exclude tours.
     fn check(graph: &Graph) {
         let full = with_full_blocks(graph);
         for kind in [TourKind::Closed, TourKind::Open] {
-            for start in graph.vertices() {
-                let on =
-                    |graph: &Graph| Instance::on_graph("graph", graph.clone(), kind, start).ok();
-                let (Some(instance), Some(full)) = (on(graph), on(&full)) else {
-                    continue;
-                };
-                let found = obstruction(&instance);
+            let on = |graph: &Graph, start| {
+                Instance::on_graph("graph", graph.clone(), kind, start).unwrap()
+            };
+            // On larger graphs, all first vertices and a few last ones are enough.
+            let is_tried = |ends: &Endpoints| match ends {
+                Endpoints::Open { from, to: Some(_) } if graph.n_vertices() > 5 => {
+                    *from == Some(Vertex::new(0))
+                }
+                _ => true,
+            };
+            for ends in all_ends(graph, kind).into_iter().filter(is_tried) {
+                let start = ends.given().next().unwrap_or(Vertex::new(0));
+                let (instance, full) = (on(graph, start), on(&full, start));
+                let found = obstruction(&instance, ends);
+                let has_tour = has_tour(&instance, ends);
                 if let Some(found) = &found {
-                    assert!(!has_tour(&instance), "{found:?} in {graph:?}");
-                    check_witnesses(&instance, found);
+                    assert!(!has_tour, "{found:?} in {graph:?}");
+                    check_witnesses(&instance, ends, found);
                 }
-                if found.as_ref().map(Obstruction::kind) == Some(ObstructionKind::OutOfReach) {
+                // With at most six vertices, the check of sets of vertices is complete.
+                if found.is_none() && instance.n() <= 6 && !has_tour {
+                    assert!(!has_separator(&instance, ends), "{graph:?} {ends:?}");
+                }
+                let is_apart =
+                    found.as_ref().map(Obstruction::kind) == Some(ObstructionKind::OutOfReach);
+                if is_apart || ends != Endpoints::of(&instance) {
                     continue;
                 }
-                let by_blocks = obstruction(&full);
-                assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
-                // With at most six vertices, the check of sets of vertices is complete.
-                if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
-                    assert!(!has_separator(&instance), "{graph:?} {start:?}");
-                }
-                assert!(
-                    found.is_some() || by_blocks.is_none(),
-                    "{graph:?} {start:?}"
+                let by_blocks = obstruction(&full, ends);
+                assert_eq!(
+                    by_blocks.is_none(),
+                    self::has_tour(&full, ends),
+                    "{graph:?} {ends:?}"
                 );
+                assert!(found.is_some() || by_blocks.is_none(), "{graph:?} {ends:?}");
+            }
+        }
+    }
+
+    /// Checks that the obstructions of a digraph exclude tours, and that those of reachability are complete: without
+    /// such an obstruction, tours of the transitive closure exist.
+    fn check_digraph(digraph: &Digraph) {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            for ends in all_ends(&digraph.underlying(), kind) {
+                for start in digraph.vertices() {
+                    let instance =
+                        Instance::on_digraph("digraph", digraph.clone(), kind, start).unwrap();
+                    let found = obstruction(&instance, ends);
+                    let has_tour = has_tour(&instance, ends);
+                    assert!(
+                        found.is_none() || !has_tour,
+                        "{found:?} {ends:?} {digraph:?}"
+                    );
+                    let reach = digraph.vertices().map(|v| digraph.distances(v));
+                    let arcs = (0..).zip(reach).flat_map(|(v, distances)| {
+                        let reached = (0..)
+                            .zip(distances)
+                            .filter(move |&(w, d)| w != v && d.is_some());
+                        reached.map(move |(w, _)| (v, w))
+                    });
+                    let all =
+                        Digraph::from_arcs(digraph.n_vertices(), arcs.collect::<Vec<_>>()).unwrap();
+                    let all = Instance::on_digraph("reach", all, kind, start).unwrap();
+                    let is_apart = unreachable(&instance, ends).is_some();
+                    let is_one = kind == TourKind::Closed && instance.n() < 2;
+                    assert_eq!(
+                        is_apart || is_one,
+                        !self::has_tour(&all, ends),
+                        "{ends:?} {digraph:?}"
+                    );
+                }
             }
         }
     }
@@ -1041,7 +1301,98 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_digraph_of_up_to_three_vertices_is_as_brute_force_says() {
+        for n in 1..=3 {
+            let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
+            let pairs: Vec<_> = pairs.filter(|(a, b)| a != b).collect();
+            for chosen in 0u32..1 << pairs.len() {
+                let arcs = pairs.iter().enumerate();
+                let arcs = arcs.filter(|&(k, _)| chosen >> k & 1 == 1);
+                check_digraph(&Digraph::from_arcs(n, arcs.map(|(_, &arc)| arc)).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_start_need_not_be_the_first_vertex() {
+        // Arcs 2→1 and 1→3 are the tour 2 1 3.
+        let said = |arcs: &[(u32, u32)], from: Option<u32>, to: Option<u32>| {
+            let n = arcs.iter().map(|&(a, b)| a.max(b)).max().unwrap();
+            let arcs = arcs.iter().map(|&(a, b)| (a - 1, b - 1));
+            let digraph = Digraph::from_arcs(n, arcs).unwrap();
+            let start = Vertex::new(0);
+            let instance = Instance::on_digraph("digraph", digraph, TourKind::Open, start).unwrap();
+            let [from, to] = [from, to].map(|v| v.map(|v| Vertex::new(v - 1)));
+            let found = obstruction(&instance, Endpoints::Open { from, to })?;
+            Some(found.said(&instance).to_string())
+        };
+        let is = |text: &str| Some(text.to_owned());
+        let path = [(2, 1), (1, 3)];
+        assert_eq!(said(&path, None, None), None);
+        assert_eq!(said(&path, None, Some(3)), None);
+        assert_eq!(said(&path, Some(1), None), is("no path leads from 1 to 2"));
+        assert_eq!(said(&path, None, Some(1)), is("no path leads from 3 to 1"));
+        let fork = [(2, 1), (2, 3)];
+        assert_eq!(
+            said(&fork, None, None),
+            is("a path leads neither from 1 to 3 nor from 3 to 1")
+        );
+        // Ends that cannot be the last, or the first, vertex.
+        let tree = [(1, 2), (2, 3), (3, 2), (2, 1), (2, 4), (4, 2)];
+        assert_eq!(
+            said(&tree, None, Some(1)),
+            is("3 and 4 have one neighbour each, but an open tour can begin in only one of them")
+        );
+    }
+
     proptest! {
+        #[test]
+        fn digraphs_are_as_brute_force_says(
+            n in 2u32..=6, arcs in proptest::collection::vec((0u32..6, 0u32..6), 1..16),
+        ) {
+            let arcs = arcs.into_iter().map(|(a, b)| (a % n, b % n)).filter(|(a, b)| a != b);
+            check_digraph(&Digraph::from_arcs(n, arcs).unwrap());
+        }
+
+        #[test]
+        fn obstructions_of_constrained_tours_exclude_them(
+            n in 3u32..=5,
+            arcs in proptest::collection::vec((0u32..5, 0u32..5), 3..16),
+            moves in proptest::collection::vec((0..4u8, 0..5usize, 0..5u32), 0..4),
+            is_directed in proptest::bool::ANY,
+        ) {
+            let arcs = arcs.into_iter().map(|(a, b)| (a % n, b % n)).filter(|(a, b)| a != b);
+            let digraph = Digraph::from_arcs(n, arcs).unwrap();
+            let graph = digraph.underlying();
+            let words = moves.iter().filter_map(|&(how, arc, other)| {
+                let arcs: Vec<_> = digraph.arcs().collect();
+                let arc = arcs.get(arc)?;
+                let (a, b, other) = (arc.tail.number() + 1, arc.head.number() + 1, other % n + 1);
+                match how {
+                    0 => Some(format!("forbid {a}->{b}")),
+                    1 => Some(format!("force {a}->{b}")),
+                    2 if !is_directed => Some(format!("force {a}-{b}")),
+                    _ => (a != other).then(|| format!("before {a},{other}")),
+                }
+            });
+            let words = words.collect::<Vec<_>>().join(" ");
+            for kind in [TourKind::Closed, TourKind::Open] {
+                let start = Vertex::new(0);
+                let plain = match is_directed {
+                    true => Instance::on_digraph("digraph", digraph.clone(), kind, start),
+                    false => Instance::on_graph("graph", graph.clone(), kind, start),
+                };
+                let instance = constrained(&plain.unwrap(), &words);
+                for ends in all_ends(&graph, kind) {
+                    if let Some(found) = obstruction(&instance, ends) {
+                        let has_tour = has_constrained_tour(&instance, ends, &mut Vec::new());
+                        prop_assert!(!has_tour, "{found:?} {words} {ends:?} {digraph:?}");
+                    }
+                }
+            }
+        }
+
         #[test]
         fn larger_graphs_are_as_brute_force_says(
             graph in graphs(7..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,

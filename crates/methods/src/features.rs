@@ -111,7 +111,7 @@ impl Features {
     #[must_use]
     pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
-        let found = tours.ends().obstruction(instance);
+        let found = tours.obstruction();
         Self {
             graph_crc32: tours.checksum().to_owned(),
             ..Self::of_graph(

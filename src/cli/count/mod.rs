@@ -20,7 +20,7 @@ use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, GraphSource, Question, QuestionSpec};
 use hamcnf::record::Status;
 use hamcnf::run::{Event, Settings, Wanted};
-use hamcnf::{Encoding, Projection};
+use hamcnf::{Encoding, Projection, obstruction};
 
 use self::answer::Said;
 use self::options::{expressing, method, those_that};
@@ -270,7 +270,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     };
     // Only the default methods answer by an obstruction alone. A method that the user names counts in any case, and so
     // does --by-start.
-    let obstruction = ends.obstruction(&task.instance);
+    let obstruction = obstruction(&task.instance, ends);
     let asks_itself = task.method.is::<AutoCount>() || args.modulus.is_some();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);

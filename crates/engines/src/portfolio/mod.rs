@@ -71,6 +71,8 @@ pub struct Options {
     pub threads: NonZero<u32>,
     /// Seed of the random numbers.
     pub seed: u32,
+    /// True if the portfolio ends before the rounds, in which strategies take turns.
+    pub opening_only: bool,
 }
 
 impl Default for Options {
@@ -79,6 +81,7 @@ impl Default for Options {
             strategy: None,
             threads: NonZero::<u32>::MIN,
             seed: 0,
+            opening_only: false,
         }
     }
 }

@@ -121,7 +121,11 @@ impl Race<'_> {
             let mut too_large = HashSet::new();
             let schedule = Schedule::new(graph, thread, self.options.seed);
             let strategies = schedule.strategies();
-            for turn in schedule {
+            let most = match self.options.opening_only {
+                true => schedule.n_opening(),
+                false => usize::MAX,
+            };
+            for turn in schedule.take(most) {
                 if done.is_set() {
                     return;
                 }

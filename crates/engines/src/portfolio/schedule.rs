@@ -56,6 +56,11 @@ impl Schedule {
         }
     }
 
+    /// Returns the number of turns before the first round.
+    pub(super) fn n_opening(&self) -> usize {
+        self.opening.len()
+    }
+
     /// Returns the strategies of each round, in order.
     pub(super) fn strategies(&self) -> Vec<Strategy> {
         let strategies = self.strategies.iter();

@@ -22,6 +22,7 @@ mod warnsdorff;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Instance, NotATour, Tour, TourKind, Vertex, named};
 pub use hamcnf_encodings::{Obstruction, obstruction};
 use rand_chacha::ChaCha8Rng;
@@ -216,7 +217,7 @@ pub fn search(
     }
     let mut budget = Meter::new(options, progress);
     let neighbours = order::Neighbours::new(instance, options.order, options.seed)?;
-    if let Some(found) = obstruction(instance) {
+    if let Some(found) = obstruction(instance, Endpoints::of(instance)) {
         return Ok(Searched {
             outcome: SearchResult::NoTour(Proof::Obstruction(found)),
             statistics: budget.statistics(),

@@ -240,7 +240,7 @@ fn listed(moves: &[Forced], instance: &Instance) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
@@ -249,15 +249,16 @@ mod tests {
     use crate::obstruction::Obstruction;
     use crate::sequence::Sequence;
 
-    fn constrained(plain: &Instance, words: &str) -> Instance {
-        let words: Vec<_> = words.split(' ').collect();
+    /// Returns the instance with the constraints in `words`, a list of names and values.
+    pub(in crate::obstruction) fn constrained(plain: &Instance, words: &str) -> Instance {
+        let words: Vec<_> = words.split_whitespace().collect();
         let given = words.chunks(2).map(|pair| {
             let kind = ConstraintKind::named(pair[0]).unwrap();
             (kind, pair[1])
         });
         let context = Context {
             instance: plain,
-            has_start: true,
+            has_start: false,
         };
         plain.constrained(&constraint::parsed(&context, given).unwrap())
     }
@@ -367,7 +368,11 @@ mod tests {
     }
 
     /// True if an order of the vertices satisfies all constraints.
-    fn has_tour(instance: &Instance, ends: Endpoints, order: &mut Vec<Vertex>) -> bool {
+    pub(in crate::obstruction) fn has_tour(
+        instance: &Instance,
+        ends: Endpoints,
+        order: &mut Vec<Vertex>,
+    ) -> bool {
         let n = instance.n() as usize;
         if order.len() < n {
             let vertices = instance.graph().vertices();

@@ -1,10 +1,10 @@
 //! Sets of vertices whose removal leaves more parts (connected components) than a tour could visit.
 //!
 //! If k vertices are removed from a closed tour, at most k paths remain, and each path is in one part of the remaining
-//! graph. So there are at most k parts. If k vertices are removed from an open tour, at most k + 1 paths remain, or k
-//! paths if the start is among the removed vertices. A graph is called 1-tough if every nonempty set of vertices whose
-//! removal disconnects the graph satisfies the condition for closed tours. No polynomial algorithm that decides this is
-//! known, and the problem is NP-hard. This module therefore searches where violating sets are often found:
+//! graph. So there are at most k parts. If k vertices are removed from an open tour, at most k + 1 paths remain, and one
+//! path fewer for each given end among the removed vertices. A graph is called 1-tough if every nonempty set of vertices
+//! whose removal disconnects the graph satisfies the condition for closed tours. No polynomial algorithm that decides
+//! this is known, and the problem is NP-hard. This module therefore searches where violating sets are often found:
 //!
 //! 1. *Matching.* Let I be an independent set, and let S be the set of neighbours of I. If S is removed, every vertex
 //!    of I becomes isolated. Take the bipartite graph with two copies v′ and v″ of every vertex v, where v′ is joined
@@ -24,9 +24,9 @@
 //!    degree are tried first.
 //!
 //! For every set found, the parts are counted again from scratch. Then the set is reduced: a vertex is put back if
-//! there are still too many parts. Open tours become closed tours if two vertices are added to the graph. The first is
-//! joined to the start and to the second, and the second is joined to all possible ends of the tour. In this way, the
-//! first search serves both kinds of tours.
+//! there are still too many parts. Open tours become closed tours if two adjacent vertices are added to the graph. One is
+//! joined to all possible first vertices of the tour, the other to all possible last vertices. In this way, the first
+//! search serves both kinds of tours.
 //!
 //! Each search stops after a number of steps, and graphs with very many edges are skipped, so the whole check takes
 //! milliseconds. If a graph of up to six vertices has a violating set, the check finds one. In sparse random graphs of
@@ -44,9 +44,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::connectivity::{blocks, blocks_without};
+use crate::connectivity::{blocks, blocks_without, strong_components};
+use crate::endpoints::Endpoints;
 use crate::graph::{Graph, Vertex};
-use crate::instance::{Instance, TourKind};
+use crate::instance::Instance;
 
 /// A set of vertices whose removal leaves more parts than a tour could visit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,29 +68,53 @@ const MOST_EDGES: u32 = 1 << 14;
 const MOST_LOOKS: u64 = 1 << 16;
 
 /// Searches for a set of vertices whose removal leaves more parts than a tour could visit.
-pub(super) fn separator(instance: &Instance) -> Option<Separator> {
+pub(super) fn separator(instance: &Instance, ends: Endpoints) -> Option<Separator> {
     if instance.graph().n_edges() > MOST_EDGES {
         return None;
     }
-    let mut set = by_matching(instance)
-        .or_else(|| by_putting_back(instance))
-        .or_else(|| by_pairs(instance))?;
+    let mut set = by_matching(instance, ends)
+        .or_else(|| by_putting_back(instance, ends))
+        .or_else(|| by_pairs(instance, ends))?;
     shrink(instance, &mut set);
     set.separator()
+}
+
+/// True if `v` is a given end of open tours. Removing a given end splits an open tour into one path fewer than removing
+/// another vertex.
+fn is_end(ends: Endpoints, v: Vertex) -> bool {
+    ends.given().any(|end| end == v)
+}
+
+/// Returns the largest number of parts that a tour can visit after `removed` vertices are removed, `given_ends` of which
+/// are given ends of open tours.
+fn visited(ends: Endpoints, removed: u32, given_ends: u32) -> u32 {
+    match ends {
+        Endpoints::Closed => removed,
+        Endpoints::Open { .. } => (removed + 1).saturating_sub(given_ends),
+    }
 }
 
 /// A set of removed vertices, stored as a flag for each vertex.
 #[derive(Clone)]
 struct Set<'i> {
     instance: &'i Instance,
+    ends: Endpoints,
     has: Vec<bool>,
 }
 
 impl<'i> Set<'i> {
-    fn new(instance: &'i Instance, vertices: impl IntoIterator<Item = Vertex>) -> Self {
+    fn new(
+        instance: &'i Instance,
+        ends: Endpoints,
+        vertices: impl IntoIterator<Item = Vertex>,
+    ) -> Self {
         let mut has = vec![false; instance.n() as usize];
         vertices.into_iter().for_each(|v| has[v.index()] = true);
-        Self { instance, has }
+        Self {
+            instance,
+            ends,
+            has,
+        }
     }
 
     fn vertices(&self) -> impl Iterator<Item = Vertex> {
@@ -100,11 +125,8 @@ impl<'i> Set<'i> {
     /// Returns the largest number of parts that a tour can visit. The parts are the components that remain when the set
     /// is removed.
     fn visited(&self) -> u32 {
-        let more = match self.instance.kind() {
-            TourKind::Closed => false,
-            TourKind::Open => !self.has[self.instance.start().index()],
-        };
-        self.vertices().count() as u32 + u32::from(more)
+        let ends = self.ends.given().filter(|v| self.has[v.index()]).count();
+        visited(self.ends, self.vertices().count() as u32, ends as u32)
     }
 
     /// Returns the set with the parts that remain; `None` if the set is empty or a tour could visit all parts.
@@ -199,12 +221,12 @@ impl<'g> Parts<'g> {
 }
 
 /// Searches for a violating set by a matching (search 1 in the module's documentation).
-fn by_matching(instance: &Instance) -> Option<Set<'_>> {
+fn by_matching(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     let through_two_more;
-    let graph = match instance.kind() {
-        TourKind::Closed => instance.graph(),
-        TourKind::Open => {
-            through_two_more = closed(instance)?;
+    let graph = match ends {
+        Endpoints::Closed => instance.graph(),
+        Endpoints::Open { from, to } => {
+            through_two_more = closed(instance, from, to)?;
             &through_two_more
         }
     };
@@ -213,10 +235,9 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
     // closed set reachable from each strongly connected component.
     let free: Vec<_> = matching.free().collect();
     let firsts = match free.is_empty() {
-        true => matching
-            .strong_parts()
+        true => strong_components(graph.n_vertices(), |v, k| matching.onward(v, k))
             .into_iter()
-            .map(|v| vec![v])
+            .filter_map(|part| Some(vec![*part.last()?]))
             .collect(),
         false => vec![free],
     };
@@ -227,7 +248,11 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
             .vertices()
             .map(|v| (v, from[v.index()], to[v.index()]));
         let neighbours = both.filter(|&(_, from, to)| to && !from).map(|(v, ..)| v);
-        let set = Set::new(instance, neighbours.filter(|v| v.number() < instance.n()));
+        let set = Set::new(
+            instance,
+            ends,
+            neighbours.filter(|v| v.number() < instance.n()),
+        );
         looks += u64::from(graph.n_arcs());
         if set.separator().is_some() {
             return Some(set);
@@ -240,15 +265,20 @@ fn by_matching(instance: &Instance) -> Option<Set<'_>> {
 }
 
 /// Adds two vertices to the graph of the instance, so that closed tours of the new graph correspond to open tours of
-/// the instance. Returns `None` if the new graph would be too large.
-fn closed(instance: &Instance) -> Option<Graph> {
+/// the instance with these ends. Returns `None` if the new graph would be too large.
+fn closed(instance: &Instance, from: Option<Vertex>, to: Option<Vertex>) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
     let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
     let (before, after) = (n, n.checked_add(1)?);
-    let ends = instance.others().map(|v| (v.number(), after));
-    let more = [(instance.start().number(), before), (before, after)];
-    Graph::from_edges(n.checked_add(2)?, edges.chain(ends).chain(more)).ok()
+    let ends = |end: Option<Vertex>, other: Option<Vertex>| {
+        let all = graph.vertices();
+        all.filter(move |&v| end.map_or(Some(v) != other, |end| v == end))
+    };
+    let firsts = ends(from, to).map(|v| (v.number(), before));
+    let lasts = ends(to, from).map(|v| (v.number(), after));
+    let more = firsts.chain(lasts).chain([(before, after)]);
+    Graph::from_edges(n.checked_add(2)?, edges.chain(more)).ok()
 }
 
 /// A maximum matching between the first and second copies of the vertices (see the module's documentation).
@@ -360,57 +390,6 @@ impl<'g> Matching<'g> {
         }
         (from, to)
     }
-
-    /// Returns, for each strongly connected component, one vertex whose first copy lies in the component (Tarjan's
-    /// algorithm). The components are in reverse topological order: each comes before those that lead to it.
-    fn strong_parts(&self) -> Vec<Vertex> {
-        const DONE: u32 = u32::MAX;
-        let n = self.graph.n_vertices() as usize;
-        // Number of each vertex's first copy in search order, from 1; 0 if the copy is not reached yet.
-        let mut numbers = vec![0u32; n];
-        let mut reached = 0;
-        let mut found = Vec::new();
-        let mut waiting = Vec::new();
-        let mut path: Vec<(Vertex, u32, usize)> = Vec::new();
-        for first in self.graph.vertices() {
-            let mut enter = Some(first).filter(|v| numbers[v.index()] == 0);
-            loop {
-                if let Some(v) = enter.take() {
-                    reached += 1;
-                    numbers[v.index()] = reached;
-                    waiting.push(v);
-                    path.push((v, reached, 0));
-                }
-                let Some((v, lowest, at)) = path.last_mut() else {
-                    break;
-                };
-                if let Some(next) = self.onward(*v, *at) {
-                    *at += 1;
-                    match numbers[next.index()] {
-                        0 => enter = Some(next),
-                        DONE => {}
-                        number => *lowest = (*lowest).min(number),
-                    }
-                    continue;
-                }
-                let (v, lowest) = (*v, *lowest);
-                path.pop();
-                if lowest == numbers[v.index()] {
-                    found.push(v);
-                    while let Some(w) = waiting.pop() {
-                        numbers[w.index()] = DONE;
-                        if w == v {
-                            break;
-                        }
-                    }
-                }
-                if let Some((_, before, _)) = path.last_mut() {
-                    *before = (*before).min(lowest);
-                }
-            }
-        }
-        found
-    }
 }
 
 /// Criterion for the order in which removed vertices are put back into the graph.
@@ -441,7 +420,7 @@ impl Order {
 }
 
 /// Searches for a violating set by putting removed vertices back (search 2 in the module's documentation).
-fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
+fn by_putting_back(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     // A small graph allows few orders of vertices of equal rank, so few rounds suffice.
     let rounds = (instance.n() / 4).clamp(1, 8);
     let mut looks = 0;
@@ -449,7 +428,8 @@ fn by_putting_back(instance: &Instance) -> Option<Set<'_>> {
     for round in 0..rounds {
         for order in Order::ALL {
             let last = best.as_ref().filter(|_| round % 2 == 1);
-            let attempt = Attempt::new(instance, order, round, last.map(|best| &best.set));
+            let last = last.map(|best| &best.set);
+            let attempt = Attempt::new(instance, ends, order, round, last);
             if attempt.excess > 0 {
                 return Some(attempt.set);
             }
@@ -482,7 +462,13 @@ impl<'i> Attempt<'i> {
     /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that are still
     /// removed after each step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
     /// and some others are put back last.
-    fn new(instance: &'i Instance, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
+    fn new(
+        instance: &'i Instance,
+        ends: Endpoints,
+        order: Order,
+        round: u32,
+        last: Option<&Set<'_>>,
+    ) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
             let scattered = (v.number() + 1).wrapping_mul(0x9e37_79b9);
@@ -497,7 +483,7 @@ impl<'i> Attempt<'i> {
         let mut waiting: BinaryHeap<_> = graph.vertices().map(|v| entry(0, v)).collect();
         let mut parts = Parts::new(graph);
         let mut back = Vec::new();
-        let mut excess = -i64::from(instance.n());
+        let mut excess = -i64::from(visited(ends, instance.n(), ends.given().count() as u32));
         let mut best = (excess, 0);
         while let Some(Reverse((.., v, expected))) = waiting.pop() {
             let joined = parts.joined_by(v);
@@ -507,7 +493,7 @@ impl<'i> Attempt<'i> {
             }
             parts.put_back(v);
             back.push(v);
-            excess += 2 - i64::from(joined) - i64::from(is_open_start(instance, v));
+            excess += 2 - i64::from(joined) - i64::from(is_end(ends, v));
             // Among equally good sets, the last set is kept, because it has the fewest vertices.
             if excess >= best.0 && !waiting.is_empty() {
                 best = (excess, back.len());
@@ -515,21 +501,15 @@ impl<'i> Attempt<'i> {
         }
         let (excess, back_then) = best;
         Self {
-            set: Set::new(instance, back.into_iter().skip(back_then)),
+            set: Set::new(instance, ends, back.into_iter().skip(back_then)),
             excess,
             looks: parts.looks,
         }
     }
 }
 
-/// True if `v` is the start of open tours. Removing the start splits an open tour into one path fewer than removing
-/// another vertex.
-fn is_open_start(instance: &Instance, v: Vertex) -> bool {
-    instance.kind() == TourKind::Open && v == instance.start()
-}
-
 /// Searches for a violating pair of vertices (search 3 in the module's documentation).
-fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
+fn by_pairs(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     let graph = instance.graph();
     let whole = blocks(graph, instance.start());
     let mut firsts: Vec<_> = graph.vertices().collect();
@@ -539,12 +519,16 @@ fn by_pairs(instance: &Instance) -> Option<Set<'_>> {
     firsts.into_iter().take(most).find_map(|one| {
         let root = graph.vertices().find(|&v| v != one)?;
         let blocks = blocks_without(graph, root, one);
-        let parts = |other| (whole.with(one) + blocks.with(other)).saturating_sub(1);
-        // If two vertices are removed, a tour can visit at least two parts, so fewer than three parts prove nothing.
-        // Only the second vertex that leaves the most parts is tried.
-        let others = graph.vertices().filter(|&v| v != one && parts(v) > 2);
-        let other = others.max_by_key(|&v| (parts(v), v == instance.start()))?;
-        let set = Set::new(instance, [one, other]);
+        // Number of parts minus the number of parts that a tour can visit.
+        let excess = |other| {
+            let parts = (whole.with(one) + blocks.with(other)).saturating_sub(1);
+            let given = [one, other].map(|v| u32::from(is_end(ends, v)));
+            i64::from(parts) - i64::from(visited(ends, 2, given[0] + given[1]))
+        };
+        // Only the second vertex with the greatest excess is tried.
+        let others = graph.vertices().filter(|&v| v != one && excess(v) > 0);
+        let other = others.max_by_key(|&v| (excess(v), v))?;
+        let set = Set::new(instance, ends, [one, other]);
         set.separator().map(|_| set)
     })
 }
@@ -566,8 +550,8 @@ fn shrink(instance: &Instance, set: &mut Set<'_>) {
         by_joined.sort_unstable();
         let mut left = away.len();
         for (_, v) in by_joined {
-            let start = i64::from(is_open_start(instance, v));
-            let without = excess + 2 - i64::from(parts.joined_by(v)) - start;
+            let end = i64::from(is_end(set.ends, v));
+            let without = excess + 2 - i64::from(parts.joined_by(v)) - end;
             if without > 0 && left > 1 {
                 excess = without;
                 parts.put_back(v);

@@ -6,14 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hamcnf_encodings::{Instance, TourKind};
 
-use super::symmetric::SolveSymmetric;
 use super::{
     Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
-use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Turn, Verdict};
+use hamcnf_engines::portfolio::{
+    self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict,
+};
 use hamcnf_engines::search::{MethodName, Proof};
 use hamcnf_engines::solve::defaults;
 
@@ -41,6 +42,7 @@ impl Portfolio {
             strategy: self.strategy,
             threads: self.threads,
             seed: u32::try_from(seed)?,
+            opening_only: false,
         })
     }
 
@@ -86,8 +88,10 @@ impl MethodKind for Portfolio {
     }
 
     fn abilities(&self) -> Abilities {
+        let is_check = |strategy: Strategy| strategy.kind().stage() == Stage::Question;
         Abilities {
             proof: true,
+            checks: self.strategy.is_none_or(is_check),
             ..Abilities::ENDPOINTS
         }
     }
@@ -144,13 +148,8 @@ impl MethodKind for Portfolio {
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        let instance = tours.instance();
-        let solve = || Solve::on(defaults::constrained(instance));
-        let method = || match instance.symmetry() {
-            Some(_) => SolveSymmetric(solve()).into(),
-            None => solve().into(),
-        };
-        self.strategy.is_none().then(method)
+        let solve = || Solve::on(defaults::constrained(tours.instance())).into();
+        self.strategy.is_none().then(solve)
     }
 
     fn plan(
@@ -165,8 +164,27 @@ impl MethodKind for Portfolio {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        self.answer(tours, &self.options(run.settings().seed)?, run)
+    }
+}
+
+impl Portfolio {
+    /// Answers a question that the first strategies of `auto` decide. The result has no answer if they do not.
+    pub(crate) fn opening(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let options = Options {
+            opening_only: true,
+            ..Self::AUTO.options(run.settings().seed)?
+        };
+        Self::AUTO.answer(tours, &options, run)
+    }
+
+    fn answer(
+        &self,
+        tours: &Tours,
+        options: &Options,
+        run: &Run<'_>,
+    ) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let options = self.options(run.settings().seed)?;
         let instance = tours.instance();
         let ends = tours.ends();
         let done = Arc::new(Mutex::new(Done::default()));
@@ -193,7 +211,7 @@ impl MethodKind for Portfolio {
                 done.step(step);
             }
         };
-        let answer = portfolio::answer(instance, ends, &options, &budget, &tell)?;
+        let answer = portfolio::answer(instance, ends, options, &budget, &tell)?;
         for step in &answer.steps {
             count(&mut result, step);
         }
@@ -261,7 +279,7 @@ pub(super) fn command_line(tours: &Tours) -> String {
 }
 
 /// Adds a proof to a result, and sets the status [`Status::NoTour`] and a message that describes the proof.
-pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
+pub(crate) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
     let why = proof.said(instance).to_string();
     RunResult {
         proof: Some(proof),

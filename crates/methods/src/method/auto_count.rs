@@ -50,7 +50,10 @@ impl MethodKind for AutoCount {
     }
 
     fn abilities(&self) -> Abilities {
-        self.along.abilities()
+        Abilities {
+            checks: true,
+            ..self.along.abilities()
+        }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -157,7 +160,7 @@ impl Together for AutoCount {
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
 pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
     let instance = tours.instance();
-    let found = tours.ends().obstruction(instance)?;
+    let found = tours.obstruction()?;
     let mut result = RunResult::default().with_value(Status::Count, 0u64);
     result.message = found.said(instance).to_string();
     result.proof = Some(Proof::Obstruction(found));

@@ -253,6 +253,9 @@ pub struct Abilities {
     pub try_hard: bool,
     /// True if the method returns a decision diagram of all tours, which can be drawn and listed.
     pub diagram: bool,
+    /// True if the method begins with infeasibility checks. They are about the question itself, even if the method then
+    /// works on another form of it, or another method answers it.
+    pub checks: bool,
     /// True if every answer of the method is the exact number of all tours, so that a certificate of the count can be
     /// written.
     pub exact_count: bool,
@@ -275,6 +278,7 @@ impl Abilities {
         threads: false,
         try_hard: false,
         diagram: false,
+        checks: false,
         exact_count: false,
     };
 

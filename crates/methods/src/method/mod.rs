@@ -66,6 +66,7 @@ use hamcnf_encodings::{Encoding, Projection, Queens};
 pub use self::advice::Advice;
 pub use self::approxmc::Approxmc;
 pub use self::auto::Portfolio;
+pub(crate) use self::auto::proved;
 pub use self::auto_count::AutoCount;
 pub use self::bdd::Bdd;
 pub use self::enumerate::Enumerate;

@@ -1,14 +1,12 @@
 //! Symmetric tours: what `count`, `exact` and `auto` do if the question has one `symmetry` and no other constraint that
 //! needs clauses. Counts sweep over the quotient graph; see [`hamcnf_engines::count::symmetric`]. Searches use an
-//! encoding, unless a cheap check of colours and fixed vertices shows that there is no symmetric tour.
+//! encoding.
 
 use std::sync::Arc;
 
-use hamcnf_encodings::Encoding;
-use hamcnf_encodings::symmetry::SymmetryObstruction;
-
+use super::auto_count::obstructed;
 use super::sweep::{counted, options, report, without};
-use super::{Abilities, Advice, Backend, Class, Exact, MethodKind, Operand, Solve};
+use super::{Abilities, Advice, Class, Exact, MethodKind};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count::symmetric::{self, SymmetricTours};
@@ -28,13 +26,6 @@ impl CountSymmetric {
         let symmetry = tours.instance().symmetry();
         symmetry.map(|_| Self::Along(along.clone()))
     }
-}
-
-/// Returns the reason why the question has no symmetric tour, if a cheap check finds one.
-fn obstruction(tours: &Tours) -> Option<SymmetryObstruction> {
-    let instance = tours.instance();
-    let symmetry = instance.symmetry()?;
-    symmetry.obstruction(instance.facts(), instance.kind())
 }
 
 /// Returns advice for an exact count that ran into a limit, if the question is about symmetric tours.
@@ -98,10 +89,8 @@ impl MethodKind for CountSymmetric {
                 Err(error) => without(error, None),
             };
         };
-        if let Some(why) = obstruction(tours) {
-            let mut result = RunResult::default().with_value(Status::Count, 0u64);
-            result.message = why.to_string();
-            return Ok(result);
+        if let Some(none) = obstructed(tours) {
+            return Ok(none);
         }
         let file = along.file(&tours.to_string());
         let exact = along.reported(file.clone(), run, |options, show, warn| {
@@ -116,61 +105,3 @@ impl MethodKind for CountSymmetric {
 
 const BY_START: &str = "counts by start do not support symmetric tours";
 const NO_SYMMETRY: &str = "this method counts symmetric tours; name the symmetry in the question";
-
-/// Search for a symmetric tour with an encoding, after a cheap check.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct SolveSymmetric(pub(super) Solve);
-
-impl MethodKind for SolveSymmetric {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn summary(&self) -> &'static str {
-        self.0.summary()
-    }
-
-    fn class(&self) -> Class {
-        self.0.class()
-    }
-
-    fn abilities(&self) -> Abilities {
-        self.0.abilities()
-    }
-
-    fn operand(&self) -> Operand {
-        self.0.operand()
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        Some(&self.0.encoding)
-    }
-
-    fn text(&self) -> Option<String> {
-        MethodKind::text(&self.0)
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn is_compared(&self) -> bool {
-        false
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Both
-    }
-
-    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
-        MethodKind::chosen(&self.0, question, seed)
-    }
-
-    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        // A proof needs the clauses.
-        match obstruction(tours).filter(|_| run.settings().proof.is_none()) {
-            Some(why) => Ok(RunResult::default().ended(Status::NoTour, why.to_string())),
-            None => self.0.run(tours, run),
-        }
-    }
-}

@@ -2,13 +2,14 @@
 //! experiment, the object that `--json` prints, and the result that a worker returns. Methods run in this process.
 //! Limits that a method does not check itself are enforced by a separate process.
 
+mod checked;
 mod small;
 
 use std::collections::BTreeSet;
 use std::error::Error;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Formula, Model, Obstruction, Tour, TourKind};
+use hamcnf_encodings::{Encoding, Formula, Model, Tour, TourKind};
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
@@ -17,7 +18,6 @@ use crate::record::{Number, Record};
 use crate::refute::{ProofInformation, ProofMissing};
 use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
-use hamcnf_encodings::obstruction::moves;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_engines::count::enumerate::EnumerateError;
 use hamcnf_engines::portfolio::Step;
@@ -293,6 +293,9 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
             };
         }
     };
+    if let Some(result) = checked::answer(method, tours, run)? {
+        return Ok(result);
+    }
     let method = &match method.for_constraints(tours) {
         Ok(method) => method,
         Err(constraint) => {
@@ -308,20 +311,22 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
         None if method.needs_undirected(tours) => answer_split(method, tours, run),
         None => run.with_evidence(method, tours, method.run(tours, run)?),
     };
-    Ok(with_conflict(tours, result?))
+    Ok(with_reason(tours, result?))
 }
 
-/// If the answer is "no tour", or a count of 0 with a reason, and the forced and forbidden moves contradict each other,
-/// makes this contradiction the reason of the answer. Any other reason would be about a changed graph.
-fn with_conflict(tours: &Tours, result: RunResult) -> RunResult {
+/// If the answer is "no tour", or a count of 0 with a reason, and the question has constraints or is about a digraph,
+/// replaces the reason by an obstruction of the question itself. Any other reason would be about a changed graph.
+fn with_reason(tours: &Tours, result: RunResult) -> RunResult {
+    let instance = tours.instance();
+    let is_plain = instance.constraints().is_empty() && !instance.is_directed();
     let is_zero = result.value == Some(Number::from(0u64));
     let is_explained_count = result.status == Status::Count && result.proof.is_some() && is_zero;
-    if result.status != Status::NoTour && !is_explained_count {
+    if is_plain || result.status != Status::NoTour && !is_explained_count {
         return result;
     }
-    match moves::conflict(tours.instance(), tours.ends()).map(Obstruction::Moves) {
+    match tours.obstruction() {
         Some(found) => {
-            let message = found.said(tours.instance()).to_string();
+            let message = found.said(instance).to_string();
             RunResult {
                 message,
                 proof: Some(Proof::Obstruction(found)),
@@ -340,11 +345,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
     let found = result.tours.iter().cloned();
     let found = found.map(|tour| undirected.directed_tour(tour));
     let message = match &result.proof {
-        // Many obstructions are obstructions of the digraph, too, and easier to understand there.
-        Some(Proof::Obstruction(_)) => match tours.ends().obstruction(tours.instance()) {
-            Some(found) => found.said(tours.instance()).to_string(),
-            None => format!("{} {PARTS_OF_A_VERTEX}", result.message),
-        },
+        Some(Proof::Obstruction(_)) => format!("{} {PARTS_OF_A_VERTEX}", result.message),
         _ => result.message.clone(),
     };
     Ok(RunResult {

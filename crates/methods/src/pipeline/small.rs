@@ -23,7 +23,7 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
         return Some(result.refused(&BY_START));
     }
     let counted = |n: u64| RunResult::default().with_value(Status::Count, n);
-    let obstruction = tours.ends().obstruction(instance);
+    let obstruction = tours.obstruction();
     let reason = obstruction
         .as_ref()
         .map(|why| why.said(instance).to_string());

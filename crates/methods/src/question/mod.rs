@@ -38,7 +38,9 @@ use std::sync::Arc;
 use hamcnf_encodings::constraint::{self, Context, NotAConstraint, Shown};
 use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::split::{self, SplitError};
-use hamcnf_encodings::{Instance, NoSuchNumber, NotATour, Queens, Tour, TourKind, Vertex};
+use hamcnf_encodings::{
+    Instance, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, Vertex, obstruction,
+};
 use serde::Serialize;
 
 pub use error::GraphSourceError;
@@ -222,6 +224,22 @@ impl Tours {
                 from: from.filter(|_| start == Start::Given),
                 to: self.end,
             },
+        }
+    }
+
+    /// Returns an obstruction that excludes all tours of the question, if a cheap check finds one. `None` does not prove
+    /// that a tour exists.
+    #[must_use]
+    pub fn obstruction(&self) -> Option<Obstruction> {
+        obstruction(&self.instance, self.ends())
+    }
+
+    /// Returns the question without the constraints that need clauses. If it has no tour, this question has none.
+    #[must_use]
+    pub fn without_clauses(&self) -> Self {
+        Self {
+            instance: self.instance.without_clauses(),
+            ..self.clone()
         }
     }
 

@@ -21,6 +21,7 @@
 mod bipartite;
 
 use hamcnf_check::certificate::{Asked, Limits, Reason, check};
+use hamcnf_encodings::obstruction::MoveConflict;
 use hamcnf_encodings::{GraphError, Obstruction, Vertex};
 
 use crate::question::Tours;
@@ -88,7 +89,7 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
         let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
         return Ok((reason, Why::Order(width)));
     }
-    let look = || tours.ends().obstruction(tours.instance());
+    let look = || tours.obstruction();
     let obstruction = known.obstruction.cloned().or_else(look);
     if let Some(found) = obstruction
         && let Some(reason) = of_obstruction(tours, &found)
@@ -138,7 +139,7 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     match found {
         Obstruction::OutOfReach { .. } => parts(Vec::new()),
         Obstruction::OneNeighbour(v) => parts(vec![neighbour(*v)?]),
-        Obstruction::TwoEnds(one, other) => {
+        Obstruction::TwoEnds { one, other, .. } => {
             let (a, b) = (neighbour(*one)?, neighbour(*other)?);
             let candidates = [
                 parts(vec![a])?,
@@ -155,13 +156,17 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
             let cuts = if graph.degree(*one) > 1 { one } else { other };
             parts(vec![*cuts])
         }
-        Obstruction::CutVertex(cut) | Obstruction::CutStart(cut) | Obstruction::ThreeParts(cut) => {
-            parts(vec![cut.vertex])
-        }
-        Obstruction::TwoFarSides(one, other) => Some(Reason::FarSides {
+        Obstruction::CutVertex(cut)
+        | Obstruction::CutEnd(cut, _)
+        | Obstruction::ThreeParts(cut) => parts(vec![cut.vertex]),
+        Obstruction::TwoFarSides { one, other, .. } => Some(Reason::FarSides {
             beyond: [one.through, other.through],
         }),
         Obstruction::ManyParts(separator) => parts(separator.vertices.clone()),
+        // The graph of the question lacks the forbidden moves.
+        Obstruction::Moves(MoveConflict::TooFew { left, .. }) => {
+            parts(left.iter().copied().collect())
+        }
         _ => None,
     }
 }
@@ -239,7 +244,7 @@ mod tests {
         let mut kinds = BTreeSet::new();
         for tours in questions(graph) {
             let asked = asked(&tours);
-            let Some(found) = tours.ends().obstruction(tours.instance()) else {
+            let Some(found) = tours.obstruction() else {
                 continue;
             };
             if tours.instance().is_trivial() {
@@ -367,10 +372,11 @@ mod tests {
         ] {
             kinds.extend(accepted(&graph(&edges)));
         }
-        // Contradictions between moves only occur in questions with constraints. Certificates are about graphs without
-        // constraints.
+        // Contradictions between moves and missing symmetries only occur in questions with constraints. Certificates are
+        // about graphs without constraints.
+        let of_constraints = [ObstructionKind::Moves, ObstructionKind::Symmetry];
         let all = ObstructionKind::ALL.iter();
-        let all = all.filter(|kind| **kind != ObstructionKind::Moves);
+        let all = all.filter(|kind| !of_constraints.contains(kind));
         let all: BTreeSet<_> = all.map(|kind| kind.as_str()).collect();
         assert_eq!(kinds, all);
     }

@@ -417,7 +417,8 @@ impl<R: BufRead> Reading<R> {
         let (form, syntax, begin, rest) = match self.body {
             Body::Certificate(_) if encoding.is_some() => return Err(NotChecked::NoClauses),
             Body::Certificate(reading) => {
-                let tours = &tours.undirected()?;
+                // What excludes the tours without some constraints excludes those with them.
+                let tours = &tours.without_clauses().undirected()?;
                 let asked = asked(tours);
                 let reason = reading.reason(&asked)?;
                 let limits = Limits {

@@ -1,5 +1,7 @@
 //! `obstruction`: cheap infeasibility checks, without a search.
 
+use hamcnf_encodings::obstruction;
+
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 
@@ -24,7 +26,7 @@ impl StrategyKind for Obstructions {
     }
 
     fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-        let found = work.ends.obstruction(work.instance);
+        let found = obstruction(work.instance, work.ends);
         let outcome = found.map_or(TurnResult::GAVE_UP, TurnResult::Obstructed);
         (outcome, Vec::new())
     }

@@ -29,7 +29,7 @@ use crate::refute::{
     ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver,
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_encodings::split::SplitError;
+use hamcnf_encodings::constraint::Means;
 use hamcnf_engines::atomic_file::CannotWrite;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
@@ -75,17 +75,36 @@ impl Run<'_> {
             _ => None,
         };
         let known = |by| Known { obstruction, by };
-        let evidence = match target.form {
+        let relaxed = tours.without_clauses();
+        let evidence = match (target.form, tours.instance().means()) {
             _ if tours.instance().n() < 3 => Err(ProofMissing::Small),
-            // A certificate is about an undirected graph without constraints.
-            Form::Certificate => match tours.undirected() {
-                Ok(tours) => self.certificate(&tours, target, known(method.argument())),
-                Err(SplitError::Constraint(name)) => Err(ProofMissing::Failed(format!(
+            // The graph has no tour even without these constraints only if an obstruction or a strategy shows this.
+            (Form::Certificate, Means::Clauses(name))
+                if result.by.is_none() && relaxed.obstruction().is_none() =>
+            {
+                Err(ProofMissing::Failed(format!(
                     "a certificate is about a graph, but the constraint \"{name}\" needs clauses: write a proof from clauses, .drat, .lrat or .pbp"
-                ))),
+                )))
+            }
+            // A certificate is about an undirected graph without constraints.
+            (Form::Certificate, means) => match relaxed.undirected() {
+                Ok(graph) => {
+                    // The obstruction may be about another graph.
+                    let is_known = means == Means::Graph && graph.is_split() == tours.is_split();
+                    let known = known(method.argument());
+                    let obstruction = known.obstruction.filter(|_| is_known);
+                    self.certificate(
+                        &graph,
+                        target,
+                        Known {
+                            obstruction,
+                            ..known
+                        },
+                    )
+                }
                 Err(why) => Err(ProofMissing::Failed(why.to_string())),
             },
-            Form::Steps(_) => self.steps_after(tours, known(result.by))?,
+            (Form::Steps(_), _) => self.steps_after(tours, known(result.by))?,
         };
         Ok(RunResult {
             evidence: Some(evidence),
@@ -211,7 +230,12 @@ impl Run<'_> {
         });
         // The other strategies prove properties of the graph and do not use the clauses of constraints.
         if instance.is_constrained() {
-            strategies = vec![ProofStrategy::Solver { conflicts: None }];
+            let is_of_graph =
+                |strategy: &ProofStrategy| matches!(strategy, ProofStrategy::Counting(_));
+            strategies.retain(|strategy| is_of_graph(strategy) && has_cuts(&formula));
+            if strategies.is_empty() {
+                strategies.push(ProofStrategy::Solver { conflicts: None });
+            }
         }
         // A proof that is written to a pipe cannot be restarted, so only the last strategy is tried.
         if target.file.metadata().is_ok_and(|found| !found.is_file()) {
@@ -316,6 +340,11 @@ impl Run<'_> {
             }
         })
     }
+}
+
+/// True if subtour-elimination constraints can be derived from the clauses of the formula.
+fn has_cuts(formula: &Formula) -> bool {
+    formula.derivation().is_some()
 }
 
 fn n_clauses(formula: &Formula) -> u64 {
