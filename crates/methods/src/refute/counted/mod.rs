@@ -62,6 +62,19 @@ pub enum Counting {
     },
 }
 
+impl Counting {
+    /// Returns the number of vertices in parts of several vertices.
+    fn in_large_parts(&self) -> usize {
+        match self {
+            Self::Propagated => 0,
+            Self::Parts { parts, .. } => {
+                let sizes = parts.iter().map(Vec::len);
+                sizes.filter(|&size| size > 1).sum()
+            }
+        }
+    }
+}
+
 /// Returns a counting argument for an obstruction. Without an obstruction, searches for an argument that a bipartite
 /// graph has no 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
 #[must_use]
@@ -76,12 +89,23 @@ pub fn of(
     {
         return Some(Counting::Propagated);
     }
-    let reason = match found {
-        Some(found) => certificate::of_obstruction(tours, found),
-        None => certificate::of_flow(tours, budget),
+    let of_flow =
+        || certificate::of_flow(tours, budget).and_then(|why| of_reason(tours, &why, instance));
+    let Some(found) = found else {
+        return of_flow();
     };
-    let sets: Vec<Vec<Vertex>> = match reason? {
-        Reason::Parts { without } => vec![without],
+    let of_found = certificate::of_obstruction(tours, found);
+    let of_found = of_found.and_then(|why| of_reason(tours, &why, instance));
+    // A cut of a large part has a long derivation, and another set may leave only small parts.
+    let others = matches!(found, Obstruction::ManyParts(_)).then(of_flow);
+    let all = of_found.into_iter().chain(others.flatten());
+    all.min_by_key(Counting::in_large_parts)
+}
+
+/// Returns the counting argument of a reason, if it leaves enough parts.
+fn of_reason(tours: &Tours, reason: &Reason, instance: &Instance) -> Option<Counting> {
+    let sets: Vec<Vec<Vertex>> = match reason {
+        Reason::Parts { without } => vec![without.clone()],
         Reason::Colours => {
             let facts = tours.instance().facts();
             let colours = facts.colours()?;
