@@ -236,13 +236,13 @@ impl Refine for Backward {
         }
     }
 
-    fn excludes_a_direction(&self, instance: &Instance) -> bool {
-        instance.kind() == TourKind::Closed
+    fn excludes_a_direction(&self, encoded: &dyn Encoded) -> bool {
+        encoded.instance().kind() == TourKind::Closed
     }
 
-    fn admits(&self, instance: &Instance, sequence: &Sequence) -> bool {
+    fn admits(&self, encoded: &dyn Encoded, sequence: &Sequence) -> bool {
         let order = sequence.order();
-        instance.kind() == TourKind::Open || order[1] > order[order.len() - 1]
+        encoded.instance().kind() == TourKind::Open || order[1] > order[order.len() - 1]
     }
 }
 

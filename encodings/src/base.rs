@@ -37,6 +37,8 @@ pub struct Plan {
     pub odd: Option<Vec<bool>>,
     /// Encoding of at-most-one constraints as clauses.
     pub at_most_one: AtMostOne,
+    /// True if bases with arcs also have a variable for each edge.
+    pub edges: bool,
 }
 
 impl Plan {
@@ -48,6 +50,7 @@ impl Plan {
             pruning: Pruning::None,
             odd: None,
             at_most_one: AtMostOne::Pairwise,
+            edges: false,
         }
     }
 
@@ -230,14 +233,16 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         match self.instance().kind() {
             TourKind::Open => 1,
             TourKind::Closed if self.instance().is_directed() => 1,
+            TourKind::Closed if self.instance().last().is_some() => 1,
             TourKind::Closed => 2,
         }
     }
 
     /// True if some model of the formula describes the tour in the direction of this sequence. If false, the tour is
     /// closed, and some model describes it in the opposite direction.
-    fn admits(&self, _sequence: &Sequence) -> bool {
-        true
+    fn admits(&self, sequence: &Sequence) -> bool {
+        let last = self.instance().last();
+        last.is_none_or(|last| sequence.order().last() == Some(&last))
     }
 
     /// Returns the projection set that section 4.3 of the paper *Knights Tour* uses for knight's tours of this kind,

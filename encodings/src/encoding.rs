@@ -60,7 +60,12 @@ const BASES: &[Base] = &[
     Base {
         name: "counting",
         says: "arcs, edges and positions; one model per tour, for model counters",
-        with: &["windows=full", "two-cycles=on", "orientation=fixed"],
+        with: &[
+            "windows=full",
+            "edges=on",
+            "two-cycles=on",
+            "orientation=fixed",
+        ],
         offers: Offers::ALL,
         make: |arg| Base::plain(counting(), arg),
     },

@@ -9,7 +9,7 @@ use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{Allocator, Term, variables};
+use crate::cnf::vars::{Allocator, Move, Term, variables};
 use crate::constraint::Constraint;
 use crate::constraint::literals::Literals;
 use crate::derivation::Derivation;
@@ -59,16 +59,8 @@ impl Literals for FormulaLiterals<'_> {
     }
 
     fn arc(&self, u: Vertex, v: Vertex) -> Option<Term> {
-        let (arcs, instance) = (self.0.arcs()?, self.0.instance());
-        // The arcs from which open tours return to their start are not moves.
-        if instance.kind() == TourKind::Open && v == instance.start() {
-            return Some(Term::False);
-        }
-        let digraph = instance.digraph();
-        let arc = digraph
-            .arc(u, v)
-            .and_then(|id| digraph.arc_with(id.number()));
-        Some(arc.map_or(Term::False, |arc| Term::Lit(arcs.lit(arc))))
+        let arc = self.0.arcs()?.arc(self.0.instance(), u, v);
+        Some(arc.map_or(Term::False, Term::Lit))
     }
 
     fn edge(&self, u: Vertex, v: Vertex) -> Option<Term> {
@@ -98,9 +90,8 @@ impl Literals for FormulaLiterals<'_> {
         let instance = self.0.instance();
         match self.0.arcs() {
             Some(arcs) => {
-                let back = arcs.successors(instance, v);
-                let mut back = back.filter(|&(head, _)| head == instance.start());
-                Some(back.next().map_or(Term::False, |(_, l)| Term::Lit(l)))
+                let returns = arcs.follows(instance, v, instance.start());
+                Some(returns.map_or(Term::False, Term::Lit))
             }
             None => Some(self.0.positions()?.at(v, instance.n() - 1)),
         }
@@ -145,8 +136,9 @@ impl Formula {
             let Some(Labels { old, start }) = refinement.relabels(&of) else {
                 continue;
             };
-            // Positions of a directed tour are counted from its start.
-            let start = if of.is_directed() { of.start() } else { start };
+            // Positions of a directed tour are counted from its start, and those of an open tour from its end.
+            let has_start = of.is_directed() || of.original().is_some();
+            let start = if has_start { of.start() } else { start };
             let relabelled = of.relabelled(&old, start);
             of = relabelled.ok_or_else(|| EncodeError::Labels {
                 encoding: encoding.to_string(),
@@ -247,9 +239,8 @@ impl Formula {
     /// a direction, else [`Encoded::models_per_tour`].
     #[must_use]
     pub fn models_per_tour(&self) -> u32 {
-        let instance = self.encoded.instance();
         let mut refinements = self.encoding.refinements();
-        if refinements.any(|r| r.excludes_a_direction(instance)) {
+        if refinements.any(|r| r.excludes_a_direction(self.encoded.as_ref())) {
             1
         } else {
             self.encoded.models_per_tour()
@@ -422,9 +413,8 @@ impl Formula {
     #[must_use]
     pub fn admits(&self, tour: &Tour) -> bool {
         let sequence = self.encoded_sequence(tour);
-        let instance = self.encoded.instance();
-        let mut refinements = self.encoding.refinements();
-        self.encoded.admits(&sequence) && refinements.all(|r| r.admits(instance, &sequence))
+        let (encoded, mut refinements) = (self.encoded.as_ref(), self.encoding.refinements());
+        encoded.admits(&sequence) && refinements.all(|r| r.admits(encoded, &sequence))
     }
 
     /// Returns the values of the given variables in the model of a tour. The formula must [admit](Self::admits) the
@@ -472,21 +462,46 @@ impl Formula {
         none.then(|| Derivation::new(encoded.instance(), arcs, order))
     }
 
-    /// Returns the literal "the tour goes from `from` to `to`". `None` if no arc leads from `from` to `to`, if the
-    /// encoding has no arc variables, or if refinements relabel the vertices.
+    /// Returns the literal "the tour goes from `from` to `to`". `None` if no tour does, as from the last vertex of an
+    /// open tour to its start, if the encoding has no arc variables, or if refinements relabel the vertices.
     #[must_use]
     pub fn arc(&self, from: Vertex, to: Vertex) -> Option<Lit> {
-        let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
-        let found = arcs
-            .successors(instance, from)
-            .find(|&(head, _)| head == to);
-        found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
+        let arcs = self.encoded.arcs().filter(|_| self.labels.is_none());
+        arcs?.arc(self.encoded.instance(), from, to)
     }
 
-    /// Returns terms whose conjunction is "`v` has the 0-based position `p`". `None` if the formula has no such terms,
-    /// or if refinements relabel the vertices.
+    /// Returns the literal "the open tour begins at `v`" (F). `None` if the start is given or `v` cannot be the first
+    /// vertex, if the encoding has no arc variables, or if refinements relabel the vertices.
+    #[must_use]
+    pub fn first(&self, v: Vertex) -> Option<Lit> {
+        self.end(v, Move::First(v))
+    }
+
+    /// Returns the literal "the open tour ends at `v`" (L). `None` if only the end is given or `v` cannot be the last
+    /// vertex, if the encoding has no arc variables, or if refinements relabel the vertices.
+    #[must_use]
+    pub fn last(&self, v: Vertex) -> Option<Lit> {
+        self.end(v, Move::Last(v))
+    }
+
+    fn end(&self, v: Vertex, end: Move) -> Option<Lit> {
+        let arcs = self.encoded.arcs().filter(|_| self.labels.is_none())?;
+        let (instance, start) = (self.encoded.instance(), self.encoded.instance().start());
+        let steps = [(start, v), (v, start)].into_iter();
+        let mut found = steps.filter_map(|(v, w)| arcs.follows(instance, v, w));
+        found.find(|literal| arcs.of(instance, literal.var()) == Some(end))
+    }
+
+    /// Returns terms whose conjunction is "`v` has the 0-based position `p`" on the tour of the
+    /// [original](Instance::original) question. `None` if the formula has no such terms, or if refinements relabel the
+    /// vertices.
     #[must_use]
     pub fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        let instance = self.encoded.instance();
+        let p = match instance.is_backward() {
+            true => (instance.n() - 1).checked_sub(p)?,
+            false => p + u32::from(instance.added().is_some()),
+        };
         self.encoded.at(v, p).filter(|_| self.labels.is_none())
     }
 

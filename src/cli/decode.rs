@@ -9,7 +9,7 @@ use hamcnf::answer::{self, Answer};
 use hamcnf::endpoints::Endpoints;
 use hamcnf::json::JsonTour;
 use hamcnf::question::{GraphSource, Tours};
-use hamcnf::refute::instance::{proof_instance, question_tour};
+use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
 use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, Vertex};
@@ -227,7 +227,7 @@ fn in_model(
                 )
             };
             let tour = formula.tour(&model).with_context(no_tour)?;
-            let tour = question_tour(asked, &tour).with_context(no_tour)?;
+            let tour = instance.original_tour(&tour).with_context(no_tour)?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
         Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),

@@ -9,7 +9,7 @@ use clap::ValueHint;
 use hamcnf::formats::{Format, ending};
 use hamcnf::proof::Form;
 use hamcnf::question::{Files, GraphSource, Tours};
-use hamcnf::refute::instance::{added_vertex, proof_instance};
+use hamcnf::refute::instance::proof_instance;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{
@@ -282,18 +282,26 @@ fn options(args: &Args) -> String {
 /// Returns the comments of the file, which contain all data for making the file again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
-    let added = added_vertex(asked);
     let mut comments = vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),
     ];
     comments.extend(header::graph(instance));
-    let closed = if added.is_some() { "closed " } else { "" };
-    if let Some(added) = added {
-        comments.extend([
-            format!("question: {asked}"),
-            format!("added vertex: {added}; a closed tour without this vertex is an open tour"),
-        ]);
+    if instance.original().is_some() {
+        comments.push(format!("question: {asked}"));
+    }
+    let mut closed = "";
+    if let Some(added) = instance.describe_added() {
+        closed = "closed ";
+        comments.push(format!(
+            "added vertex: {added}; a closed tour without this vertex is an open tour"
+        ));
+    }
+    if instance.is_backward() {
+        comments.push(
+            "direction: positions are counted from the end of the tour; arcs have the tour's direction"
+                .to_owned(),
+        );
     }
     comments.extend([
         format!("encoding: {encoding}"),

@@ -17,6 +17,7 @@ mod engines;
 mod enumeration;
 mod given;
 mod methods;
+mod moves;
 mod parts;
 mod plain_count;
 mod plain_symmetric;

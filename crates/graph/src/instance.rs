@@ -7,6 +7,7 @@ use super::board::{Board, Ranks};
 use super::constraint::{Constraint, Constraints, Means, Shown};
 use super::digraph::Digraph;
 use super::facts::Facts;
+use super::fixed_start::Original;
 use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
 use super::numbering::Numbering;
@@ -81,6 +82,8 @@ pub struct Instance {
     constraints: Constraints,
     /// Instance without the constraints; `None` if there are no constraints.
     unconstrained: Option<Shared<Instance>>,
+    /// Question that the instance stands for, if it is not the instance itself.
+    original: Option<Shared<Original>>,
     /// Distance of every vertex from the start, computed on first use.
     distances: Shared<OnceLock<Vec<Option<u32>>>>,
     /// Distance from every vertex to the start in a directed instance, computed on first use.
@@ -132,6 +135,7 @@ impl Instance {
             kind,
             constraints: Shared::new([]),
             unconstrained: None,
+            original: None,
             distances: Shared::default(),
             distances_to: Shared::default(),
         })
@@ -409,9 +413,31 @@ impl Instance {
                 Some(unconstrained) => Some(Shared::new(unconstrained.relabelled(labels, start)?)),
                 None => None,
             },
+            original: self.original.clone(),
             distances: Shared::default(),
             distances_to: Shared::default(),
         })
+    }
+
+    /// Returns the instance as one that stands for the original question.
+    pub(super) fn standing_for(self, original: Original) -> Self {
+        Self {
+            original: Some(Shared::new(original)),
+            ..self
+        }
+    }
+
+    /// Returns the question that the instance stands for: see [`with_fixed_start`](Self::with_fixed_start). `None` if
+    /// the tours of the instance are those of the question.
+    #[must_use]
+    pub fn original(&self) -> Option<&Original> {
+        self.original.as_deref()
+    }
+
+    /// Returns the vertex that was `old` before the graph was relabelled.
+    pub(super) fn with_label(&self, old: Vertex) -> Option<Vertex> {
+        let mut vertices = self.graph().vertices();
+        vertices.find(|&v| self.label(v) == old)
     }
 
     fn label(&self, v: Vertex) -> Vertex {

@@ -18,6 +18,7 @@ pub mod digraph;
 pub mod endpoints;
 pub mod facts;
 pub mod families;
+pub mod fixed_start;
 pub mod forced;
 pub mod formats;
 #[cfg(feature = "petgraph")]
@@ -52,6 +53,7 @@ pub use digraph::strategy as digraph_strategy;
 pub use endpoints::{Endpoints, Start};
 pub use facts::Facts;
 pub use families::FamilyError;
+pub use fixed_start::{FixedStartError, Original};
 #[cfg(feature = "proptest")]
 pub use graph::strategy as graph_strategy;
 pub use graph::{Arc, ArcId, Graph, GraphError, Vertex};

@@ -15,7 +15,7 @@
 //!
 //! # Edges
 //!
-//! With edge variables, E_e says that the edge e is on the tour in either direction:
+//! With the refinement [`edges`](crate::refine::edges), E_e says that the edge e is on the tour in either direction:
 //!
 //! - (E) E_ij ↔ H_ij ∨ H_ji
 //!
@@ -25,8 +25,14 @@
 //!
 //! # Open tours
 //!
-//! As in the paper's section 4.3, every vertex has an arc back to the start. The arcs into s are not moves, so (E)
-//! ignores them: E_si ↔ H_si.
+//! As in the paper's section 4.3, every vertex returns to the start s. L_i says that the tour returns from i, which is
+//! its last vertex. L_i replaces H_is, which no open tour uses, in (2) and in the clauses of the position encodings, so
+//! that (2) says for s that there is one last vertex. (E) is E_si ↔ H_si.
+//!
+//! The tours of an instance with an [added vertex](crate::fixed_start) x are closed. F_i stands for H_xi, and L_i for
+//! H_ix. If both ends of the paths in an undirected graph are given, (Z) fixes the direction:
+//!
+//! - (Z) L_t for the given last vertex t
 //!
 //! # References
 //!
@@ -59,6 +65,11 @@ pub const PREDECESSOR: Family = Family {
     label: "(2)",
     says: "every vertex has exactly one predecessor",
 };
+/// Clause family (Z): the given last vertex.
+pub const LAST: Family = Family {
+    label: "(Z)",
+    says: "the given last vertex is last",
+};
 /// Clause family (E): definition of the edge variables.
 pub const EDGE: Family = Family {
     label: "(E)",
@@ -69,7 +80,6 @@ pub const EDGE: Family = Family {
 #[derive(Clone, Debug)]
 pub struct Arcs {
     counter: Option<Arc<dyn PositionEncoding>>,
-    edges: bool,
 }
 
 impl Arcs {
@@ -77,26 +87,13 @@ impl Arcs {
     pub fn with(counter: impl PositionEncoding) -> Self {
         Self {
             counter: Some(Arc::new(counter)),
-            edges: false,
         }
     }
 
     /// Returns the base without positions.
     #[must_use]
     pub const fn relaxed() -> Self {
-        Self {
-            counter: None,
-            edges: false,
-        }
-    }
-
-    /// Adds edge variables to the base.
-    #[must_use]
-    pub fn and_edges(self) -> Self {
-        Self {
-            edges: true,
-            ..self
-        }
+        Self { counter: None }
     }
 }
 
@@ -112,7 +109,7 @@ impl Encode for Arcs {
         variables: &mut Allocator,
     ) -> Result<Box<dyn Encoded>, Unfit> {
         let h = ArcVars::new(instance, variables);
-        let e = self.edges.then(|| EdgeVars::new(instance, variables));
+        let e = plan.edges.then(|| EdgeVars::new(instance, variables));
         let positions = self.counter.as_ref();
         let positions = positions.map(|counter| counter.layout(instance, plan, variables));
         let mut encoded = EncodedArcs {
@@ -131,8 +128,8 @@ impl Encode for Arcs {
     }
 }
 
-/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, the arc variables H, the edge
-/// variables E, the position variables, and the auxiliary variables.
+/// Formula of an instance in an [`Arcs`] encoding. Its variables are, in this order, the arc variables H, F and L, the
+/// edge variables E, the position variables, and the auxiliary variables.
 #[derive(Debug)]
 struct EncodedArcs {
     instance: Instance,
@@ -155,7 +152,7 @@ impl EncodedArcs {
         }
     }
 
-    /// Streams the degree constraints (1) and (2).
+    /// Streams the degree constraints (1) and (2), and (Z).
     fn emit_degrees(&self, card: &mut Cardinality, out: &mut dyn ClauseSink) {
         let (instance, h) = (&self.instance, &self.h);
         let terms = |(_, l): (Vertex, Lit)| Term::Lit(l);
@@ -168,6 +165,12 @@ impl EncodedArcs {
         out.family(PREDECESSOR);
         for j in instance.graph().vertices() {
             card.exactly_one(h.predecessors(instance, j).map(terms), out);
+        }
+        // (Z) L_t
+        let last = instance.last();
+        if let Some(is_last) = last.and_then(|t| h.follows(instance, t, instance.start())) {
+            out.family(LAST);
+            out.clause(&[is_last]);
         }
     }
 
@@ -276,14 +279,13 @@ impl Encoded for EncodedArcs {
     }
 
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
-        let (graph, start) = (self.instance.digraph(), self.instance.start());
-        let arc = |from, to| {
-            let arc = graph
-                .arc(from, to)
-                .and_then(|id| graph.arc_with(id.number()));
-            arc.map_or(Term::False, |arc| Term::Lit(self.h.lit(arc)))
+        let (instance, start) = (&self.instance, self.instance.start());
+        let step = |v, w| {
+            self.h
+                .follows(instance, v, w)
+                .map_or(Term::False, Term::Lit)
         };
-        Some([arc(start, v), arc(v, start)])
+        Some([step(start, v), step(v, start)])
     }
 
     fn meaning(&self, var: Var) -> Option<String> {

@@ -1,8 +1,8 @@
 //! The counting encoding: arcs, edges and positions, chosen to suit model counters.
 //!
-//! This base is [`arcs`](super::arcs) with edge variables and the position encoding
-//! [`halved`](crate::positions::halved), which saves one bit on bipartite graphs. By default it excludes cycles of
-//! length two, fixes the orientation and uses the bounds of the windows; refinements may change these defaults. Every
+//! This base is [`arcs`](super::arcs) with the position encoding [`halved`](crate::positions::halved), which saves one
+//! bit on bipartite graphs. By default it has edge variables, excludes cycles of length two, fixes the orientation and
+//! uses the bounds of the windows; refinements may change these defaults. Every
 //! tour has exactly one model, the arcs determine all variables, and the edges determine the arcs. So both the arcs and
 //! the edges are independent supports. (If the orientation is left free, a closed tour has two models, which agree on
 //! the edges.)
@@ -32,8 +32,8 @@
 use super::arcs::Arcs;
 use crate::positions::halved::Halved;
 
-/// Returns the counting base: arcs with [`Halved`] positions and edge variables.
+/// Returns the counting base: arcs with [`Halved`] positions.
 #[must_use]
 pub fn counting() -> Arcs {
-    Arcs::with(Halved).and_edges()
+    Arcs::with(Halved)
 }

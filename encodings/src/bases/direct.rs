@@ -11,7 +11,8 @@
 //!
 //! If the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges. Which of the
 //! two neighbours comes last depends only on the direction of the tour. (6) is then the unit V_k,N−1 for the greater
-//! neighbour k, as in the authors' program, and every tour has one model instead of two.
+//! neighbour k, as in the authors' program, and every tour has one model instead of two. If the instance gives the last
+//! vertex of paths through an [added vertex](crate::fixed_start) p, k is this vertex.
 //!
 //! In a digraph, N(i) has the successors of i in (5), and N(p) the predecessors of p in (6).
 //!
@@ -123,13 +124,14 @@ struct EncodedDirect {
 }
 
 impl EncodedDirect {
-    /// Returns the vertices that may be last on a closed tour: the neighbours of the start, or only the greater
-    /// neighbour if the start has exactly two.
-    fn last_vertices(&self) -> &[Vertex] {
+    /// Returns the vertices that may be last on a closed tour: the vertex that the instance gives, or the neighbours of
+    /// the start, or only the greater neighbour if the start has exactly two.
+    fn last_vertices(&self) -> Vec<Vertex> {
         let neighbours = self.instance.digraph().predecessors(self.instance.start());
-        match neighbours {
-            [_, greater] if !self.instance.is_directed() => std::slice::from_ref(greater),
-            all => all,
+        match (self.instance.last(), neighbours) {
+            (Some(last), _) => vec![last],
+            (None, &[_, greater]) if !self.instance.is_directed() => vec![greater],
+            (None, all) => all.to_vec(),
         }
     }
 }
@@ -180,7 +182,7 @@ impl Encoded for EncodedDirect {
         clause.clear().or(v.at(self.instance.start(), 0)).emit(out);
         if self.instance.kind() == TourKind::Closed {
             clause.clear();
-            for &k in self.last_vertices() {
+            for k in self.last_vertices() {
                 clause.or(v.at(k, n - 1));
             }
             clause.emit(out);

@@ -12,6 +12,8 @@
 //! - (L) Σ_v L_v = 1 for v ≠ s
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
+//! If the tours are read [backwards](crate::fixed_start), L_v is called F_v: v is the first vertex.
+//!
 //! These constraints allow several cycles, or a path from the start together with cycles, so the encoding is relaxed.
 //! If no edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") requires that some edge
 //! leaves the set. A closed tour then leaves the set at least twice, because every cycle crosses the boundary of a set
@@ -195,7 +197,12 @@ impl Encoded for EncodedEdges {
         let name = |v| self.instance.vertex_name(v);
         let last = || {
             let v = self.last.as_ref()?.meaning(var)?;
-            Some(format!("L({})", name(v)))
+            let letter = if self.instance.is_backward() {
+                'F'
+            } else {
+                'L'
+            };
+            Some(format!("{letter}({})", name(v)))
         };
         let counts = || {
             let AtLeast {

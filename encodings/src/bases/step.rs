@@ -9,7 +9,9 @@
 //! - (M) J_pk → R_p+1 = R_p + r_k and C_p+1 = C_p + c_k, with (r_k, c_k) the k-th jump
 //! - (D) R_p ≠ R_q or C_p ≠ C_q for p < q
 //!
-//! For closed tours the last position has a jump too, which leads to position 0.
+//! For closed tours the last position has a jump too, which leads to position 0. For open tours from anywhere, (S) is left
+//! out; if the last square is given, (S) says so. The models of an instance with an [added
+//! vertex](crate::fixed_start) leave this vertex out: position 0 has the first square of the open tour.
 //!
 //! (M) has a group of clauses for each jump and each row, and the same for columns. If the jump leads from this row to
 //! another row of the board, the group fixes the next row. If it leads off the board, the group forbids it. For (D),
@@ -50,6 +52,8 @@ use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
 use crate::cnf::window::{Pruning, Window};
+use crate::endpoints::Endpoints;
+use crate::fixed_start::Original;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::positions::WINDOW;
@@ -57,10 +61,10 @@ use crate::positions::word::bounds;
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
-/// Clause family (S): the start at position 0.
+/// Clause family (S): the given ends.
 pub const START: Family = Family {
     label: "(S)",
-    says: "position 0 is the start",
+    says: "position 0 is the start, and the last position the given end",
 };
 /// Clause family (B): rows and columns on the board.
 pub const ON_BOARD: Family = Family {
@@ -105,11 +109,17 @@ impl Encode for Step {
         if instance.is_directed() {
             return Err(Unfit::Directed);
         }
-        let board = *instance.board().ok_or(Unfit::NoBoard)?;
-        let n = u64::from(instance.n());
+        let original = instance.original().filter(|_| instance.added().is_some());
+        let of = original.map_or(instance, Original::instance);
+        let board = *of.board().ok_or(Unfit::NoBoard)?;
+        let n = u64::from(of.n());
+        let ends = match original.map(Original::ends) {
+            None | Some(Endpoints::Closed) => [Some(of.start()), None],
+            Some(Endpoints::Open { from, to }) => [from, to],
+        };
         let jumps: Vec<_> = board.jumps().collect();
-        let square = SquareVars::new(&board, instance.n(), variables);
-        let moves = u64::from(n_moves(instance));
+        let square = SquareVars::new(&board, of.n(), variables);
+        let moves = u64::from(n_moves(of));
         let jump = TableVars::new(moves, jumps.len() as u32, variables);
         let differ = TableVars::new(n * (n - 1) / 2, square.bits(), variables);
         variables.fits()?;
@@ -129,6 +139,9 @@ impl Encode for Step {
                 Vec::new()
             },
             board,
+            n: of.n(),
+            moves: n_moves(of),
+            ends,
             jumps,
             square,
             jump,
@@ -181,6 +194,12 @@ struct EncodedStep {
     /// Windows, indexed by vertex; empty if the formula has no clauses for windows.
     windows: Vec<Window>,
     board: Board,
+    /// Number of squares.
+    n: u32,
+    /// Number of moves.
+    moves: u32,
+    /// First and last square, if given.
+    ends: [Option<Vertex>; 2],
     /// Jumps of the piece (rows, columns), in the order of their variables.
     jumps: Vec<(i64, i64)>,
     square: SquareVars,
@@ -194,6 +213,12 @@ impl EncodedStep {
         let (row, col) = self.board.row_col(v);
         let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
         is(self.square.row(p), row).chain(is(self.square.col(p), col))
+    }
+
+    /// Returns the position in a tour of the instance of position 0 of the formula: 1 if the tour begins at an added
+    /// vertex, otherwise 0.
+    fn first(&self) -> u32 {
+        self.instance.n() - self.n
     }
 
     /// Returns the pair with the index `number` in the sequence of [`pairs`].
@@ -217,7 +242,7 @@ impl Encoded for EncodedStep {
     }
 
     fn emit(&self, out: &mut dyn ClauseSink) {
-        let (instance, n) = (&self.instance, self.instance.n());
+        let (instance, n) = (&self.instance, self.n);
         let Self {
             board,
             jumps,
@@ -231,8 +256,10 @@ impl Encoded for EncodedStep {
 
         // (S) R_0, C_0 are the row and column of the start
         out.family(START);
-        for l in self.is_square(0, instance.start()) {
-            out.clause(&[l]);
+        for (p, end) in [0, n - 1].into_iter().zip(self.ends) {
+            for l in end.into_iter().flat_map(|end| self.is_square(p, end)) {
+                out.clause(&[l]);
+            }
         }
         // (B) R_p < rows, C_p < columns
         out.family(ON_BOARD);
@@ -243,12 +270,12 @@ impl Encoded for EncodedStep {
         }
         // (J) exactly one J_pk
         out.family(JUMP);
-        for p in 0..n_moves(instance) {
+        for p in 0..self.moves {
             card.exactly_one(jump.row(p).map(Term::Lit), out);
         }
         // (M) J_pk → R_p+1 = R_p + r_k and C_p+1 = C_p + c_k
         out.family(MOVE);
-        for p in 0..n_moves(instance) {
+        for p in 0..self.moves {
             let next = (p + 1) % n;
             for (j, &(r, c)) in jump.row(p).zip(jumps) {
                 moved_if(j, square.row(p), r, rows, square.row(next), out);
@@ -270,7 +297,8 @@ impl Encoded for EncodedStep {
         }
         out.family(WINDOW);
         for v in instance.others() {
-            for p in self.windows[v.index()].outside(n) {
+            let outside = self.windows[v.index()].outside(instance.n());
+            for p in outside.filter_map(|p| p.checked_sub(self.first())) {
                 out.clause(&self.is_square(p, v).map(|l| !l).collect::<Vec<_>>());
             }
         }
@@ -285,8 +313,22 @@ impl Encoded for EncodedStep {
         true
     }
 
-    /// Returns two terms: "the first jump leads to `v`", and "the last jump leads from `v` to the start".
+    fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
+        Some(match p.checked_sub(self.first()) {
+            _ if self.instance.added() == Some(v) && p == 0 => Vec::new(),
+            Some(p) if self.instance.added() != Some(v) => {
+                self.is_square(p, v).map(Term::Lit).collect()
+            }
+            _ => vec![Term::False],
+        })
+    }
+
+    /// Returns two terms: "the first jump leads to `v`", and "the last jump leads from `v` to the start". `None` if the
+    /// instance has an added vertex, which the formula leaves out.
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
+        if self.first() > 0 {
+            return None;
+        }
         let (row, col) = self.board.row_col(v);
         let (start_row, start_col) = self.board.row_col(self.instance.start());
         let by = (
@@ -301,7 +343,7 @@ impl Encoded for EncodedStep {
                 .find(|&(_, jump)| *jump == by);
             found.map_or(Term::False, |(j, _)| Term::Lit(j))
         };
-        Some([jump(0, by), jump(self.instance.n() - 1, (-by.0, -by.1))])
+        Some([jump(0, by), jump(self.n - 1, (-by.0, -by.1))])
     }
 
     fn meaning(&self, var: Var) -> Option<String> {
@@ -314,18 +356,23 @@ impl Encoded for EncodedStep {
             return Some(format!("J({p},{r:+},{c:+})"));
         }
         let (number, k) = self.differ.meaning(var)?;
-        let (p, q) = self.pair(self.instance.n(), number)?;
+        let (p, q) = self.pair(self.n, number)?;
         Some(format!("N({p},{q},{k})"))
     }
 
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
-        if let Some(bit) = self.square.value(&self.board, sequence, var) {
+        let at = |p: u32| {
+            let position = self.first() + p % self.n;
+            self.board.row_col(sequence.order()[position as usize])
+        };
+        let bit = |var| {
+            let (p, is_row, k) = self.square.meaning(var)?;
+            let (row, col) = at(p);
+            Some((if is_row { row } else { col }) >> k & 1 == 1)
+        };
+        if let Some(bit) = bit(var) {
             return Some(bit);
         }
-        let at = |p: u32| {
-            self.board
-                .row_col(sequence.order()[(p % self.instance.n()) as usize])
-        };
         if let Some((p, k)) = self.jump.meaning(var) {
             let ((row, col), (next_row, next_col)) = (at(p), at(p + 1));
             let made = (
@@ -335,12 +382,9 @@ impl Encoded for EncodedStep {
             return Some(made == self.jumps[k as usize]);
         }
         let (number, k) = self.differ.meaning(var)?;
-        let (p, q) = self.pair(self.instance.n(), number)?;
-        let bit = |p| {
-            let lit = self.square.square(p).nth(k as usize)?;
-            self.square.value(&self.board, sequence, lit.var())
-        };
-        Some(bit(p)? != bit(q)?)
+        let (p, q) = self.pair(self.n, number)?;
+        let kth = |p| bit(self.square.square(p).nth(k as usize)?.var());
+        Some(kth(p)? != kth(q)?)
     }
 
     fn read(&self, model: &Model) -> Result<Visits, NotATour> {
@@ -348,8 +392,8 @@ impl Encoded for EncodedStep {
             let bits = (0..word.m()).filter(|&k| holds(model, Term::Lit(word.bit(k))));
             bits.fold(0, |value, k| value | 1 << k)
         };
-        let mut order = Vec::with_capacity(self.instance.n() as usize);
-        for position in 0..self.instance.n() {
+        let mut order: Vec<Vertex> = self.instance.added().into_iter().collect();
+        for position in 0..self.n {
             let (row, col) = (
                 value(self.square.row(position)),
                 value(self.square.col(position)),

@@ -70,18 +70,34 @@ impl Allocator {
 #[error("{0} variables are needed, but DIMACS solvers accept at most {MAX_VARIABLES}")]
 pub struct TooManyVariables(pub u64);
 
-/// Variables H_ij: the arc from i to j is on the tour; j is the successor of i.
+/// Variables H_ij, F_v and L_v: the tour goes from i to j, v is the first vertex, v is the last vertex.
 ///
-/// For open tours the graph is extended by *return arcs*, as in section 4.3 of the paper *Knights Tour*: an arc to the
-/// start from every vertex that has none. Then every path from the start is one directed cycle. The variables of return
-/// arcs follow the variables of the graph's arcs, in the order of their tails.
+/// A variable H_ij is true exactly if the tour makes this move. So the end of an open tour has variables of its own. As
+/// in section 4.3 of the paper *Knights Tour*, every vertex returns to the start, so that every path from the start is
+/// one directed cycle. L_v says that the tour returns from v, which is its last vertex. No open tour moves into its
+/// start, so the numbers of the arcs into the start are those of L_v, and further L_v follow all arcs in the order of v.
+///
+/// Tours of an instance with a [fixed start](crate::fixed_start) may stand for other tours. If they are read backwards,
+/// arcs have their direction in the original tour, and F_v takes the place of L_v. If the instance has an added vertex
+/// x, F_v is the arc from x to v, and L_v the arc from v to x.
 #[derive(Clone, Debug)]
 pub struct ArcVars {
     block: Block,
-    /// Index of the variable of the first return arc (see [`ArcVars`]).
+    /// Index of the first variable after those of the graph's arcs.
     first_return: u32,
-    /// Tails of the return arcs (see [`ArcVars`]), in increasing order.
+    /// Vertices without an arc to the start that return to the start, in increasing order.
     return_tails: Vec<Vertex>,
+}
+
+/// Meaning of an arc variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// H_ij: the tour goes from the first vertex to the second.
+    Arc(Vertex, Vertex),
+    /// F_v: the vertex is the first of an open tour.
+    First(Vertex),
+    /// L_v: the vertex is the last of an open tour.
+    Last(Vertex),
 }
 
 impl ArcVars {
@@ -103,19 +119,18 @@ impl ArcVars {
         }
     }
 
-    /// Returns all arc variables, including those of return arcs (see [`ArcVars`]).
+    /// Returns all variables: H, F and L.
     #[must_use]
     pub fn block(&self) -> Block {
         self.block.clone()
     }
 
-    /// Returns the literal of an arc of the graph.
-    #[must_use]
-    pub fn lit(&self, arc: Arc) -> Lit {
+    fn lit(&self, arc: Arc) -> Lit {
         Lit::positive(self.block.start + arc.id.number())
     }
 
-    fn return_arcs(&self) -> impl Iterator<Item = (Vertex, Lit)> + Clone + '_ {
+    /// Returns the literals L_v that follow the arcs of the graph, with v.
+    fn returns(&self) -> impl Iterator<Item = (Vertex, Lit)> + Clone + '_ {
         let numbers = self.first_return..self.block.end;
         self.return_tails
             .iter()
@@ -123,78 +138,116 @@ impl ArcVars {
             .zip(numbers.map(Lit::positive))
     }
 
-    /// Returns the literal of the return arc from `v` to the start (see [`ArcVars`]), if `v` has one.
-    fn return_arc(&self, v: Vertex) -> Option<Lit> {
+    /// Returns the literal L_v, if it follows the arcs of the graph.
+    fn return_from(&self, v: Vertex) -> Option<Lit> {
         let k = self.return_tails.binary_search(&v).ok()?;
         Some(Lit::positive(self.first_return + k as u32))
     }
 
-    /// Returns the heads and literals of all arcs from `v`. The return arc (see [`ArcVars`]), if any, comes last.
+    /// Returns the vertices that may follow `v` on the directed cycle of a model, with their literals. The start, if it
+    /// is not adjacent to `v`, comes last.
     pub fn successors<'a>(
         &'a self,
         instance: &'a Instance,
         v: Vertex,
     ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
-        let graph = instance.digraph();
-        let row = graph
-            .arcs_from(v)
-            .map(|a| (a.head, self.lit(a)))
-            .collect::<Vec<_>>();
+        let row = self.beside(instance, v, instance.is_backward());
         row.into_iter()
-            .chain(self.return_arc(v).map(|l| (instance.start(), l)))
+            .chain(self.return_from(v).map(|l| (instance.start(), l)))
     }
 
-    /// Returns the tails and literals of all arcs into `v`. Return arcs (see [`ArcVars`]) come last.
+    /// Returns the vertices that may precede `v` on the directed cycle of a model, with their literals. Vertices that
+    /// are not adjacent to `v` come last.
     pub fn predecessors<'a>(
         &'a self,
         instance: &'a Instance,
         v: Vertex,
     ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
-        let graph = instance.digraph();
-        let column = graph
-            .arcs_to(v)
-            .map(|a| (a.tail, self.lit(a)))
-            .collect::<Vec<_>>();
-        let returns = (v == instance.start()).then(|| self.return_arcs());
+        let column = self.beside(instance, v, !instance.is_backward());
+        let returns = (v == instance.start()).then(|| self.returns());
         column.into_iter().chain(returns.into_iter().flatten())
     }
 
-    /// Returns the literals of the arcs in both directions of an undirected edge, first the direction of `edge`. For
-    /// open tours, an arc into the start only marks the end of the tour and is left out.
+    /// Returns the tails and literals of all arcs to `v`, or the heads and literals of all arcs from `v`.
+    fn beside(&self, instance: &Instance, v: Vertex, tails: bool) -> Vec<(Vertex, Lit)> {
+        let graph = instance.digraph();
+        match tails {
+            true => graph.arcs_to(v).map(|a| (a.tail, self.lit(a))).collect(),
+            false => graph.arcs_from(v).map(|a| (a.head, self.lit(a))).collect(),
+        }
+    }
+
+    /// Returns the literal "`w` follows `v` on the directed cycle of the model"; `None` if no tour has this step.
+    #[must_use]
+    pub fn follows(&self, instance: &Instance, v: Vertex, w: Vertex) -> Option<Lit> {
+        let graph = instance.digraph();
+        let arc = match instance.is_backward() {
+            true => graph.arc(w, v),
+            false => graph.arc(v, w),
+        };
+        let arc = arc.and_then(|id| graph.arc_with(id.number()));
+        let returns = || self.return_from(v).filter(|_| w == instance.start());
+        arc.map(|arc| self.lit(arc)).or_else(returns)
+    }
+
+    /// Returns the literal "the tour goes from `from` to `to`"; `None` if no tour does.
+    #[must_use]
+    pub fn arc(&self, instance: &Instance, from: Vertex, to: Vertex) -> Option<Lit> {
+        let (v, w) = match instance.is_backward() {
+            true => (to, from),
+            false => (from, to),
+        };
+        let returns = instance.kind() == TourKind::Open && w == instance.start();
+        self.follows(instance, v, w).filter(|_| !returns)
+    }
+
+    /// Returns the literals of the moves along an undirected edge in both directions, first the direction of `edge`.
     #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
-        let arcs = instance.digraph();
-        let arc = |tail, head| arcs.arc_with(arcs.arc(tail, head)?.number());
-        let there = arc(edge.tail, edge.head).into_iter();
-        let both = there.chain(arc(edge.head, edge.tail));
-        let is_move =
-            |arc: &Arc| instance.kind() == TourKind::Closed || arc.head != instance.start();
-        both.filter(is_move).map(|arc| self.lit(arc)).collect()
+        let both = [(edge.tail, edge.head), (edge.head, edge.tail)].into_iter();
+        both.filter_map(|(from, to)| self.arc(instance, from, to))
+            .collect()
     }
 
-    /// Returns the name of an arc variable, such as `H(a1,c2)`.
+    /// Returns the name of a variable, such as `H(a1,c2)` or `L(c2)`.
     #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
-        let (i, j) = self.ends(instance, var)?;
-        Some(format!(
-            "H({},{})",
-            instance.vertex_name(i),
-            instance.vertex_name(j)
-        ))
+        let name = |v| instance.vertex_name(v);
+        Some(match self.of(instance, var)? {
+            Move::Arc(i, j) => format!("H({},{})", name(i), name(j)),
+            Move::First(v) => format!("F({})", name(v)),
+            Move::Last(v) => format!("L({})", name(v)),
+        })
     }
 
-    /// Returns the value of an arc variable on a tour.
+    /// Returns the meaning of a variable.
+    #[must_use]
+    pub fn of(&self, instance: &Instance, var: Var) -> Option<Move> {
+        let (i, j) = self.step(instance, var)?;
+        let is_start = |v| v == instance.start();
+        let is_added = |v| instance.added() == Some(v);
+        Some(match (instance.kind(), instance.is_backward()) {
+            (TourKind::Open, true) if is_start(j) => Move::First(i),
+            (TourKind::Open, false) if is_start(j) => Move::Last(i),
+            (TourKind::Closed, _) if is_added(i) => Move::First(j),
+            (TourKind::Closed, _) if is_added(j) => Move::Last(i),
+            (_, true) => Move::Arc(j, i),
+            (_, false) => Move::Arc(i, j),
+        })
+    }
+
+    /// Returns the value of a variable on a tour of the instance.
     #[must_use]
     pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
-        let (tail, head) = self.ends(instance, var)?;
-        // The last vertex is followed by the start, along an edge or a return arc.
-        let next = (sequence.position(tail) + 1) % instance.n();
-        Some(sequence.position(head) == next)
+        let (i, j) = self.step(instance, var)?;
+        // The last vertex is followed by the start.
+        let next = (sequence.position(i) + 1) % instance.n();
+        Some(sequence.position(j) == next)
     }
 
-    /// Returns the tail and head of an arc variable.
+    /// Returns the vertices i and j of a variable: if it is true, j follows i on the directed cycle of the model.
     #[must_use]
-    pub fn ends(&self, instance: &Instance, var: Var) -> Option<(Vertex, Vertex)> {
+    pub fn step(&self, instance: &Instance, var: Var) -> Option<(Vertex, Vertex)> {
         let var = var.idx32();
         if !self.block.contains(&var) {
             return None;
@@ -204,8 +257,11 @@ impl ArcVars {
             return Some((tail, instance.start()));
         }
         let number = var - self.block.start;
-        let arc = instance.digraph().arc_with(number)?;
-        Some((arc.tail, arc.head))
+        let Arc { tail, head, .. } = instance.digraph().arc_with(number)?;
+        Some(match instance.is_backward() {
+            true => (head, tail),
+            false => (tail, head),
+        })
     }
 }
 
@@ -718,14 +774,6 @@ impl SquareVars {
             Some((p, false, self.bits() - 1 - place))
         }
     }
-
-    /// Returns the value of a variable on a tour of the board.
-    #[must_use]
-    pub fn value(&self, board: &Board, sequence: &Sequence, var: Var) -> Option<bool> {
-        let (p, is_row, k) = self.meaning(var)?;
-        let (row, col) = board.row_col(sequence.order()[p as usize]);
-        Some((if is_row { row } else { col }) >> k & 1 == 1)
-    }
 }
 
 /// Table of variables with `width` columns. An example is J_pk: jump k leads from position p to the next.
@@ -823,7 +871,7 @@ mod tests {
             let mut seen = 0;
             for v in inst.graph().vertices() {
                 for (w, l) in h.successors(&inst, v) {
-                    assert_eq!(h.ends(&inst, l.var()), Some((v, w)));
+                    assert_eq!(h.step(&inst, l.var()), Some((v, w)));
                     assert!(h.predecessors(&inst, w).any(|(t, m)| (t, m) == (v, l)));
                     seen += 1;
                 }
@@ -855,7 +903,7 @@ mod tests {
     }
 
     #[test]
-    fn return_arcs_complete_the_graph_for_open_tours_only() {
+    fn every_vertex_of_an_open_tour_returns_to_the_start() {
         let into_start = |kind| {
             let inst = instance("5x5", kind, 0);
             let h = ArcVars::new(&inst, &mut Allocator::default());

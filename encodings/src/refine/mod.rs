@@ -6,6 +6,7 @@
 //! never changes whether a tour exists.
 
 pub mod at_most_one;
+pub mod edges;
 pub mod order;
 pub mod orientation;
 pub mod parity;
@@ -65,12 +66,12 @@ pub trait Refine: fmt::Debug + Send + Sync + 'static {
     fn emit(&self, _encoded: &dyn Encoded, _out: &mut dyn ClauseSink) {}
 
     /// True if the refinement excludes one direction of every tour.
-    fn excludes_a_direction(&self, _instance: &Instance) -> bool {
+    fn excludes_a_direction(&self, _encoded: &dyn Encoded) -> bool {
         false
     }
 
     /// True if the refinement's clauses hold on the tour in the direction of this sequence.
-    fn admits(&self, _instance: &Instance, _sequence: &Sequence) -> bool {
+    fn admits(&self, _encoded: &dyn Encoded, _sequence: &Sequence) -> bool {
         true
     }
 
@@ -106,6 +107,7 @@ pub(crate) const ALL: &[Refinement] = &[
     windows::REFINEMENT,
     parity::REFINEMENT,
     at_most_one::REFINEMENT,
+    edges::REFINEMENT,
     two_cycles::REFINEMENT,
     orientation::REFINEMENT,
     phases::REFINEMENT,

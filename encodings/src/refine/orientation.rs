@@ -16,14 +16,14 @@
 //! tours only in the direction above.
 //!
 //! Open tours have only the direction from their start, so (O) is left out. (O) is also left out for digraphs, where
-//! the two directions of a closed tour are different tours. The paper's direct encoding has only one direction from a
+//! the two directions of a closed tour are different tours, and if the [last](crate::Instance::last) vertex is given. The paper's direct encoding has only one direction from a
 //! corner: its (6) says which of the two neighbours is last, and (O) then repeats (6).
 
 use super::{Refine, Refinement, one_of};
 use crate::base::Encoded;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::Term;
-use crate::instance::{Instance, TourKind};
+use crate::instance::TourKind;
 use crate::names::named;
 use crate::sequence::Sequence;
 
@@ -61,10 +61,13 @@ named!(Orientation, "orientation", {
 });
 
 impl Orientation {
-    /// True if the clauses (O), [`ORIENTATION`], exclude one direction of every tour of this instance.
+    /// True if the clauses (O), [`ORIENTATION`], exclude one direction of every tour of this formula.
     #[must_use]
-    pub fn excludes(self, instance: &Instance) -> bool {
-        self == Self::Fixed && instance.kind() == TourKind::Closed && !instance.is_directed()
+    pub fn excludes(self, encoded: &dyn Encoded) -> bool {
+        let instance = encoded.instance();
+        let is_closed = instance.kind() == TourKind::Closed && !instance.is_directed();
+        let has_ends = || encoded.ends(instance.start()).is_some();
+        self == Self::Fixed && is_closed && instance.last().is_none() && has_ends()
     }
 }
 
@@ -73,18 +76,18 @@ impl Refine for Orientation {
         self.to_string()
     }
 
-    fn excludes_a_direction(&self, instance: &Instance) -> bool {
-        self.excludes(instance)
+    fn excludes_a_direction(&self, encoded: &dyn Encoded) -> bool {
+        self.excludes(encoded)
     }
 
-    fn admits(&self, instance: &Instance, sequence: &Sequence) -> bool {
+    fn admits(&self, encoded: &dyn Encoded, sequence: &Sequence) -> bool {
         let order = sequence.order();
-        !self.excludes(instance) || order[1] < order[order.len() - 1]
+        !self.excludes(encoded) || order[1] < order[order.len() - 1]
     }
 
     fn emit(&self, encoded: &dyn Encoded, out: &mut dyn ClauseSink) {
         let instance = encoded.instance();
-        if !self.excludes(instance) {
+        if !self.excludes(encoded) {
             return;
         }
         let neighbours = instance.graph().neighbours(instance.start()).iter();

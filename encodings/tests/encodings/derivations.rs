@@ -142,6 +142,9 @@ fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> 
         .iter()
         .flat_map(|&v| outside.iter().map(move |&w| (v, w)));
     let arc = |(v, w)| match lacking {
+        Lacking::Leaving if w == formula.instance().start() => {
+            formula.arc(v, w).or(formula.last(v))
+        }
         Lacking::Leaving => formula.arc(v, w),
         Lacking::Entering => formula.arc(w, v),
     };

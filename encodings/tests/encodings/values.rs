@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    Board, ClauseSink, Clauses, Encoding, Family, Formula, Graph, Instance, Leaper, Model, Tour,
-    TourKind, Vertex, encoding,
+    Board, ClauseSink, Clauses, Encoding, Endpoints, Family, Formula, Graph, Instance, Leaper,
+    Model, Tour, TourKind, Vertex, encoding,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -52,7 +52,10 @@ fn tours(instance: &Instance) -> Vec<Tour> {
 /// refinement that the base accepts, at the refinement's usual value.
 fn encodings(instance: &Instance) -> Vec<Encoding> {
     let bases = encoding::bases().into_iter();
-    let bases = bases.filter(|base| instance.board().is_some() || !base.offers.boards_only);
+    let original = instance
+        .original()
+        .map_or(instance, |original| original.instance());
+    let bases = bases.filter(|base| original.board().is_some() || !base.offers.boards_only);
     let mut all = Vec::new();
     for base in bases {
         let published: Encoding = base.name.parse().unwrap();
@@ -115,6 +118,18 @@ proptest! {
         let kind = if closed { TourKind::Closed } else { TourKind::Open };
         check(&Instance::on_graph("random", graph, kind, start).unwrap());
     }
+
+    #[test]
+    fn values_of_tours_between_any_ends_are_models(graph in graphs(3..=5), v: Index, w: Index) {
+        let end = |index: Index| Vertex::new(index.index(graph.n_vertices() as usize) as u32);
+        let (v, w) = (end(v), end(w));
+        let instance = Instance::on_graph("random", graph.clone(), TourKind::Open, v).unwrap();
+        for (from, to) in [(None, None), (None, Some(w)), (Some(v), Some(w))] {
+            if from.is_none() || from != to {
+                check(&instance.with_fixed_start(Endpoints::Open { from, to }).unwrap());
+            }
+        }
+    }
 }
 
 /// Tests graphs in which all vertices, or only one vertex, have enough edges for the `edges` encoding to use counting
@@ -147,5 +162,11 @@ fn values_of_tours_on_boards_are_models() {
     for kind in [TourKind::Closed, TourKind::Open] {
         let start = squares.square("b1").unwrap();
         check(&Instance::on_board(squares, kind, start).unwrap());
+    }
+    let rectangle = Board::new(2, 3, Leaper::new(0, 1).unwrap()).unwrap();
+    let open = Instance::on_board(rectangle, TourKind::Open, Vertex::new(0)).unwrap();
+    for (from, to) in [(None, None), (None, Some(1)), (Some(0), Some(1))] {
+        let [from, to] = [from, to].map(|end| end.map(Vertex::new));
+        check(&open.with_fixed_start(Endpoints::Open { from, to }).unwrap());
     }
 }

@@ -12,7 +12,7 @@ use super::{
     Abilities, Advice, Backend, Class, MethodError, MethodKind, Operand, Portfolio, Setting,
 };
 use crate::question::{Question, Tours};
-use crate::refute::instance::{proof_instance, question_tour};
+use crate::refute::instance::proof_instance;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
@@ -213,7 +213,7 @@ impl MethodKind for Solve {
         let result = match solved.outcome {
             solve::Outcome::Tour(tour, model) => RunResult {
                 model: Some(model),
-                ..result.found(question_tour(tours, &tour)?.1)
+                ..result.found(instance.original_tour(&tour)?.1)
             },
             solve::Outcome::NoTour => result.ended(Status::NoTour, ""),
             solve::Outcome::Timeout => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
@@ -248,7 +248,9 @@ fn list(
         observer.at(Some(share), || {
             format!("{} of {number} tours found", share.done)
         });
-        let both = found.last().map(|tour| all_directions(tours, tour));
+        let both = found
+            .last()
+            .map(|tour| all_directions(tours, formula, tour));
         let left = number - (found.len() - 1) * each;
         for tour in both.and_then(Result::ok).iter().flatten().take(left) {
             observer.notify(Event::Found(tour));
@@ -262,7 +264,7 @@ fn list(
     };
     let mut found = Vec::new();
     for tour in &listed.found {
-        found.extend(all_directions(tours, tour)?);
+        found.extend(all_directions(tours, formula, tour)?);
     }
     let complete = listed.complete && found.len() <= number;
     found.truncate(number);
@@ -283,8 +285,8 @@ fn directions(tours: &Tours) -> usize {
 }
 
 /// Returns the tours of the question that correspond to a tour of the proof instance.
-fn all_directions(tours: &Tours, found: &Tour) -> Result<Vec<Tour>, NotATour> {
-    let (instance, tour) = question_tour(tours, found)?;
+fn all_directions(tours: &Tours, formula: &Formula, found: &Tour) -> Result<Vec<Tour>, NotATour> {
+    let (instance, tour) = formula.instance().original_tour(found)?;
     let mut all = vec![tour];
     if directions(tours) == 2 {
         let mut order = all[0].order().to_vec();

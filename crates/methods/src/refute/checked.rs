@@ -17,13 +17,14 @@ use hamcnf_check::{
 use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{
-    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula, Named,
+    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula,
+    Named,
 };
 use rustsat::types::Lit;
 
 use super::basis;
 use super::certificate::asked;
-use super::instance::{ProofInstanceError, proof_instance};
+use super::instance::proof_instance;
 use crate::machine::VERSION;
 use crate::question::{GraphSource, Tours};
 use hamcnf_engines::proof::{Form, Steps};
@@ -245,7 +246,7 @@ pub enum NotChecked {
     Relaxed(Box<str>),
     /// The question has no proof instance.
     #[error(transparent)]
-    Instance(#[from] ProofInstanceError),
+    Instance(#[from] FixedStartError),
     /// The undirected form of the question is too large.
     #[error(transparent)]
     Split(#[from] SplitError),

@@ -1,0 +1,41 @@
+//! A variable for each edge, which says that the tour uses the edge in either direction: (E) of
+//! [`arcs`](crate::bases::arcs).
+//!
+//! Constraints and objectives on edges, and projections on edges, need these variables. The refinement is sound for
+//! every base with arcs, keeps all tours, and adds no models. The arcs determine the edges.
+
+use std::sync::Arc;
+
+use super::{Refine, Refinement, Switch};
+use crate::base::{BadArgument, Plan};
+use crate::instance::Instance;
+
+/// The `edges` refinement.
+pub const REFINEMENT: Refinement = Refinement {
+    name: "edges",
+    says: "a variable for each edge, in either direction",
+    values: "on, off",
+    plain: "on",
+    absent: "off",
+    in_clauses: true,
+    needs: "arcs",
+    is_for: |offers| offers.arcs,
+    make: |value| {
+        let switch = crate::names::find(value).map_err(|e| BadArgument(e.to_string()))?;
+        Ok(Arc::new(Edges(switch)))
+    },
+};
+
+/// Edge variables, on or off.
+#[derive(Clone, Copy, Debug)]
+pub struct Edges(pub Switch);
+
+impl Refine for Edges {
+    fn value(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn plan(&self, _: &Instance, plan: &mut Plan) {
+        plan.edges = self.0 == Switch::On;
+    }
+}
