@@ -23,7 +23,9 @@ use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::cycle::Found;
-use hamcnf::formats::{self, Format, FormatError, GraphFormat, Listed, WriteError, Wrong};
+use hamcnf::formats::{
+    self, Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong,
+};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
 use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, StrategyKind, TurnResult, Work};
 use hamcnf::question::Tours;
@@ -412,7 +414,7 @@ impl GraphFormat for Walks {
         text.starts_with("walk ")
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         let mut edges = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let numbers = line.split(' ').skip(1).map(str::parse::<u32>);
@@ -427,8 +429,7 @@ impl GraphFormat for Walks {
             edges.extend(numbers.windows(2).map(|pair| (pair[0] - 1, pair[1] - 1)));
         }
         let n = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
-        let graph = Graph::from_edges(n, edges).map_err(Wrong::from)?;
-        Ok(Listed::new(WALKS, Numbering::FromOne, graph))
+        TextGraph::new(WALKS, Numbering::FromOne, n, Declared::Edges, edges)
     }
 
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {

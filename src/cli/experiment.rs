@@ -93,10 +93,10 @@ fn warn_of_graphs(experiment: &Experiment) {
     let mut seen = BTreeSet::new();
     for job in experiment.plan.all_jobs() {
         if let Question::Tours(tours) = &job.question
-            && let (Some(text), Some(remark)) = (tours.source().text(), tours.remark())
+            && let Some(text) = tours.source().place()
             && seen.insert(text.to_string())
         {
-            warn_of(text, remark);
+            warn_of(text, tours.remarks());
         }
     }
 }

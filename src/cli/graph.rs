@@ -200,8 +200,8 @@ fn source_of(args: &Args, word: &Word) -> anyhow::Result<GraphSource> {
 
 fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
     let loaded = source.load(files)?;
-    if let (Some(text), Some(remark)) = (loaded.source.text(), &loaded.remark) {
-        warn_of(text, remark);
+    if let Some(text) = loaded.source.place() {
+        warn_of(text, &loaded.remarks);
     }
     Ok(Found {
         source: loaded.source.clone(),

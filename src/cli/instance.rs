@@ -252,8 +252,8 @@ impl Tours {
         let source = self.piece.on(&spec.source)?;
         let start = start.or(otherwise);
         let asked = question::Tours::load(source, kind, start.as_ref(), files)?;
-        if let (Some(text), Some(remark)) = (asked.source().text(), asked.remark()) {
-            warn_of(text, remark);
+        if let Some(text) = asked.source().place() {
+            warn_of(text, asked.remarks());
         }
         Ok(asked)
     }
@@ -316,9 +316,13 @@ impl Tours {
     }
 }
 
-/// Warns about an unusual property of a graph file, once per file.
-pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
-    warn_once(&format!("{}: {remark}", text.source));
+/// Warns about unusual properties of a graph file, once per file.
+pub(crate) fn warn_of(text: &GraphText, remarks: &[Remark]) {
+    let number = text.reading.number.map(|number| format!("#{number}"));
+    let number = number.unwrap_or_default();
+    for remark in remarks {
+        warn_once(&format!("{}{number}: {remark}", text.source));
+    }
 }
 
 /// Returns the word for a vertex of an instance: `square` on a board, otherwise `vertex`.

@@ -428,10 +428,10 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
         if now.iter().all(|other| other.key() != record.key()) {
             progress.begin(None, None, format_args!("{question}: {}", record.method));
             if let Question::Tours(tours) = &question
-                && let (Some(text), Some(remark)) = (tours.source().text(), tours.remark())
+                && let Some(text) = tours.source().place()
                 && warned.insert(text.to_string())
             {
-                warn_of(text, remark);
+                warn_of(text, tours.remarks());
             }
             let answered = record.method.answer(&question, &Settings::default());
             now.push(answered.record);

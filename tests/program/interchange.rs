@@ -587,9 +587,9 @@ fn names_go_from_format_to_format() {
         text(&feed("graph - --to dimacs", numbers), 0),
         "p edge 3 3\ne 1 2\ne 1 3\ne 2 3\n"
     );
-    let said = refused(&feed("graph - --to adjlist", "graph { \"a#b\" -- c }"));
+    let said = refused(&feed("graph - --to adjlist", "graph { \"#b\" -- c }"));
     assert!(
-        said.ends_with("the format \"adjlist\" cannot contain the vertex name \"a#b\""),
+        said.ends_with("the format \"adjlist\" cannot contain the vertex name \"#b\""),
         "{said}"
     );
     // A name with spaces becomes one word. If two names would then be equal, the vertices are numbered instead.
@@ -706,11 +706,6 @@ fn what_is_wrong_is_said_with_line_and_format() {
             "line 1: incremental sparse6 is not supported",
         ),
         (
-            "s6",
-            ":B?\n",
-            "line 1: edge \"0 0\" is a self-loop; remove it",
-        ),
-        (
             "metis",
             "3 2\n2\n1 3\n",
             "line 3: 2 is adjacent to 3, but 3 is not adjacent to 2",
@@ -751,11 +746,6 @@ fn what_is_wrong_is_said_with_line_and_format() {
             "line 2: vertex a has two lines; join them",
         ),
         (
-            "adjlist",
-            "a b a\n",
-            "line 1: edge \"a a\" is a self-loop; remove it",
-        ),
-        (
             "graphml",
             "<graphml>\n<graph>\n<node/></graph></graphml>",
             "line 3: \"<node>\" is not a node with an id",
@@ -773,28 +763,22 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "graphml",
             "<graphml><graph/><graph/></graphml>",
-            "the text contains 2 graphs; keep only one",
+            "the text contains 2 graphs; choose one with --graph-number 1",
         ),
         (
             "graphml",
             "<graphml>\n<graph></graphml>",
             "line 2: not valid XML: ",
         ),
-        ("graphml", "<html/>", "missing element \"graph\""),
         (
-            "dot",
-            "graph {\na -- { b -- c }\n}",
-            "line 2: an edge of a subgraph is not supported",
+            "graphml",
+            "<html/>",
+            "line 1: XML with the first element \"html\" is not supported",
         ),
         (
             "dot",
             "graph {\na -- b\n",
             "missing \"}\" at the end; is the file complete?",
-        ),
-        (
-            "dot",
-            "graph {\na -- a\n}",
-            "line 2: edge \"a a\" is a self-loop; remove it",
         ),
         (
             "dot",
@@ -804,7 +788,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "dot",
             "graph { a }\ngraph { b }",
-            "line 2: a second graph is not supported",
+            "the text contains 2 graphs; choose one with --graph-number 1",
         ),
         (
             "mat",
@@ -815,11 +799,6 @@ fn what_is_wrong_is_said_with_line_and_format() {
             "mat",
             "0 1 0\n1 0 1\n",
             "line 2: expected 3 lines, one per vertex, but found 2",
-        ),
-        (
-            "mat",
-            "0 1 0\n1 1 0\n0 0 0\n",
-            "line 2: edge \"2 2\" is a self-loop; remove it",
         ),
         ("mat", "0 2\n2 0\n", ""),
         ("mat", "0 a\n", "line 1: \"0 a\" is not a row of 0 and 1"),

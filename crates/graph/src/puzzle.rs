@@ -2,9 +2,11 @@
 //! Numbrix, Hidato and knight's-tour puzzles.
 //!
 //! A puzzle is a grid of cells in a text, with blanks, tabs or commas between the cells. A cell is a number, counted
-//! from 1; a blank square, written `.`, `_`, `-`, `?`, `0` or as nothing between commas; or a hole, written `#`, `x` or
-//! `X`. Lines that begin with `%` or `//` are comments. Before the grid, `piece PIECE` or the name alone names the
-//! piece, and `closed` asks for a closed tour:
+//! from 1; a blank square, written `.`, `_`, `-`, `?`, `0`, `-1` or as nothing between commas; or a hole, written `#`,
+//! `x` or `X`. A mark may be doubled, as in `__`. Many programs write two marks, one for blank squares and one for
+//! holes: `-1` is a hole in a grid that also has another mark of a blank square, and `.` in a grid that also has `_`,
+//! `?` or `0`. Lines that begin with `%` or `//` are comments. Before the grid, `piece PIECE` or the name alone names
+//! the piece, and `closed` asks for a closed tour:
 //!
 //! ```text
 //! piece king
@@ -93,6 +95,10 @@ pub enum PuzzleError {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Blank,
+    /// A blank square, or a hole if the grid has `Blank`.
+    Dot,
+    /// A blank square, or a hole if the grid has `Blank` or `Dot`.
+    MinusOne,
     Hole,
     Number(u32),
 }
@@ -191,14 +197,25 @@ impl Puzzle {
         }
         let columns = rows.first().ok_or(PuzzleError::Empty)?.len();
         let board = Board::new(rows.len() as u64, columns as u64, piece)?;
-        let cells: Vec<Cell> = rows.concat();
+        let mut cells: Vec<Cell> = rows.concat();
+        let has = |cell: Cell| cells.contains(&cell);
+        let or_hole = |is_hole: bool| if is_hole { Cell::Hole } else { Cell::Blank };
+        let dot = or_hole(has(Cell::Blank));
+        let minus_one = or_hole(has(Cell::Blank) || has(Cell::Dot));
+        for cell in &mut cells {
+            match cell {
+                Cell::Dot => *cell = dot,
+                Cell::MinusOne => *cell = minus_one,
+                Cell::Blank | Cell::Hole | Cell::Number(_) => {}
+            }
+        }
         let holes = (0..).zip(&cells).filter(|&(_, &cell)| cell == Cell::Hole);
         let holes = holes.map(|(square, _)| Vertex::new(square)).collect();
         let board = HoledBoard::new(board, holes)?;
         let squares = cells.into_iter().filter(|&cell| cell != Cell::Hole);
         let givens = squares.map(|cell| match cell {
             Cell::Number(number) => Some(number),
-            Cell::Blank | Cell::Hole => None,
+            _ => None,
         });
         Self::new(board, kind, givens.collect())
     }
@@ -230,8 +247,10 @@ impl Puzzle {
 
 fn cell_of(text: &str) -> Option<Cell> {
     match text {
-        "" | "." | "_" | "-" | "?" | "0" => Some(Cell::Blank),
-        "#" | "x" | "X" => Some(Cell::Hole),
+        "" | "_" | "__" | "-" | "--" | "?" | "??" | "0" | "00" => Some(Cell::Blank),
+        "." | ".." => Some(Cell::Dot),
+        "-1" => Some(Cell::MinusOne),
+        "#" | "##" | "x" | "X" | "xx" | "XX" => Some(Cell::Hole),
         number => number.parse().ok().map(Cell::Number),
     }
 }
@@ -277,6 +296,16 @@ mod tests {
             "piece camel\nclosed\n .  1  .\n .  .  .\n .  4  .\n .  # 10\n",
         ] {
             assert_eq!(Puzzle::parse(text).unwrap().to_string(), text);
+        }
+        for (text, grid) in [
+            ("7 __ __\n__ __ ##\n__ __ 1\n", "7 . .\n. . #\n. . 1\n"),
+            ("7 .. ..\n.. .. -1\n.. .. 1\n", "7 . .\n. . #\n. . 1\n"),
+            ("7 -1 -1\n-1 -1 #\n-1 -1 1\n", "7 . .\n. . #\n. . 1\n"),
+            ("7 0 0\n0 0 -1\n0 0 1\n", "7 . .\n. . #\n. . 1\n"),
+            // Holes and blank squares as programs that solve Hidato write them.
+            ("7 __ __\n__ __ .\n__ __ 1\n", "7 . .\n. . #\n. . 1\n"),
+        ] {
+            assert_eq!(Puzzle::parse(text).unwrap().to_string(), grid, "{text}");
         }
         let csv = Puzzle::parse("% from a magazine\n1,,x\n?,0,5\n").unwrap();
         assert_eq!(csv.to_string(), "1 . #\n. . 5\n");

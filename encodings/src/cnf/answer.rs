@@ -1,12 +1,14 @@
-//! Reader and writer of solver output. The reader accepts four forms:
+//! Reader and writer of solver output. The reader accepts five forms:
 //!
 //! - the form of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model, ended
-//!   by a 0;
+//!   by a 0. As in the MaxSAT evaluations, one `v` line may instead have a digit 0 or 1 for each variable;
 //! - the form of the pseudo-Boolean competitions: the literals are `x1` and `-x2`, without a final 0;
 //! - the result file of MiniSat and of solvers derived from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
 //!   after `SAT` the literals, ended by a 0;
-//! - a bare list of literals, with or without a final 0. The list is read as a model, and is accepted only if all
-//!   needed variables have values.
+//! - a bare list of literals, with or without a final 0, or in brackets as PySAT's `get_model` prints it. The list is
+//!   read as a model, and is accepted only if all needed variables have values;
+//! - the form of Z3: a line `sat`, `unsat` or `unknown`, and after `sat` a model, `[k!1 = True, k!2 = False]` or
+//!   `(define-fun k!1 () Bool true)`. The model may also stand alone.
 //!
 //! The first line that is not a comment determines the form of a text. Later lines in another form are rejected, as
 //! they would belong to a second answer. Comments begin with `c`, and are allowed in all forms.
@@ -164,6 +166,8 @@ pub fn read(
     let mut values = vec![None; n_vars as usize];
     let (mut ended, mut any_value) = (false, false);
     let mut named = None;
+    let mut z3 = Z3::default();
+    let mut is_z3 = false;
     let mut lines = 0;
     for (number, line) in (1..).zip(input.split(b'\n')) {
         let line = line?;
@@ -209,10 +213,11 @@ pub fn read(
                 });
             }
             (Line::Result(result), None) => {
+                is_z3 = text == "sat";
                 form = Some(AnswerForm::MiniSat);
                 status = Some(result);
             }
-            (Line::Literals(_), Some(AnswerForm::MiniSat))
+            (Line::Literals(_) | Line::Assignments(_), Some(AnswerForm::MiniSat))
                 if status != Some(Status::Satisfiable) =>
             {
                 return Err(AnswerError::ModelOfNone {
@@ -226,7 +231,19 @@ pub fn read(
                     Line::Literals(_) => AnswerForm::Bare,
                     _ => AnswerForm::Competition,
                 });
-                for word in words.split_ascii_whitespace() {
+                if words.trim().len() == values.len() && values.len() > 1 && is_binary(words.trim())
+                {
+                    let bits = words.trim().bytes().map(|bit| Some(bit == b'1'));
+                    values
+                        .iter_mut()
+                        .zip(bits)
+                        .for_each(|(value, bit)| *value = bit);
+                    ended = true;
+                    continue;
+                }
+                let is_bare = form != Some(AnswerForm::Competition);
+                let is_between = |c: char| c.is_ascii_whitespace() || is_bare && is_mark(c);
+                for word in words.split(is_between).filter(|word| !word.is_empty()) {
                     any_value = true;
                     let digits = without_x(word);
                     // All literals must have the form of the first literal.
@@ -238,6 +255,12 @@ pub fn read(
                         _ => Cow::Borrowed(word),
                     };
                     ended = value(&literal, word, number, n_vars, &mut values, ended)?;
+                }
+            }
+            (Line::Assignments(text), None | Some(AnswerForm::MiniSat | AnswerForm::Bare)) => {
+                form.get_or_insert(AnswerForm::Bare);
+                for (literal, word) in z3.literals(text, number)? {
+                    value(&literal, word, number, n_vars, &mut values, false)?;
                 }
             }
             (_, Some(form)) => {
@@ -253,6 +276,9 @@ pub fn read(
         return Err(AnswerError::Empty);
     }
     let bare = form == Some(AnswerForm::Bare);
+    if z3.variable.is_some() {
+        return Err(AnswerError::Truncated);
+    }
     if bare {
         status = Some(Status::Satisfiable);
     }
@@ -260,7 +286,8 @@ pub fn read(
         Status::Unsatisfiable => Ok(Answer::Unsatisfiable),
         Status::Unknown => Ok(Answer::Unknown),
         Status::Satisfiable => {
-            let unended = bare || named == Some(true);
+            // Older versions of Z3 print the literals without a final 0.
+            let unended = bare || is_z3 || named == Some(true);
             if any_value && !ended && !unended {
                 return Err(AnswerError::Truncated);
             }
@@ -279,6 +306,54 @@ pub fn read(
 
 /// UTF-8 byte order mark, which programs on Windows may write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// True if the word consists of the digits 0 and 1.
+fn is_binary(word: &str) -> bool {
+    word.bytes().all(|byte| matches!(byte, b'0' | b'1'))
+}
+
+/// True if a character stands between the literals of a bare list.
+fn is_mark(c: char) -> bool {
+    c.is_ascii_whitespace() || "[],".contains(c)
+}
+
+/// Reader of the assignments in a model of Z3. The value of a variable may be in the line after the variable.
+#[derive(Default)]
+struct Z3 {
+    /// Number of the variable whose value comes next.
+    variable: Option<String>,
+}
+
+impl Z3 {
+    /// Returns the literals whose values are in this line, each with the word of the value.
+    fn literals<'t>(
+        &mut self,
+        text: &'t str,
+        line: usize,
+    ) -> Result<Vec<(String, &'t str)>, AnswerError> {
+        let mut literals = Vec::new();
+        let is_between = |c: char| c.is_ascii_whitespace() || "()[],=".contains(c);
+        for word in text.split(is_between).filter(|word| !word.is_empty()) {
+            let sign = match word {
+                "true" | "True" => "",
+                "false" | "False" => "-",
+                "define-fun" | "Bool" | "model" => continue,
+                _ => {
+                    let variable = word.strip_prefix("k!").filter(|_| self.variable.is_none());
+                    let wrong = || AnswerError::Literal {
+                        line,
+                        text: word.chars().take(60).collect(),
+                    };
+                    self.variable = Some(variable.ok_or_else(wrong)?.to_owned());
+                    continue;
+                }
+            };
+            let variable = self.variable.take();
+            literals.push((format!("{sign}{}", variable.unwrap_or_default()), word));
+        }
+        Ok(literals)
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
@@ -300,6 +375,8 @@ enum Line<'a> {
     Result(Status),
     /// Literals without a prefix.
     Literals(&'a str),
+    /// Part of a model of Z3.
+    Assignments(&'a str),
 }
 
 impl<'a> Line<'a> {
@@ -310,11 +387,18 @@ impl<'a> Line<'a> {
             "" | "c" => Self::Comment,
             "s" => Self::Status(rest.trim_start()),
             "v" => Self::Model(rest),
-            _ if is_whole_number(word) => Self::Literals(text),
+            _ if text.contains("k!")
+                || matches!(text, "(" | ")" | "(model" | "true)" | "false)") =>
+            {
+                Self::Assignments(text)
+            }
+            _ if is_whole_number(text.split(is_mark).find(|word| !word.is_empty())?) => {
+                Self::Literals(text)
+            }
             _ => Self::Result(match text {
-                "SAT" => Status::Satisfiable,
-                "UNSAT" => Status::Unsatisfiable,
-                "INDET" => Status::Unknown,
+                "SAT" | "sat" => Status::Satisfiable,
+                "UNSAT" | "unsat" => Status::Unsatisfiable,
+                "INDET" | "unknown" => Status::Unknown,
                 _ => return None,
             }),
         })
@@ -414,6 +498,45 @@ mod tests {
 
     fn parse(text: &str) -> Result<Answer, String> {
         read(text.as_bytes(), 3, [0, 1].map(Var::new)).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn models_of_z3_and_pysat_are_read() {
+        let expected = parse("s SATISFIABLE\nv 1 -2 3 0\n").unwrap();
+        for text in [
+            "[1, -2, 3]\n",
+            "c PySAT\n[1,\n -2, 3]\n",
+            "sat\n[k!3 = True, k!1 = True,\n k!2 = False]\n",
+            "sat\n(\n  (define-fun k!2 () Bool\n    false)\n  (define-fun k!3 () Bool true)\n  (define-fun k!1 () Bool\n    true)\n)\n",
+            "[k!2 = False, k!1 = True, k!3 = True]",
+            "sat\n1 -2 3 \n",
+            "s OPTIMUM FOUND\nv 101\n",
+        ] {
+            assert_eq!(parse(text).unwrap(), expected, "{text}");
+        }
+        assert_eq!(parse("unsat\n"), Ok(Answer::Unsatisfiable));
+        assert_eq!(parse("unknown\n"), Ok(Answer::Unknown));
+        for (text, error) in [
+            ("s SATISFIABLE\nv 1011\n", "line 2 names variable 1011, but"),
+            (
+                "s SATISFIABLE\nv 0 0 1\n",
+                "\"0\" in line 2 is not a literal",
+            ),
+            (
+                "unsat\n[k!1 = True]\n",
+                "line 2 has literals, but the status",
+            ),
+            (
+                "sat\n[k!1 = True, k!1 = False]\n",
+                "line 2 gives variable 1 a second value",
+            ),
+            ("sat\n[k!1 = 3]\n", "\"3\" in line 2 is not a literal"),
+            ("sat\n[True]\n", "line 2 is not a line of a solver's answer"),
+            ("sat\n(define-fun k!1 () Bool\n", "the model is truncated"),
+        ] {
+            let found = parse(text).unwrap_err();
+            assert!(found.starts_with(error), "{text}: {found}");
+        }
     }
 
     #[test]

@@ -17,7 +17,10 @@ pub fn graphs(bytes: &[u8]) {
         match formats::read_as(&text, said) {
             Ok(listed) => {
                 assert!(said.is_none_or(|format| format == listed.format));
-                drop(listed.remark.map(|remark| remark.to_string()));
+                listed
+                    .remarks
+                    .iter()
+                    .for_each(|remark| drop(remark.to_string()));
                 if listed.graph.n_vertices() <= MOST_VERTICES {
                     is_read_again(&listed.graph);
                     with_names(&listed.graph, &listed.names);

@@ -140,6 +140,7 @@ fn summary(sums: &Tally, time: Duration) -> String {
         matching,
         unknown,
         bad,
+        looped,
     } = *sums;
     let seconds = time.as_secs_f64();
     let graphs = if read == 1 { "graph" } else { "graphs" };
@@ -149,6 +150,10 @@ fn summary(sums: &Tally, time: Duration) -> String {
     );
     if unknown > 0 {
         text += &format!("; {unknown} unknown and not printed as a match");
+    }
+    if looped > 0 {
+        let graphs = if looped == 1 { "graph" } else { "graphs" };
+        text += &format!("; self-loops of {looped} {graphs} ignored");
     }
     if bad > 0 {
         let lines = if bad == 1 { "line" } else { "lines" };

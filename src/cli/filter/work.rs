@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::small::SmallSearch;
-use hamcnf::formats::{FormatError, GraphLine, Wrong};
+use hamcnf::formats::{FormatError, GraphLine, Remark, Wrong};
 use hamcnf::properties::{DirectedSubject, Property, Subject, SubjectGraph, Undecided};
 use hamcnf::{AnyGraph, Digraph};
 use num_bigint::BigUint;
@@ -54,6 +54,8 @@ pub(super) struct Tally {
     pub(super) unknown: u64,
     /// Number of lines that are not graphs.
     pub(super) bad: u64,
+    /// Number of graphs with self-loops, which are ignored.
+    pub(super) looped: u64,
 }
 
 impl Tally {
@@ -62,6 +64,7 @@ impl Tally {
         self.matching += other.matching;
         self.unknown += other.unknown;
         self.bad += other.bad;
+        self.looped += other.looped;
     }
 }
 
@@ -258,7 +261,8 @@ impl Worker {
                 rest = end.map_or(&[], |end| &rest[end + 1..]);
                 match parsed(number, line, &self.job.asked) {
                     Ok(None) => true,
-                    Ok(Some((text, graph))) => {
+                    Ok(Some((text, graph, has_loops))) => {
+                        report.tally.looped += u64::from(has_loops);
                         let line = Line {
                             name: &batch.file,
                             field: &file,
@@ -400,26 +404,30 @@ impl Verdict {
     }
 }
 
-/// Reads the graph of a line. Returns its text without header and blanks, and the graph; `None` if the line has no
-/// graph. A digraph is an error if a requested property applies only to undirected graphs.
+/// Reads the graph of a line. Returns its text without header and blanks, the graph, and true if the text has self-loops,
+/// which are ignored; `None` if the line has no graph. A digraph is an error if a requested property applies only to undirected graphs.
 fn parsed<'t>(
     number: usize,
     line: &'t [u8],
     asked: &Asked,
-) -> Result<Option<(&'t [u8], LineGraph)>, FormatError> {
+) -> Result<Option<(&'t [u8], LineGraph, bool)>, FormatError> {
     let Some(line) = GraphLine::new(number, line)? else {
         return Ok(None);
     };
     let text = line.text().as_bytes();
-    let digraph = match line.read()?.graph {
+    let listed = line.read()?;
+    let is_loop = |remark: &Remark| matches!(remark, Remark::Loops { .. });
+    let has_loops = listed.remarks.iter().any(is_loop);
+    let digraph = match listed.graph {
         AnyGraph::Undirected(graph) => {
-            return Ok(Some((text, LineGraph::Undirected(graph.into()))));
+            let graph = LineGraph::Undirected(graph.into());
+            return Ok(Some((text, graph, has_loops)));
         }
         AnyGraph::Directed(digraph) => digraph,
     };
     let mut properties = asked.properties.iter().map(|(property, _)| property);
     match properties.find(|property| property.holds_directed.is_none()) {
-        None => Ok(Some((text, LineGraph::Directed(digraph)))),
+        None => Ok(Some((text, LineGraph::Directed(digraph), has_loops))),
         Some(property) => {
             let what = format!("property \"{}\" of a directed graph", property.name);
             Err(FormatError {

@@ -1,15 +1,18 @@
-//! Adjacency lists as networkx writes them: one line for each vertex, with the name of the vertex and names of its
-//! neighbours, separated by blanks.
+//! Adjacency lists: one line for each vertex, with the name of the vertex and names of its neighbours, separated by
+//! blanks.
 //!
-//! networkx lists each edge once, in the line of the end that comes first, so the last line has only a vertex. The
-//! reader also accepts lists in which each edge is in the lines of both ends, and lists with one line for each
-//! neighbour ([`multiline`]). `#` begins a comment; lists by networkx begin with three comment lines.
+//! networkx lists each edge of an undirected graph once, in the line of the end that comes first, so the last line has
+//! only a vertex. For a digraph, it lists each arc in the line of its tail. The reader also accepts lists in which each
+//! edge is in the lines of both ends, lists with one line for each neighbour ([`multiline`]), and lists with a colon
+//! after each vertex, as the House of Graphs and nauty's showg write them: `1: 2 3`. `#` and `%` begin a comment; lists
+//! by networkx begin with three comment lines.
 //!
 //! # References
 //!
 //! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the
 //!   functions `read_adjlist` and `write_adjlist`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -17,8 +20,8 @@ use super::edges::with_tuples;
 use super::multiline;
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENT, Format, FormatError, GraphFormat, Listed, Reader, WriteError, Wrong, at, entries,
-    lines, write_said,
+    COMMENTS, Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at,
+    entries, lines, not, write_said,
 };
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
@@ -47,7 +50,12 @@ impl GraphFormat for AdjacencyList {
         Some('#')
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn begins(&self, text: &str) -> bool {
+        // networkx writes a date above adjacency lists, but not above lists of edges.
+        lines(text).take(3).any(|(_, line)| line.starts_with(DATE))
+    }
+
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -68,74 +76,139 @@ impl GraphFormat for AdjacencyList {
 /// Beginning of the second comment line that networkx writes; a date follows.
 const DATE: &str = "# GMT ";
 
+const LINE: &str =
+    "a vertex and its neighbours, separated by blanks, with an optional colon after the vertex";
+
+/// Lines of an adjacency list, each with its line number.
+struct Rows<'t> {
+    rows: Vec<(usize, Cow<'t, str>)>,
+    has_colons: bool,
+}
+
+impl<'t> Rows<'t> {
+    fn new(text: &'t str) -> Self {
+        let rows: Vec<_> = entries(text).filter(|(_, row)| !is_caption(row)).collect();
+        let has_colons = !rows.is_empty() && rows.iter().all(|(_, row)| has_colon(row));
+        let rows = rows.into_iter().map(|(line, row)| match has_colons {
+            true => (
+                line,
+                Cow::Owned(row.replace([':', ',', ';', '[', ']'], " ")),
+            ),
+            false => (line, Cow::Borrowed(row)),
+        });
+        Self {
+            rows: rows.collect(),
+            has_colons,
+        }
+    }
+
+    /// Returns the line number of each row, its vertex and the neighbours.
+    fn iter(&self) -> impl Iterator<Item = (usize, &str, impl Iterator<Item = &str>)> {
+        self.rows.iter().filter_map(|(line, row)| {
+            let mut names = with_tuples(row);
+            Some((*line, names.next()?, names))
+        })
+    }
+}
+
+/// True if a row has a colon after its vertex, and no other colon.
+fn has_colon(row: &str) -> bool {
+    let mut parts = row.split(':');
+    let vertex = parts.next().unwrap_or_default().trim();
+    !vertex.is_empty()
+        && !vertex.contains(char::is_whitespace)
+        && parts.next().is_some()
+        && parts.next().is_none()
+}
+
+/// True for the line that nauty's showg writes before a graph, such as `Graph 1, order 4.`
+fn is_caption(row: &str) -> bool {
+    row.starts_with("Graph ") && row.contains(", order ")
+}
+
 /// Reads an adjacency list in which every vertex has a line.
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
     }
+    let captions = entries(text).filter(|(_, row)| is_caption(row)).count();
+    if captions > 1 {
+        return Err(Wrong::SeveralCaptions(captions).into());
+    }
+    let rows = Rows::new(text);
     let mut edges = NamedEdges::default();
-    let mut any = false;
-    let mut neighbours = Vec::new();
-    for (line, entry) in entries(text) {
-        any = true;
-        let mut names = with_tuples(entry);
-        let Some(name) = names.next() else { continue };
+    let mut pairs = Vec::new();
+    for (line, name, neighbours) in rows.iter() {
         if !edges.list(line, name)? {
             return Err(at(line, Wrong::SecondLine(name.to_owned())));
         }
         let vertex = edges.vertex(line, name)?;
-        for neighbour in names {
+        let of_digits = |name: &str| {
+            name.bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b':')
+        };
+        for neighbour in neighbours {
             let w = edges.vertex(line, neighbour)?;
-            edges.push(line, vertex, w)?;
-            neighbours.push((line, neighbour, w));
+            edges.push(vertex, w);
+            pairs.push((line, vertex, w));
+        }
+        // A list such as "0:1:2" has another form.
+        if !rows.has_colons && name.contains(':') && of_digits(name) {
+            return Err(not(line, name, LINE));
         }
     }
     // Every neighbour must have a line, so a truncated list is not mistaken for a smaller graph.
-    let undeclared = neighbours.iter().find(|(.., w)| !edges.is_declared(*w));
-    if let Some(&(line, name, _)) = undeclared {
-        return Err(at(line, Wrong::NoLine(name.to_owned())));
+    let undeclared = pairs.iter().find(|(.., w)| !edges.is_declared(*w));
+    if let Some(&(line, _, w)) = undeclared {
+        return Err(at(line, Wrong::NoLine(edges.name(w).to_owned())));
     }
     let said = lines(text).next().map(|(_, line)| line.to_owned());
-    if !any && said != Format::ADJACENCY_LIST.said() {
+    if rows.rows.is_empty() && said != Format::ADJACENCY_LIST.said() {
         return Err(Wrong::Empty.into());
     }
-    edges.graph(Format::ADJACENCY_LIST)
+    // The vertices are numbered in the order in which they are named, so their lines are compared.
+    let mut order = HashMap::new();
+    for (place, (line, name, _)) in rows.iter().enumerate() {
+        order.insert(edges.vertex(line, name)?, place);
+    }
+    let is_backward = pairs.iter().any(|(_, v, w)| order[w] < order[v]);
+    edges.graph(Format::ADJACENCY_LIST, Declared::Neighbours { is_backward })
 }
 
-/// Reads a text that can only be an adjacency list: each vertex has a line, which comes after all lines that name it as
-/// a neighbour. Other texts are errors.
-pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
+/// Reads a text that can only be an adjacency list: each vertex has a line, and one of these holds. The vertices have
+/// colons; each edge is in the lines of both ends; or the lines have different numbers of neighbours. Other texts are
+/// errors.
+pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
     }
-    let mut places = HashMap::new();
-    let (mut pairs, mut last) = (0, None);
-    for (place, (line, entry)) in entries(text).enumerate() {
-        let names = with_tuples(entry).count();
-        if let Some(name) = with_tuples(entry).next()
-            && places.insert(name, place).is_some()
-        {
-            return Err(at(line, Wrong::SecondLine(name.to_owned())));
-        }
-        pairs += usize::from(names == 2);
-        last = Some((line, names));
+    let graph = read(text)?;
+    let rows = Rows::new(text);
+    let lengths: Vec<_> = rows.iter().map(|(.., names)| names.count()).collect();
+    let (line, _) = rows.rows.last().ok_or(Wrong::Empty)?;
+    if !graph.has_edge() {
+        return Err(Wrong::NoEdge.into());
     }
-    let (last, names) = last.ok_or(Wrong::Empty)?;
-    for (place, (line, entry)) in entries(text).enumerate() {
-        let follows = |name: &&str| places.get(*name).is_none_or(|&other| other <= place);
-        if let Some(name) = with_tuples(entry).skip(1).find(follows) {
-            return Err(at(line, Wrong::NoLine(name.to_owned())));
-        }
+    if rows.has_colons {
+        return Ok(graph);
     }
-    let dated = lines(text).take(3).any(|(_, line)| line.starts_with(DATE));
-    if names == 1 && pairs > 0 && pairs + 1 == places.len() && !dated {
-        return Err(at(last, Wrong::CutOff));
+    let pairs = lengths.iter().filter(|&&length| length == 1).count();
+    if lengths.last() == Some(&0) && pairs > 0 && pairs + 1 == lengths.len() {
+        return Err(at(*line, Wrong::CutOff));
     }
-    let listed = read(text)?;
-    match listed.graph.n_edges() {
-        0 => Err(Wrong::NoEdge.into()),
-        _ => Ok(listed),
+    // The rows of a matrix or of a table may have commas.
+    if rows
+        .rows
+        .iter()
+        .any(|(_, row)| row.contains(',') && !row.contains('('))
+    {
+        return Err(not(*line, &rows.rows[0].1, LINE));
     }
+    // All lines of a matrix, or of a list of edges with weights, have the same length.
+    if lengths.iter().any(|length| *length != lengths[0]) || graph.is_symmetric() {
+        return Ok(graph);
+    }
+    Err(at(*line, Wrong::SameLength))
 }
 
 pub(super) fn write(
@@ -145,7 +218,7 @@ pub(super) fn write(
 ) -> Result<(), WriteError> {
     let name = |v: Vertex| {
         let name = names.name(v);
-        match name.contains(COMMENT) {
+        match name.starts_with(COMMENTS) {
             true => Err(WriteError::Name {
                 format: Format::ADJACENCY_LIST,
                 name,

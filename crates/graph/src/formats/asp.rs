@@ -13,7 +13,10 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not};
+use super::{
+    Declared, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at, lines,
+    not,
+};
 use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
@@ -46,7 +49,7 @@ impl GraphFormat for Asp {
         begins(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -92,7 +95,7 @@ pub(super) fn begins(text: &str) -> bool {
     is_known && reader.skip().is_ok() && reader.rest.starts_with('(')
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut reader = Reader::new(text);
     let mut edges = NamedEdges::default();
     let mut has_weights = false;
@@ -131,16 +134,16 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 is_empty = false;
             }
         } else if EDGES.contains(&name) {
-            if name == "arc" {
-                edges.direct();
-            }
             for fact in &facts {
                 let ([a, b] | [a, b, _]) = fact.as_slice() else {
                     return Err(not(line, first_line(begins), FACT));
                 };
                 has_weights |= fact.len() == 3;
                 let (a, b) = (edges.vertex(line, a)?, edges.vertex(line, b)?);
-                edges.push(line, a, b)?;
+                match name {
+                    "arc" => edges.push_arc(a, b),
+                    _ => edges.push(a, b),
+                }
                 is_empty = false;
             }
         }
@@ -148,12 +151,12 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if is_empty && lines(text).next().map(|(_, line)| line.to_owned()) != Format::ASP.said() {
         return Err(Wrong::Missing("fact \"edge(U,V).\" or \"node(V).\"").into());
     }
-    let listed = edges.graph(Format::ASP)?;
-    let weights = has_weights.then_some(Remark::Weights);
-    Ok(Listed {
-        remark: listed.remark.or(weights),
-        ..listed
-    })
+    let declared = match edges.has_arcs() {
+        true => Declared::EitherArcs,
+        false => Declared::Nothing,
+    };
+    let graph = edges.graph(Format::ASP, declared)?;
+    Ok(graph.with(has_weights.then_some(Remark::Weights)))
 }
 
 fn first_line(text: &str) -> &str {

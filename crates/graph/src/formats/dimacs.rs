@@ -13,11 +13,10 @@
 
 use std::io::{self, Write};
 
-use super::directions::{Directions, Named};
 use super::edges::uncommented;
 use super::{
-    Edges, Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not,
-    numbered_edges, size,
+    Declared, Edges, Format, FormatError, GraphFormat, NEIGHBOURS, Remark, TextGraph, WriteError,
+    Wrong, at, lines, not, numbered_edges, size,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -48,7 +47,7 @@ impl GraphFormat for Dimacs {
         begins(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -78,9 +77,8 @@ const WORDS: [&str; 12] = [
     "edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp",
 ];
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut found: Option<(Edges, u64)> = None;
-    let mut first_arc = None;
     let mut has_weights = false;
     for (number, line) in lines(text) {
         let words: Vec<_> = line.split_ascii_whitespace().collect();
@@ -95,29 +93,26 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 return Err(at(number, Wrong::NotRead(format!("\"p {other}\""))));
             }
             (_, None) => return Err(not(number, line, HEADER)),
-            (["e" | "a", a, b] | [a, b], Some((edges, _))) => {
+            (["a", a, b, weight @ ..], Some((edges, _))) if are_weights(weight) => {
+                has_weights |= !weight.is_empty();
+                edges.push_arc(number, ends(number, line, a, b)?)?;
+            }
+            (["e", a, b, weight @ ..], Some((edges, _))) if are_weights(weight) => {
+                has_weights |= !weight.is_empty();
                 edges.push(number, ends(number, line, a, b)?)?;
             }
-            (["e" | "a", a, b, weight], Some((edges, _))) if is_number(weight) => {
-                has_weights = true;
-                edges.push(number, ends(number, line, a, b)?)?;
-            }
+            ([a, b], Some((edges, _))) => edges.push(number, ends(number, line, a, b)?)?,
             _ => return Err(not(number, line, EDGE)),
-        }
-        if words[0] == "a" {
-            first_arc.get_or_insert((number, line));
         }
     }
     let (edges, announced) = found.ok_or(Wrong::Missing("line \"p edge VERTICES EDGES\""))?;
     edges.are(announced)?;
-    let n = edges.n;
-    let directions = first_arc.map(|_| Directions::of(Named::Arcs, &edges.list));
-    let graph = edges.graph(n)?;
-    Ok(Listed {
-        directions,
-        remark: has_weights.then_some(Remark::Weights),
-        ..Listed::new(Format::DIMACS, Numbering::FromOne, graph)
-    })
+    let declared = match edges.arcs.is_empty() {
+        true => NEIGHBOURS,
+        false => Declared::EitherArcs,
+    };
+    let graph = edges.graph(Format::DIMACS, declared)?;
+    Ok(graph.with(has_weights.then_some(Remark::Weights)))
 }
 
 /// Parses the header. Returns the vertices, without any edges so far, and the announced number of edges.
@@ -132,6 +127,11 @@ fn ends(number: usize, line: &str, a: &str, b: &str) -> Result<[u64; 2], FormatE
         (Ok(a), Ok(b)) => Ok([a, b]),
         _ => Err(not(number, line, EDGE)),
     }
+}
+
+/// True if the rest of a line after an edge is empty or one weight.
+fn are_weights(words: &[&str]) -> bool {
+    words.len() < 2 && words.iter().all(|word| is_number(word))
 }
 
 fn is_number(word: &str) -> bool {

@@ -1,9 +1,9 @@
 //! Graphviz's DOT, reduced to the parts that describe a graph: `graph name { a; b -- c -- d [weight=2]; }`.
 //!
-//! Attributes and ports are ignored; a subgraph is replaced by its contents. `a -- {b c}` joins `a` to each vertex in
-//! the braces. Other edges of subgraphs are rejected. After the word `digraph`, or with an edge `->`, all edges are
-//! arcs. Names are words, numbers, or texts in quotes, where `\"` is a quote. Comments are as in C; lines that begin
-//! with `#` are comments too.
+//! Attributes and ports are ignored. An end of an edge can be a list `a, b` or a subgraph `{a b}`, and then stands for
+//! each of its vertices. Edges are `--` after the word `graph`, and arcs `->` after `digraph`; as in Graphviz, a text
+//! with the other mark is rejected. Names are words, numbers, or texts in quotes, where `\"` is a quote. Comments are as
+//! in C; lines that begin with `#` are comments too. A text may have several graphs.
 //!
 //! # References
 //!
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not};
+use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not};
 use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
@@ -42,8 +42,12 @@ impl GraphFormat for Dot {
         begins(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
-        read(text)
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
+        super::only(read(text)?)
+    }
+
+    fn read_several(&self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
+        Some(read(text))
     }
 
     fn write(
@@ -97,8 +101,9 @@ impl Token<'_> {
     }
 }
 
-/// Description, for error messages, of an edge end that is neither a vertex nor a list of vertices in braces.
-const SUBGRAPH: &str = "an edge of a subgraph";
+/// Largest number of pairs that an edge between lists or subgraphs may join. Without a limit, a short text could have
+/// very many edges.
+const MOST_PAIRS: usize = 1 << 24;
 
 const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
 
@@ -306,34 +311,115 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Reads the vertices at one end of an edge: a single vertex, or all vertices in braces.
+    /// Reads statements up to the closing brace of a graph or subgraph. Returns their vertices, sorted.
+    fn statements(&mut self, graph: &mut Contents, depth: u32) -> Result<Vec<u32>, FormatError> {
+        // Limits the depth of the recursion: each subgraph takes two recursive calls.
+        const DEEPEST: u32 = 50;
+        if depth > DEEPEST {
+            let what = format!("a text with more than {DEEPEST} nested subgraphs");
+            return Err(at(self.line, Wrong::NotRead(what)));
+        }
+        let mut all = Vec::new();
+        loop {
+            let (line, token) = self.some()?;
+            match token {
+                Token::Mark(';') => {}
+                Token::Mark('}') => {
+                    all.sort_unstable();
+                    all.dedup();
+                    return Ok(all);
+                }
+                token if token.is("graph") || token.is("node") || token.is("edge") => {
+                    self.pass_attributes()?;
+                }
+                token => all.extend(self.chain(line, token, graph, depth)?),
+            }
+        }
+    }
+
+    /// Reads a statement that begins with a vertex or a subgraph: vertices, edges or the assignment of an attribute.
+    /// Returns the vertices.
+    fn chain(
+        &mut self,
+        line: usize,
+        token: Token<'t>,
+        graph: &mut Contents,
+        depth: u32,
+    ) -> Result<Vec<u32>, FormatError> {
+        let Some(mut tails) = self.vertices(line, token, STATEMENT, graph, depth)? else {
+            return Ok(Vec::new());
+        };
+        let mut all = tails.clone();
+        loop {
+            let is_arc = match self.peek()? {
+                Some(Token::Edge) => false,
+                Some(Token::Arc) => true,
+                _ => break,
+            };
+            self.next()?;
+            if is_arc != graph.is_directed {
+                return Err(at(self.line, Wrong::DotMark { is_arc }));
+            }
+            let (line, token) = self.some()?;
+            let heads = self.vertices(line, token, END, graph, depth)?;
+            let heads = heads.ok_or_else(|| not(line, "=", END))?;
+            if tails.len().saturating_mul(heads.len()) > MOST_PAIRS {
+                let what = format!("an edge that joins more than {MOST_PAIRS} pairs");
+                return Err(at(line, Wrong::NotRead(what)));
+            }
+            for &tail in &tails {
+                for &head in &heads {
+                    match is_arc {
+                        true => graph.edges.push_arc(tail, head),
+                        false => graph.edges.push(tail, head),
+                    }
+                }
+            }
+            all.extend(&heads);
+            tails = heads;
+        }
+        self.pass_attributes()?;
+        Ok(all)
+    }
+
+    /// Reads the vertices at one end of an edge: a list of vertices, or all vertices of a subgraph. Returns `None` for
+    /// the assignment of an attribute, which can stand only where `expected` is [`STATEMENT`].
     fn vertices(
         &mut self,
         line: usize,
         token: Token<'t>,
-        edges: &mut NamedEdges,
-    ) -> Result<Vec<u32>, FormatError> {
+        expected: &'static str,
+        graph: &mut Contents,
+        depth: u32,
+    ) -> Result<Option<Vec<u32>>, FormatError> {
         if token.is("subgraph") {
-            return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
-        }
-        if token != Token::Mark('{') {
-            let name = self.name(line, token, END)?;
-            return Ok(vec![self.edge_end(line, &name, edges)?]);
-        }
-        let mut vertices = Vec::new();
-        loop {
-            match self.some()? {
-                (_, Token::Mark(';' | ',')) => {}
-                (_, Token::Mark('}')) => return Ok(vertices),
-                (line, Token::Mark('{') | Token::Edge | Token::Arc) => {
-                    return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
-                }
-                (line, token) => {
-                    let name = self.name(line, token, END)?;
-                    vertices.push(self.edge_end(line, &name, edges)?);
+            if !self.take('{')? {
+                let (line, name) = self.some()?;
+                self.name(line, name, "a subgraph's name or \"{\"")?;
+                if !self.take('{')? {
+                    let what = "a subgraph without \"{\"".to_owned();
+                    return Err(at(line, Wrong::NotRead(what)));
                 }
             }
+            return self.statements(graph, depth + 1).map(Some);
         }
+        if token == Token::Mark('{') {
+            return self.statements(graph, depth + 1).map(Some);
+        }
+        let name = self.name(line, token, expected)?;
+        if expected == STATEMENT && self.take('=')? {
+            self.some()?;
+            return Ok(None);
+        }
+        let mut vertices = vec![self.edge_end(line, &name, &mut graph.edges)?];
+        while self.take(',')? {
+            let (line, token) = self.some()?;
+            let name = self.name(line, token, END)?;
+            vertices.push(self.edge_end(line, &name, &mut graph.edges)?);
+        }
+        vertices.sort_unstable();
+        vertices.dedup();
+        Ok(Some(vertices))
     }
 
     /// Skips ports after the name of a vertex, and returns the vertex with this name.
@@ -365,6 +451,13 @@ impl<'t> Tokens<'t> {
         }
         Ok(())
     }
+}
+
+/// Vertices and edges of a graph that have been read so far.
+#[derive(Default)]
+struct Contents {
+    edges: NamedEdges,
+    is_directed: bool,
 }
 
 /// Formats a token for messages.
@@ -402,90 +495,40 @@ pub(super) fn begins(text: &str) -> bool {
     is_graph(&first) && opens(&mut tokens)
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+/// Reads all graphs of a text.
+pub(super) fn read(text: &str) -> Result<Vec<TextGraph>, FormatError> {
     let mut tokens = Tokens::new(text);
-    let (line, mut first) = tokens.next()?.ok_or(Wrong::Empty)?;
-    if first.is("strict") {
-        (_, first) = tokens.some()?;
-    }
-    let is_directed = first.is("digraph");
-    if !is_directed && !first.is("graph") {
-        return Err(not(line, &shown(&first), GRAPH));
-    }
-    if !tokens.take('{')? {
-        tokens.some()?;
+    let mut graphs = Vec::new();
+    while let Some((line, mut first)) = tokens.next()? {
+        if first.is("strict") {
+            (_, first) = tokens.some()?;
+        }
+        let is_directed = first.is("digraph");
+        if !is_directed && !first.is("graph") {
+            return Err(match graphs.is_empty() {
+                true => not(line, &shown(&first), GRAPH),
+                false => not(line, &shown(&first), "the end of the file after \"}\""),
+            });
+        }
         if !tokens.take('{')? {
-            return Err(not(
-                line,
-                text.lines().nth(line - 1).unwrap_or_default(),
-                GRAPH,
-            ));
-        }
-    }
-    let mut edges = NamedEdges::default();
-    if is_directed {
-        edges.direct();
-    }
-    let mut depth = 1;
-    while depth > 0 {
-        let (line, token) = tokens.some()?;
-        match token {
-            Token::Mark(';' | ',') => {}
-            Token::Mark('{') => depth += 1,
-            Token::Mark('}') => {
-                depth -= 1;
-                if depth > 0 && matches!(tokens.peek()?, Some(Token::Edge | Token::Arc)) {
-                    return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
-                }
-            }
-            token if token.is("subgraph") => {
-                if !tokens.take('{')? {
-                    let (line, name) = tokens.some()?;
-                    tokens.name(line, name, "a subgraph's name or \"{\"")?;
-                    if !tokens.take('{')? {
-                        let what = "a subgraph without \"{\"".to_owned();
-                        return Err(at(line, Wrong::NotRead(what)));
-                    }
-                }
-                depth += 1;
-            }
-            token if token.is("graph") || token.is("node") || token.is("edge") => {
-                tokens.pass_attributes()?;
-            }
-            token => {
-                let name = tokens.name(line, token, STATEMENT)?;
-                if tokens.take('=')? {
-                    tokens.some()?;
-                    continue;
-                }
-                let mut tails = vec![tokens.edge_end(line, &name, &mut edges)?];
-                loop {
-                    match tokens.peek()? {
-                        Some(Token::Edge) => {}
-                        Some(Token::Arc) => edges.direct(),
-                        _ => break,
-                    }
-                    tokens.next()?;
-                    let (line, token) = tokens.some()?;
-                    let heads = tokens.vertices(line, token, &mut edges)?;
-                    for &tail in &tails {
-                        for &head in &heads {
-                            edges.push(line, tail, head)?;
-                        }
-                    }
-                    tails = heads;
-                }
-                tokens.pass_attributes()?;
+            tokens.some()?;
+            if !tokens.take('{')? {
+                let first = text.lines().nth(line - 1).unwrap_or_default();
+                return Err(not(line, first, GRAPH));
             }
         }
+        let mut graph = Contents {
+            is_directed,
+            ..Contents::default()
+        };
+        tokens.statements(&mut graph, 0)?;
+        let declared = match is_directed {
+            true => Declared::Digraph,
+            false => Declared::Edges,
+        };
+        graphs.push(graph.edges.graph(Format::DOT, declared)?);
     }
-    match tokens.next()? {
-        Some((line, token)) if token.is("graph") || token.is("digraph") || token.is("strict") => {
-            Err(at(line, Wrong::NotRead("a second graph".to_owned())))
-        }
-        Some((line, token)) => Err(not(line, &shown(&token), "the end of the file after \"}\"")),
-        None => edges.graph(Format::DOT),
-    }
+    Ok(graphs)
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.

@@ -1,6 +1,6 @@
-//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%`. networkx writes a
-//! dictionary of data, such as `{}`, after each edge; the dictionary is ignored. If a vertex 0 occurs, vertices are
-//! counted from 0, otherwise from 1.
+//! Plain lists of edges: a line `u v` or `u,v` for each edge, with comments after `#` or `%` at the start of a line or
+//! after a blank. networkx writes a dictionary of data, such as `{}`, after each edge; the dictionary is ignored. If a
+//! vertex 0 occurs, vertices are counted from 0, otherwise from 1.
 //!
 //! There are two formats. In the first format, `edges`, every line is an edge. The vertices are the numbers that occur
 //! in edges, in increasing order. If the numbers have gaps, the vertices keep their numbers as names, as in networkx.
@@ -18,11 +18,14 @@
 //! 4. Otherwise the line is an edge.
 //!
 //! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs. The
-//! separator is the same in all lines, and a name that contains the separator is in double quotes. A number is not a
-//! name, so that a typing error in a list of numbers does not become a name. Names have no brackets, because brackets
-//! occur in lists that programs write. The only exception is a tuple between blanks, such as `(0, 1)`, which is
-//! networkx's name for a square of a grid. A list with names has no header `N M`. If the names of the first line do not
-//! occur again, the line is taken for a table header, and the list is rejected.
+//! separator is the same in all lines, and a name that contains the separator is in double quotes. In a list with names
+//! and numbers, numbers are names too, and a remark says so, because the names may be typing errors. Names have no
+//! brackets, because brackets occur in lists that programs write. The only exception is a tuple between blanks, such as
+//! `(0, 1)`, which is networkx's name for a square of a grid. A list with names has no header `N M`.
+//!
+//! The first line may be the header of a table, such as `Source,Target,Type,Id,Label,Weight` by Gephi. Other columns than
+//! the two ends and Gephi's type are ignored. If the names of the first line do not occur again and are not known as
+//! column headings, the list is rejected.
 //!
 //! A third column of weights is ignored if the first line shows that the column has weights. Three whole numbers do not
 //! show this, because they may also be neighbours or a row of a matrix.
@@ -35,11 +38,11 @@
 
 use std::io::{self, Write};
 
-use super::directions::{Directions, Named};
 use super::named_edges::NamedEdges;
 use super::{
-    Edges, Format, FormatError, GraphFormat, HeaderReading, Isolated, Listed, MOST_VERTICES,
-    Remark, WriteError, Wrong, at, lines, not, numbered_edges, shown,
+    COMMENTS, Declared, Directedness, Edges, Format, FormatError, GraphFormat, HeaderReading,
+    Isolated, MOST_VERTICES, NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines, not,
+    numbered_edges, scan, shown,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -65,11 +68,11 @@ impl GraphFormat for Plain {
         &[]
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read_plain(text, false)
     }
 
-    fn read_weighted(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read_weighted(&self, text: &str) -> Result<TextGraph, FormatError> {
         read_plain(text, true)
     }
 
@@ -105,11 +108,11 @@ impl GraphFormat for Headed {
         Some('#')
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read_headed(text, false)
     }
 
-    fn read_weighted(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read_weighted(&self, text: &str) -> Result<TextGraph, FormatError> {
         read_headed(text, true)
     }
 
@@ -124,12 +127,12 @@ const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
 
 const NAMED_EDGE: &str = "an edge \"NAME NAME\" like the first one";
 
-/// Known column headings of a table of edges, in lower case.
+/// Known headings, in lower case, of the two columns with the ends of edges. An arc leads from the first to the second.
 const HEADS: [[&str; 2]; 7] = [
     ["source", "target"],
     ["from", "to"],
-    ["head", "tail"],
     ["tail", "head"],
+    ["src", "dst"],
     ["node1", "node2"],
     ["vertex1", "vertex2"],
     ["u", "v"],
@@ -142,43 +145,157 @@ struct Pair {
 }
 
 /// Reads a list and decides which of the two formats it has. An unclear text is an error. `weights` is true if the
-/// caller has declared that the third column has weights.
-pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
-    if are_named(text) {
-        return named(text, |_| true);
+/// caller has declared that the third column has weights. A text with two readings is unclear if they differ under
+/// `directedness`.
+pub(super) fn read(
+    text: &str,
+    weights: bool,
+    directedness: Directedness,
+) -> Result<TextGraph, FormatError> {
+    if let Some(table) = Table::new(text) {
+        return table.read(text);
     }
-    let listed = either(&pairs(text, weights)?)?;
-    Ok(without_weights(text, weights, listed))
+    if are_named(text) {
+        return named(text, true);
+    }
+    match pairs(text, weights) {
+        Ok(pairs) => {
+            let graph = either(&pairs, directedness)?;
+            Ok(graph.with(remark_on_weights(text, weights)))
+        }
+        Err(error) => mixed(text, error),
+    }
 }
 
 /// Reads a list without a header: every line is an edge.
-pub(super) fn read_plain(text: &str, weights: bool) -> Result<Listed, FormatError> {
-    if are_named(text) {
-        let is_known = |[a, b]: [&str; 2]| {
-            let is = |[one, other]: &[&str; 2]| {
-                one.eq_ignore_ascii_case(a) && other.eq_ignore_ascii_case(b)
-            };
-            HEADS.iter().any(is)
-        };
-        return named(text, is_known);
+pub(super) fn read_plain(text: &str, weights: bool) -> Result<TextGraph, FormatError> {
+    if let Some(table) = Table::new(text) {
+        return table.read(text);
     }
-    let listed = plain(&pairs(text, weights)?)?;
-    Ok(without_weights(text, weights, listed))
+    if are_named(text) {
+        return named(text, false);
+    }
+    match pairs(text, weights) {
+        Ok(pairs) => Ok(plain(&pairs)?.with(remark_on_weights(text, weights))),
+        Err(error) => mixed(text, error),
+    }
 }
 
 /// Reads a list with a header: the first line has the numbers of vertices and edges.
-pub(super) fn read_headed(text: &str, weights: bool) -> Result<Listed, FormatError> {
+pub(super) fn read_headed(text: &str, weights: bool) -> Result<TextGraph, FormatError> {
     headed(&pairs(text, weights)?)
 }
 
-/// Adds the remark that weights are ignored. Adds nothing if the list has another remark, or if the caller has declared
-/// the weights (`said`).
-fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
-    let weights = (!said && are_weighted(text)).then_some(Remark::Weights);
-    Listed {
-        remark: listed.remark.or(weights),
-        ..listed
+/// Returns the remark that weights are ignored, if the list has weights that the caller has not declared.
+fn remark_on_weights(text: &str, are_declared: bool) -> Option<Remark> {
+    (!are_declared && are_weighted(text)).then_some(Remark::Weights)
+}
+
+/// Reads a list of numbers again, in which the reader met a name (`error`), as a list of names. If the numbers of the
+/// first line do not occur again, the first line may be a header `N M`, so the error stays.
+fn mixed(text: &str, error: FormatError) -> Result<TextGraph, FormatError> {
+    if !matches!(error.wrong, Wrong::Named(_) | Wrong::Mixed(_)) {
+        return Err(error);
     }
+    let mut all = entries(text).map(|(_, entry)| entry);
+    let first = all.next().map(words).unwrap_or_default();
+    let may_be_header = first.iter().all(|word| word.parse::<u64>().is_ok())
+        && !all.any(|entry| words(entry).iter().take(2).any(|word| first.contains(word)));
+    match may_be_header {
+        true => Err(error),
+        false => named(text, false),
+    }
+}
+
+/// Table of edges under a header with known column headings.
+struct Table<'t> {
+    line: usize,
+    separator: Option<char>,
+    /// Columns of the two ends.
+    ends: [usize; 2],
+    /// Column that says "Directed" or "Undirected", as Gephi writes.
+    kind: Option<usize>,
+    header: &'t str,
+}
+
+impl<'t> Table<'t> {
+    /// Returns the table that begins with the first line; `None` if this line is no header. The headings are names of
+    /// vertices if they occur again.
+    fn new(text: &'t str) -> Option<Self> {
+        let mut all = entries(text);
+        let (line, header) = all.next()?;
+        let separator = separator(header);
+        let heads: Vec<_> = cells(header, separator)
+            .map(str::to_ascii_lowercase)
+            .collect();
+        let place = |head: &str| heads.iter().position(|other| other == head);
+        let ends = HEADS
+            .iter()
+            .find_map(|[a, b]| Some([place(a)?, place(b)?]))?;
+        let of_ends = |row| {
+            let cells: Vec<_> = cells(row, separator).collect();
+            ends.map(|column| cells.get(column).copied())
+        };
+        let names = of_ends(header);
+        let comes_again =
+            |(_, row): (usize, &'t str)| of_ends(row).iter().any(|end| names.contains(end));
+        let has_rows = all.next().is_some_and(|row| !comes_again(row));
+        (has_rows && !all.any(comes_again)).then(|| Self {
+            line,
+            separator,
+            ends,
+            kind: place("type"),
+            header,
+        })
+    }
+
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
+        let mut edges = NamedEdges::default();
+        for (line, entry) in entries(text).filter(|&(line, _)| line != self.line) {
+            let wrong = || at(line, Wrong::Cells(shown(entry), shown(self.header)));
+            let row: Vec<_> = cells(entry, self.separator).collect();
+            let cell = |column: usize| row.get(column).copied().filter(|cell| !cell.is_empty());
+            let mut ends = [0; 2];
+            for (end, column) in ends.iter_mut().zip(self.ends) {
+                *end = edges.vertex(line, cell(column).ok_or_else(wrong)?)?;
+            }
+            let [a, b] = ends;
+            let kind = self.kind.and_then(cell).unwrap_or("undirected");
+            if kind.eq_ignore_ascii_case("directed") {
+                edges.push_arc(a, b);
+            } else if kind.eq_ignore_ascii_case("undirected") {
+                edges.push(a, b);
+            } else {
+                return Err(wrong());
+            }
+        }
+        let declared = match (edges.has_arcs(), self.kind) {
+            (true, _) => Declared::Digraph,
+            (false, Some(_)) => Declared::Edges,
+            (false, None) => Declared::Nothing,
+        };
+        edges.graph(Format::EDGES, declared)
+    }
+}
+
+/// Returns the cells of a row of a table, without their quotes. Unlike words of an edge, cells may be empty.
+fn cells(entry: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
+    let is_between = move |c: char| match separator {
+        Some(separator) => c == separator,
+        None => c.is_ascii_whitespace(),
+    };
+    let cells = unquoted(entry, is_between).map(|cell| bare(cell.trim()));
+    cells.filter(move |cell| separator.is_some() || !cell.is_empty())
+}
+
+/// Returns a word without the quotes around it.
+fn bare(word: &str) -> &str {
+    let inside = word
+        .strip_prefix('"')
+        .and_then(|word| word.strip_suffix('"'));
+    inside
+        .filter(|inside| !inside.contains('"'))
+        .unwrap_or(word)
 }
 
 /// Returns the first line that is not a comment.
@@ -189,25 +306,22 @@ pub(super) fn uncommented(text: &str) -> Option<&str> {
 
 /// True if a line is a comment of a list of edges.
 pub(super) fn is_comment(line: &str) -> bool {
-    line.starts_with(['#', '%'])
+    line.starts_with(COMMENTS)
 }
 
-/// Returns the entries of a list of edges, each with its line number. Skips lines that are comments. From the other
-/// lines, removes comments at the end and the dictionaries of data that networkx writes.
+/// Returns the entries of a list of edges, each with its line number: the lines without comments, and without the
+/// dictionaries of data that networkx writes.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let all = lines(text).filter(|(_, line)| !is_comment(line));
-    all.map(|(line, text)| {
-        let entry = text.split('#').next().unwrap_or_default();
-        (line, without_data(entry))
-    })
+    scan::entries(text).map(|(line, entry)| (line, without_data(entry)))
 }
 
 /// True if the first line is an edge between names, and not the header of a table of numbers.
 pub(super) fn are_named(text: &str) -> bool {
     let mut entries = entries(text).map(|(_, entry)| entry);
     let first = entries.next();
-    let first = first.and_then(|first| names(first, is_surely_weighted(first)));
-    first.is_some() && !entries.next().is_some_and(begins_with_numbers)
+    let first = first.and_then(|first| two(first, is_surely_weighted(first)));
+    let are_names = first.is_some_and(|ends| ends.iter().all(|end| is_name(end)));
+    are_names && !entries.next().is_some_and(begins_with_numbers)
 }
 
 fn begins_with_numbers(entry: &str) -> bool {
@@ -221,8 +335,9 @@ fn is_weighted(entry: &str) -> bool {
     let whole = |word: &str| word.parse::<u64>().is_ok();
     match words.as_slice() {
         &[a, b, weight] => {
-            let named = is_name(a) && is_name(b);
-            (named || whole(a) && whole(b)) && is_number(weight)
+            let is_alike = is_name(a) && is_name(b) || whole(a) && whole(b);
+            let are_ends = is_alike || is_end(a) && is_end(b) && !whole(weight);
+            are_ends && is_number(weight)
         }
         _ => false,
     }
@@ -235,16 +350,33 @@ fn is_surely_weighted(entry: &str) -> bool {
     is_weighted(entry) && !words(entry).iter().all(whole)
 }
 
-/// True if every line consists of an edge and a weight that is a whole number, and the text is not a matrix.
-pub(super) fn has_whole_weights(text: &str) -> bool {
+/// Returns the first line with a third column if every line consists of an edge and a weight that is a whole number.
+/// The first line may be a header `N M`. Returns `None` for other texts, and for matrices.
+pub(super) fn whole_weights(text: &str) -> Option<(usize, &str)> {
     let mut is_matrix = true;
-    let mut all = entries(text);
-    let three = all.all(|(_, entry)| {
+    let mut found = None;
+    for (place, (line, entry)) in entries(text).enumerate() {
         let words = words(entry);
         is_matrix &= words.iter().all(|word| matches!(*word, "0" | "1"));
-        words.len() == 3 && words.iter().all(|word| word.parse::<u64>().is_ok())
-    });
-    three && !is_matrix
+        if !words.iter().all(|word| word.parse::<u64>().is_ok()) {
+            return None;
+        }
+        match words.len() {
+            2 if place == 0 => {}
+            3 => _ = found.get_or_insert((line, entry)),
+            _ => return None,
+        }
+    }
+    found.filter(|_| !is_matrix)
+}
+
+/// Returns the first line that has at most one word, because a comment begins after the word.
+pub(super) fn cut_line(text: &str) -> Option<(usize, &str)> {
+    let mut all = lines(text).filter(|(_, line)| !is_comment(line));
+    all.find(|(_, line)| {
+        let entry = scan::uncommented(line);
+        entry.len() < line.len() && words(entry).len() < 2
+    })
 }
 
 /// True if the first line can only be an edge with a weight. Then every line must have a weight.
@@ -263,11 +395,16 @@ fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     words.try_into().ok()
 }
 
-/// Returns the two names in a line; `None` if an end is a number, or the line does not have two ends. `weighted` is
+/// Returns the two ends of the edge in a line, each a name or a number; `None` if the line is no edge. `weighted` is
 /// true if lines have weights.
-fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
-    let names = two(entry, weighted)?;
-    names.iter().all(|name| is_name(name)).then_some(names)
+fn any_ends(entry: &str, weighted: bool) -> Option<[&str; 2]> {
+    let ends = two(entry, weighted)?;
+    ends.iter().all(|end| is_end(end)).then_some(ends)
+}
+
+/// True if a word can be an end of an edge: a name, or the number of a vertex.
+fn is_end(word: &str) -> bool {
+    is_name(word) || word.parse::<u64>().is_ok()
 }
 
 /// True if a word can be the name of a vertex. Tuples are allowed as names. Other words with brackets, and words in
@@ -283,34 +420,44 @@ fn is_number(word: &str) -> bool {
 }
 
 /// Reads a list in which every line is an edge between two names. If there are later lines and none of them contains a
-/// name of the first line, `may_be_head` decides if the first line is a table header. A table header is an error.
-fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
+/// name of the first line, the first line may be the header of a table; this is an error if `refuse_head` is true.
+fn named(text: &str, refuse_head: bool) -> Result<TextGraph, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
     let mut first = None;
     let (mut lines, mut comes_again) = (0, false);
+    let (mut name, mut number) = (None, None);
     for (line, entry) in entries(text) {
-        let names = names(entry, weighted).ok_or_else(|| match is_weighted(entry) {
+        let ends = any_ends(entry, weighted).ok_or_else(|| match is_weighted(entry) {
             true => at(line, Wrong::Weight(shown(entry.trim()))),
             false => not(line, entry, NAMED_EDGE),
         })?;
-        let (_, of_first, separator) = *first.get_or_insert((line, names, separator(entry)));
+        let (_, of_first, separator) = *first.get_or_insert((line, ends, separator(entry)));
         if self::separator(entry) != separator {
             return Err(not(line, entry, NAMED_EDGE));
         }
         lines += 1;
-        comes_again |= lines > 1 && names.iter().any(|name| of_first.contains(name));
-        let ends = [edges.vertex(line, names[0])?, edges.vertex(line, names[1])?];
-        edges.push(line, ends[0], ends[1])?;
+        comes_again |= lines > 1 && ends.iter().any(|end| of_first.contains(end));
+        for end in ends {
+            match is_name(end) {
+                true => name.get_or_insert(end),
+                false => number.get_or_insert(end),
+            };
+        }
+        let [a, b] = [edges.vertex(line, ends[0])?, edges.vertex(line, ends[1])?];
+        edges.push(a, b);
     }
     if let Some((line, names, _)) = first
         && lines > 1
         && !comes_again
-        && may_be_head(names)
+        && refuse_head
     {
         return Err(at(line, Wrong::Head(names.join(" "))));
     }
-    Ok(without_weights(text, false, edges.graph(Format::EDGES)?))
+    let graph = edges.graph(Format::EDGES, Declared::Nothing)?;
+    let are_mixed = name.zip(number);
+    let mixed = are_mixed.map(|(name, number)| Remark::Mixed(shown(name), number.to_owned()));
+    Ok(graph.with(remark_on_weights(text, false)).with(mixed))
 }
 
 fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
@@ -387,12 +534,6 @@ fn words(line: &str) -> Vec<&str> {
     if let Some(words) = tuples(line) {
         return words;
     }
-    let inside = |word: &'_ str| -> Option<std::ops::Range<usize>> {
-        let is_whole = word.len() > 1 && word.starts_with('"') && word.ends_with('"');
-        let inside = 1..word.len().saturating_sub(1);
-        (is_whole && !word[inside.clone()].contains('"')).then_some(inside)
-    };
-    let bare = |word: &'_ str| inside(word).unwrap_or(0..word.len());
     let separator = separator(line);
     let line = match separator {
         Some(',') => line.strip_suffix(',').unwrap_or(line),
@@ -405,7 +546,7 @@ fn words(line: &str) -> Vec<&str> {
     let parts = unquoted(line, between).map(str::trim);
     // An empty part counts as a word between commas, but not between other separators.
     let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
-    there.map(|part| &part[bare(part)]).collect()
+    there.map(bare).collect()
 }
 
 fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
@@ -456,7 +597,7 @@ fn numbering(pairs: &[Pair]) -> Numbering {
 }
 
 /// Reads pairs as a list without a header: every pair is an edge.
-fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
+fn plain(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
     let mut numbers: Vec<u64> = pairs.iter().flat_map(|pair| pair.ends).collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -469,39 +610,30 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
     };
     // The numbers may be arbitrary, so each vertex is the rank of its number.
-    let mut edges = Edges::new(Numbering::FromZero, n);
-    for &Pair { line, ends } in pairs {
-        let [a, b] = ends.map(|end| numbers.partition_point(|&number| number < end) as u64);
-        if a == b {
-            return Err(at(line, Wrong::Loop(ends[0].to_string())));
-        }
-        edges.push(line, [a, b])?;
-    }
-    let directions = Some(Directions::of(Named::Edges, &edges.list));
-    let graph = edges.graph(n)?;
+    let rank = |number: u64| numbers.partition_point(|&other| other < number) as u32;
+    let edges = pairs
+        .iter()
+        .map(|pair| pair.ends.map(rank).into())
+        .collect();
     // The numbers are distinct and at least `numbering.first()`. Hence they are consecutive if the greatest is n − 1
     // above that number.
-    if last - u64::from(numbering.first()) == u64::from(n - 1) {
-        return Ok(Listed {
-            directions,
-            ..Listed::new(Format::EDGES, numbering, graph)
-        });
-    }
-    let (names, remark) = match Words::new(numbers.iter().map(u64::to_string).collect()) {
-        Ok(words) => (VertexNames::Words(words), Remark::Gaps { n, first, last }),
-        Err(error) => (VertexNames::default(), Remark::Numbered(error)),
+    let (names, remark) = if last - u64::from(numbering.first()) == u64::from(n - 1) {
+        (numbering.into(), None)
+    } else {
+        match Words::new(numbers.iter().map(u64::to_string).collect()) {
+            Ok(words) => (
+                VertexNames::Words(words),
+                Some(Remark::Gaps { n, first, last }),
+            ),
+            Err(error) => (VertexNames::default(), Some(Remark::Numbered(error))),
+        }
     };
-    Ok(Listed {
-        graph: graph.into(),
-        format: Format::EDGES,
-        names,
-        remark: Some(remark),
-        directions,
-    })
+    let graph = TextGraph::new(Format::EDGES, names, n, Declared::Nothing, edges)?;
+    Ok(graph.with(remark))
 }
 
 /// Reads pairs as a list with a header. The first pair is the header.
-fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
+fn headed(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
     let Some((header, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
     };
@@ -517,18 +649,13 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let counted = edges.are(announced);
     counted.map_err(|wrong| at(header.line, wrong))?;
-    let directions = Some(Directions::of(Named::Edges, &edges.list));
-    let graph = edges.graph(n)?;
-    let isolated = Isolated::of(&graph, numbering);
-    Ok(Listed {
-        directions,
-        remark: isolated.map(Remark::Isolated),
-        ..Listed::new(Format::EDGES_HEADER, numbering, graph)
-    })
+    let graph = edges.graph(Format::EDGES_HEADER, Declared::Nothing)?;
+    let isolated = Isolated::of(n, &graph.edges, numbering);
+    Ok(graph.with(isolated.map(Remark::Isolated)))
 }
 
 /// Reads pairs, and decides by the rules in the module's documentation whether the first pair is a header.
-fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
+fn either(pairs: &[Pair], directedness: Directedness) -> Result<TextGraph, FormatError> {
     let Some((first, rest)) = pairs.split_first() else {
         return Err(Wrong::Empty.into());
     };
@@ -539,13 +666,18 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         true => greatest < a,
         false => greatest <= a,
     };
-    let counted = b == rest.len() as u64 || b == different(rest);
+    // A header may count an edge once or twice, and self-loops or not.
+    let loops = |pair: &&Pair| pair.ends[0] == pair.ends[1];
+    let counted = [true, false].into_iter().any(|with_loops| {
+        let counted = || rest.iter().filter(|pair| with_loops || !loops(pair));
+        b == counted().count() as u64 || b == different(counted())
+    });
     let unclear = |header| at(first.line, Wrong::Unclear { a, b, header });
     match (counted && within, b >= a) {
         (true, true) => {
             let listed = headed(pairs)?;
             match neighbours(first, rest) {
-                Some(metis) if metis != *listed.graph.underlying() => {
+                Some(metis) if !metis.agrees(&listed, directedness) => {
                     Err(at(first.line, Wrong::Neighbours { a, b }))
                 }
                 _ => Ok(listed),
@@ -553,20 +685,16 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         (true, false) => {
             let (edges, header) = (plain(pairs)?, headed(pairs)?);
-            let same = edges.graph == header.graph && edges.names == header.names;
-            if same {
+            if edges.agrees(&header, directedness) {
                 Ok(edges)
             } else {
                 Err(unclear(HeaderReading::Fits))
             }
         }
-        (false, _) if a == b => {
-            let header = headed(pairs).err();
-            Err(
-                header.map_or(at(first.line, Wrong::Loop(a.to_string())), |header| {
-                    at(first.line, Wrong::LoopOrHeader(a, Box::new(header)))
-                }),
-            )
+        // A self-loop is ignored. If all other vertices are less, the line may instead be the header of another list.
+        (false, _) if a == b && greatest <= a && !has(rest, a) => {
+            let header = headed(pairs).err().unwrap_or_else(|| Wrong::Empty.into());
+            Err(at(first.line, Wrong::LoopOrHeader(a, Box::new(header))))
         }
         (false, _) if counted && from_zero && greatest == a => {
             Err(unclear(HeaderReading::FromZeroTo(a)))
@@ -577,7 +705,8 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         (false, _) => {
             let listed = plain(pairs)?;
-            let has_gaps = matches!(listed.remark, Some(Remark::Gaps { .. }));
+            let is_gap = |remark: &Remark| matches!(remark, Remark::Gaps { .. });
+            let has_gaps = listed.remarks.iter().any(is_gap);
             let found = rest.len() as u64;
             match has_gaps && (a > greatest || a == greatest && found < b) {
                 true => Err(unclear(HeaderReading::Edges { found })),
@@ -588,9 +717,8 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
 }
 
 /// Returns the number of distinct edges. An edge that is listed in both directions counts once.
-fn different(pairs: &[Pair]) -> u64 {
+fn different<'p>(pairs: impl Iterator<Item = &'p Pair>) -> u64 {
     let mut edges: Vec<_> = pairs
-        .iter()
         .map(|&Pair { ends: [a, b], .. }| (a.min(b), a.max(b)))
         .collect();
     edges.sort_unstable();
@@ -600,7 +728,7 @@ fn different(pairs: &[Pair]) -> u64 {
 
 /// Reads the lines as lists of neighbours in METIS's format, and returns the graph; `None` unless every line can be the
 /// two neighbours of a vertex.
-fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
+fn neighbours(header: &Pair, rest: &[Pair]) -> Option<TextGraph> {
     let n = rest.len() as u64;
     if header.ends != [n, n] {
         return None;
@@ -619,7 +747,8 @@ fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
             edges.push((u32::try_from(v - 1).ok()?, u32::try_from(w - 1).ok()?));
         }
     }
-    Graph::from_edges(u32::try_from(n).ok()?, edges).ok()
+    let n = u32::try_from(n).ok()?;
+    TextGraph::new(Format::METIS, Numbering::FromOne, n, NEIGHBOURS, edges).ok()
 }
 
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {

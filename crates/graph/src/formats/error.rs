@@ -47,9 +47,6 @@ pub enum Wrong {
         /// Largest number that a vertex can have; less than `first` if the graph has no vertices.
         last: i64,
     },
-    /// An edge joins the vertex with this name to itself.
-    #[error("edge \"{0} {0}\" is a self-loop; remove it")]
-    Loop(String),
     /// The first line of a list of edges is a self-loop if read as an edge, and invalid if read as a header. The values
     /// are the vertex and the error of the header.
     #[error("\"{0} {0}\" is a self-loop if read as an edge, and an error if read as a header: {1}")]
@@ -104,7 +101,7 @@ pub enum Wrong {
     )]
     Foreign(&'static str),
     /// The TSPLIB file describes something other than a graph. The value is its `TYPE`.
-    #[error("TYPE {0} is not supported; a graph must have TYPE HCP")]
+    #[error("TYPE {0} is not supported; a graph must have TYPE HCP, TSP or ATSP")]
     Type(String),
     /// An edge between names occurs in a list whose vertices are numbers.
     #[error("\"{0}\" is not a pair of numbers, but the edges before this line are")]
@@ -120,12 +117,18 @@ pub enum Wrong {
         "\"{0}\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\""
     )]
     Head(String),
+    /// A row of a table of edges does not have the cells that the header of the table announces. The values are the row
+    /// and the header.
+    #[error("\"{0}\" is no edge of a table with the header \"{1}\"")]
+    Cells(String, String),
+    /// A comment leaves at most one word of a line, so the line is not an edge. The value is the line.
+    #[error(
+        "\"{0}\" has a comment sign after a blank, which leaves no edge; put a name with \"#\" or \"%\" in double quotes"
+    )]
+    Cut(String),
     /// The text has this number of graphs, one per line. The caller must choose one by its number.
     #[error("the text contains {0} graphs")]
     Several(usize),
-    /// The text has this number of graphs, but the format does not allow choosing one of them.
-    #[error("the text contains {0} graphs; keep only one")]
-    SeveralElements(usize),
     /// The text has no graph with the chosen number.
     #[error("graph number {number} does not exist: the file has {graphs} graphs")]
     NoSuchGraph {
@@ -135,20 +138,18 @@ pub enum Wrong {
         graphs: usize,
     },
     /// A graph is chosen by its number, but the format has only one graph per file.
-    #[error(
-        "the file has one graph; only graph6 and sparse6 files have numbered graphs, one per line"
-    )]
+    #[error("the file has one graph; only graph6, sparse6, DOT and GraphML files can have several")]
     OneGraph,
     /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
     #[error(
         "the format \"{0}\" has no weights; only lists of edges have weights in a third column"
     )]
     NoColumns(&'static str),
-    /// The TSPLIB file is an asymmetric travelling salesman problem whose weights do not mark arcs.
+    /// The TSPLIB file is a travelling salesman problem whose weights do not mark edges.
     #[error(
-        "a matrix of TYPE ATSP must have two different weights off the diagonal: the smaller one marks arcs"
+        "the matrix of a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges"
     )]
-    Atsp,
+    Weights,
     /// A graph6 string is too long or too short for its graph.
     #[error(
         "a graph with {vertices} vertices needs {expected} characters after the number of vertices, but {found} follow"
@@ -189,6 +190,12 @@ pub enum Wrong {
         "vertex {0} is a neighbour on this line, but no later line begins with {0}; add a line for vertex {0}"
     )]
     NoLine(String),
+    /// All lines of a possible adjacency list have the same number of words, and not every edge is in two lines.
+    #[error("each line could be an edge with weights: every line has the same number of words")]
+    SameLength,
+    /// The text has this number of graphs, written by nauty's showg.
+    #[error("the text contains {0} graphs; keep one, or use the graph6 file that it comes from")]
+    SeveralCaptions(usize),
     /// The last line may be a truncated edge.
     #[error("the last line may be a truncated edge; is the file complete?")]
     CutOff,
@@ -201,6 +208,9 @@ pub enum Wrong {
     /// The text is not valid XML. The value is the XML reader's message.
     #[error("not valid XML: {0}")]
     Xml(String),
+    /// The text is not valid JSON. The value is the JSON reader's message.
+    #[error("not valid JSON: {0}")]
+    Json(String),
     /// The graph has more vertices than [`MOST_VERTICES`]. The value is the number of vertices.
     #[error("{0} vertices are too many; at most {MOST_VERTICES} are supported")]
     TooLarge(u64),
@@ -220,6 +230,17 @@ pub enum Wrong {
     /// The text has a feature of the format that is not supported. The value is the feature.
     #[error("{0} is not supported")]
     NotRead(String),
+    /// An edge of a DOT text has the mark of the other kind of graph.
+    #[error(
+        "\"{}\" is no edge of a \"{}\"; write \"{}\"",
+        if *.is_arc { "->" } else { "--" },
+        if *.is_arc { "graph" } else { "digraph" },
+        if *.is_arc { "digraph { a -> b }" } else { "graph { a -- b }" }
+    )]
+    DotMark {
+        /// True if the mark is `->`.
+        is_arc: bool,
+    },
     /// The number of edges differs from the number in the header.
     #[error("the header announces {announced} edges, but {found} follow")]
     Edges {
@@ -276,7 +297,7 @@ pub enum WriteError {
     },
     /// The format has no arcs, so it cannot express a digraph.
     #[error(
-        "the format \"{0}\" cannot express a directed graph; choose from dimacs, graph6, dot, graphml, gml, pajek, asp, matrix"
+        "the format \"{0}\" cannot express a directed graph; choose from dimacs, graph6, dot, graphml, gml, pajek, asp, matrix, mtx, gexf, json"
     )]
     Directed(&'static str),
     /// Writing to the output failed.

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{FormatError, Listed, WriteError, Wrong, list};
+use super::{FormatError, TextGraph, WriteError, Wrong, list};
 use crate::any_graph::AnyGraph;
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -14,7 +14,7 @@ use crate::names::NoSuchName;
 use crate::vertex_names::VertexNames;
 
 /// Function that reads a text as a graph.
-pub type Reader = fn(&str) -> Result<Listed, FormatError>;
+pub type Reader = fn(&str) -> Result<TextGraph, FormatError>;
 
 /// A graph format. Each format has its own file and a line in the list of formats (`list.rs`).
 ///
@@ -45,7 +45,13 @@ pub trait GraphFormat: Send + Sync + 'static {
     /// # Errors
     ///
     /// [`FormatError`], with the line number, if the text does not describe a graph in this format.
-    fn read(&self, text: &str) -> Result<Listed, FormatError>;
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError>;
+
+    /// Reads all graphs in a text. Returns `None` if a text in this format has only one graph, or one graph per line
+    /// ([`is_line`](Self::is_line)).
+    fn read_several(&self, _text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
+        None
+    }
 
     /// Reads the graph in a list of edges whose third column has weights. The weights are ignored.
     ///
@@ -53,7 +59,7 @@ pub trait GraphFormat: Send + Sync + 'static {
     ///
     /// [`FormatError`], with the line number, if the text is not valid; [`Wrong::NoColumns`] if the format is not a
     /// list of edges.
-    fn read_weighted(&self, _text: &str) -> Result<Listed, FormatError> {
+    fn read_weighted(&self, _text: &str) -> Result<TextGraph, FormatError> {
         Err(Wrong::NoColumns(self.name()).into())
     }
 
@@ -150,11 +156,15 @@ impl Format {
         self.0.begins(text)
     }
 
-    pub(super) fn read(self, text: &str) -> Result<Listed, FormatError> {
+    pub(super) fn read(self, text: &str) -> Result<TextGraph, FormatError> {
         self.0.read(text)
     }
 
-    pub(super) fn read_weighted(self, text: &str) -> Result<Listed, FormatError> {
+    pub(super) fn read_several(self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
+        self.0.read_several(text)
+    }
+
+    pub(super) fn read_weighted(self, text: &str) -> Result<TextGraph, FormatError> {
         self.0.read_weighted(text)
     }
 

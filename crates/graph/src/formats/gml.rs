@@ -12,7 +12,9 @@ use std::io::{self, Write};
 use quick_xml::escape::{escape, unescape};
 
 use super::named_edges::{Labelled, NamedEdges, names_of};
-use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not, shown};
+use super::{
+    Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not, shown,
+};
 use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
@@ -41,7 +43,7 @@ impl GraphFormat for Gml {
         begins(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -209,7 +211,7 @@ pub(super) fn begins(text: &str) -> bool {
     }
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut tokens = Tokens::new(text);
     let mut found = None;
     while let Some((line, token)) = tokens.next()? {
@@ -232,17 +234,14 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
 }
 
 /// Reads a graph whose opening bracket has already been consumed.
-fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
+fn graph(tokens: &mut Tokens<'_>) -> Result<TextGraph, FormatError> {
     let mut nodes: Vec<Labelled> = Vec::new();
     let mut arcs = Vec::new();
     let mut edges = NamedEdges::default();
+    let mut is_directed = false;
     while let Some((line, key)) = tokens.key()? {
         match key.to_ascii_lowercase().as_str() {
-            "directed" => {
-                if tokens.value(line, key)? == "1" {
-                    edges.direct();
-                }
-            }
+            "directed" => is_directed = tokens.value(line, key)? == "1",
             "node" => {
                 let [id, label] = two(tokens, line, key, ["id", "label"])?;
                 let key = id.ok_or_else(|| not(line, key, NODE))?;
@@ -267,9 +266,16 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
             None => Err(at(*line, Wrong::Undeclared(shown(key)))),
         };
         let (a, b) = (end(source)?, end(target)?);
-        edges.push(*line, a, b)?;
+        match is_directed {
+            true => edges.push_arc(a, b),
+            false => edges.push(a, b),
+        }
     }
-    edges.graph(Format::GML)
+    let declared = match is_directed {
+        true => Declared::Digraph,
+        false => Declared::Edges,
+    };
+    edges.graph(Format::GML, declared)
 }
 
 /// Reads the list after the key `of`. Returns the values of the two keys `keys` in this list.

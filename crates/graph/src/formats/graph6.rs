@@ -11,10 +11,9 @@
 
 use std::io::{self, Write};
 
-use super::directions::{Directions, Named};
 use super::{
-    Edges, Format, FormatError, GraphFormat, Listed, MOST_VERTICES, WriteError, Wrong, at, lines,
-    not,
+    Declared, Edges, Format, FormatError, GraphFormat, MOST_VERTICES, TextGraph, WriteError, Wrong,
+    at, lines, not,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -45,7 +44,7 @@ impl GraphFormat for Graph6 {
         begins(text) && !is_sparse(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -87,7 +86,7 @@ pub(super) const DIRECTED: char = '&';
 const STRING: &str = "a graph6 string, which has characters from ? to ~";
 
 /// Reads a text with exactly one graph in graph6 or digraph6.
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let (line, string) = only(text)?;
     if let Some(string) = string.strip_prefix(DIRECTED) {
         return read_directed(line, string);
@@ -125,15 +124,11 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             }
         }
     }
-    Ok(Listed::new(
-        Format::GRAPH6,
-        Numbering::FromZero,
-        edges.graph(n)?,
-    ))
+    edges.graph(Format::GRAPH6, Declared::Unordered)
 }
 
 /// Reads a graph in digraph6: the whole adjacency matrix, row by row.
-fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
+fn read_directed(line: usize, string: &str) -> Result<TextGraph, FormatError> {
     let (n, rest) = order(line, string, STRING)?;
     let (vertices, found) = (n, rest.len() as u64);
     let expected = directed_characters(n);
@@ -154,13 +149,9 @@ fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     });
     let places = (0..n).flat_map(|tail| (0..n).map(move |head| [tail, head].map(u64::from)));
     for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
-        edges.push(line, arc)?;
+        edges.push_arc(line, arc)?;
     }
-    let directions = Directions::of(Named::Digraph, &edges.list);
-    Ok(Listed {
-        directions: Some(directions),
-        ..Listed::new(Format::GRAPH6, Numbering::FromZero, edges.graph(n)?)
-    })
+    edges.graph(Format::GRAPH6, Declared::Digraph)
 }
 
 /// True if a text begins with a graph in graph6, sparse6 or digraph6.

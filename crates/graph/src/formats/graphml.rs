@@ -3,7 +3,7 @@
 //!
 //! Keys, data, ports of nodes and namespaces are ignored. With `edgedefault="directed"` on the graph, or
 //! `directed="true"` on an edge, the graph is directed. Every undirected edge of such a graph is two opposite arcs.
-//! Several graphs in a file, graphs within nodes, and hyperedges are rejected.
+//! Graphs within nodes, and hyperedges, are rejected. A file may have several graphs.
 //!
 //! # References
 //!
@@ -17,7 +17,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines};
+use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines};
 use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
@@ -43,13 +43,19 @@ impl GraphFormat for GraphMl {
     }
 
     fn begins(&self, text: &str) -> bool {
-        lines(text)
+        // GEXF has a format of its own; other documents are read as GraphML, whose reader names them.
+        let is_xml = lines(text)
             .next()
-            .is_some_and(|(_, line)| line.starts_with('<'))
+            .is_some_and(|(_, line)| line.starts_with('<'));
+        is_xml && root(text).is_none_or(|root| root != "gexf")
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
-        read(text)
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
+        super::only(read(text, &DIALECT)?)
+    }
+
+    fn read_several(&self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
+        Some(read(text, &DIALECT))
     }
 
     fn write(
@@ -68,6 +74,41 @@ impl GraphFormat for GraphMl {
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
         Ok(write(digraph, names, true, out)?)
+    }
+}
+
+/// Format in XML whose graphs consist of elements `graph`, `node` and `edge`.
+pub(super) struct Dialect {
+    pub(super) format: Format,
+    /// Name of the first element.
+    pub(super) root: &'static str,
+    /// Attribute of a graph that says `directed` if its edges are arcs.
+    pub(super) of_graph: &'static str,
+    /// Attribute of an edge that says if the edge is an arc.
+    pub(super) of_edge: &'static str,
+    /// Attribute of a node with its name for readers; `None` if nodes have only ids.
+    pub(super) label: Option<&'static str>,
+}
+
+const DIALECT: Dialect = Dialect {
+    format: Format::GRAPHML,
+    root: "graphml",
+    of_graph: "edgedefault",
+    of_edge: "directed",
+    label: None,
+};
+
+/// Returns the name of the first element of a document; `None` if the document has none.
+pub(super) fn root(text: &str) -> Option<String> {
+    let mut reader = Reader::from_str(text);
+    loop {
+        match reader.read_event().ok()? {
+            Event::Start(element) | Event::Empty(element) => {
+                return Some(element.local_name().as_ref().to_owned());
+            }
+            Event::Eof => return None,
+            _ => {}
+        }
     }
 }
 
@@ -96,18 +137,39 @@ impl Lines<'_> {
     }
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+/// Graph of a document, as far as it has been read.
+#[derive(Default)]
+struct Element {
+    edges: NamedEdges,
+    is_directed: bool,
+    /// Ends of edges whose node was not declared before the edge, each with the line of the edge.
+    undeclared: Vec<(usize, u32)>,
+}
+
+impl Element {
+    fn graph(self, dialect: &Dialect) -> Result<TextGraph, FormatError> {
+        let missing = |&&(_, v): &&(usize, u32)| !self.edges.is_declared(v);
+        if let Some(&(line, v)) = self.undeclared.iter().find(missing) {
+            return Err(at(line, Wrong::Undeclared(self.edges.name(v).to_owned())));
+        }
+        let declared = match self.is_directed {
+            true => Declared::Digraph,
+            false => Declared::Edges,
+        };
+        self.edges.graph(dialect.format, declared)
+    }
+}
+
+/// Reads all graphs of a document.
+pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, FormatError> {
     let mut reader = Reader::from_str(text);
     let mut lines = Lines {
         text,
         seen: 0,
         line: 1,
     };
-    let mut edges = NamedEdges::default();
-    let (mut depth, mut graphs, mut within) = (0u64, 0, None);
-    let mut is_directed = false;
-    // Ends of edges whose node is not declared so far, each with the line of the edge, for the error message.
-    let mut undeclared: Vec<(usize, u32)> = Vec::new();
+    let (mut depth, mut within) = (0u64, None);
+    let mut graphs: Vec<Element> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());
         let event = reader
@@ -127,55 +189,62 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             _ => continue,
         };
         let name = element.local_name();
-        if depth == 0 && name.as_ref() == "gexf" {
-            return Err(at(line, Wrong::Foreign("GEXF")));
+        if depth == 0 && name.as_ref() != dialect.root {
+            return Err(at(line, foreign(name.as_ref())));
         }
         let attribute = |name: &str| attribute(line, element, name);
-        match name.as_ref() {
-            "graph" if within.is_some() => {
+        match (name.as_ref(), graphs.last_mut()) {
+            ("graph", _) if within.is_some() => {
                 let what = "a graph within a graph".to_owned();
                 return Err(at(line, Wrong::NotRead(what)));
             }
-            "graph" => {
-                graphs += 1;
-                if attribute("edgedefault")?.as_deref() == Some("directed") {
-                    edges.direct();
-                    is_directed = true;
-                }
+            ("graph", _) => {
+                graphs.push(Element {
+                    is_directed: attribute(dialect.of_graph)?.as_deref() == Some("directed"),
+                    ..Element::default()
+                });
                 within = (!is_empty).then_some(depth);
             }
-            "hyperedge" => {
-                return Err(at(line, Wrong::NotRead("a hyperedge".to_owned())));
+            ("hyperedge" | "locator", _) => {
+                let what = format!("element \"{}\"", name.as_ref());
+                return Err(at(line, Wrong::NotRead(what)));
             }
-            "node" if graphs == 1 => {
+            ("node", Some(graph)) => {
                 let id = attribute("id")?.ok_or_else(|| wrong(line, element, NODE))?;
-                if !edges.list(line, &id)? {
+                if !graph.edges.list(line, &id)? {
                     return Err(at(line, Wrong::SecondLine(id)));
                 }
-            }
-            "edge" if graphs == 1 => {
-                let directed = attribute("directed")?;
-                let is_arc = match &directed {
-                    Some(directed) => !matches!(directed.trim(), "false" | "0"),
-                    None => is_directed,
-                };
-                if is_arc {
-                    edges.direct();
+                if let Some(label) = dialect.label.map(attribute).transpose()?.flatten() {
+                    let vertex = graph.edges.vertex(line, &id)?;
+                    graph.edges.label(vertex, label);
                 }
+            }
+            ("edge", Some(graph)) => {
+                let kind = attribute(dialect.of_edge)?;
+                let is_arc = match kind.as_deref().map(str::trim) {
+                    Some("true" | "1" | "directed" | "mutual") => true,
+                    Some("false" | "0" | "undirected") => false,
+                    Some(_) => return Err(wrong(line, element, EDGE)),
+                    None => graph.is_directed,
+                };
+                let is_mutual = kind.is_some_and(|kind| kind.trim() == "mutual");
                 let (source, target) = (attribute("source")?, attribute("target")?);
                 let (Some(source), Some(target)) = (source, target) else {
                     return Err(wrong(line, element, EDGE));
                 };
-                let a = edges.vertex(line, &source)?;
-                let b = edges.vertex(line, &target)?;
+                let a = graph.edges.vertex(line, &source)?;
+                let b = graph.edges.vertex(line, &target)?;
                 for v in [a, b] {
-                    if !edges.is_declared(v) {
-                        undeclared.push((line, v));
+                    if !graph.edges.is_declared(v) {
+                        graph.undeclared.push((line, v));
                     }
                 }
                 match is_arc {
-                    true => edges.push(line, a, b)?,
-                    false => edges.push_both(line, a, b)?,
+                    true => graph.edges.push_arc(a, b),
+                    false => graph.edges.push(a, b),
+                }
+                if is_mutual {
+                    graph.edges.push_arc(b, a);
                 }
             }
             _ => {}
@@ -186,16 +255,20 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         let what = "end of the document; is the file complete?";
         return Err(Wrong::Missing(what).into());
     }
-    match graphs {
-        0 => return Err(Wrong::Missing("element \"graph\"").into()),
-        1 => {}
-        several => return Err(Wrong::SeveralElements(several).into()),
+    if graphs.is_empty() {
+        return Err(Wrong::Missing("element \"graph\"").into());
     }
-    let missing = undeclared.iter().find(|&&(_, v)| !edges.is_declared(v));
-    if let Some(&(line, v)) = missing {
-        return Err(at(line, Wrong::Undeclared(edges.name(v).to_owned())));
+    let graphs = graphs.into_iter().map(|graph| graph.graph(dialect));
+    graphs.collect()
+}
+
+/// Returns the error for a document whose first element has this name.
+fn foreign(name: &str) -> Wrong {
+    match name {
+        // XGMML has the same elements within the first one, but other attributes.
+        "graph" => Wrong::Foreign("XGMML"),
+        name => Wrong::NotRead(format!("XML with the first element \"{name}\"")),
     }
-    edges.graph(Format::GRAPHML)
 }
 
 /// Returns the value of an attribute; `None` if the element does not have the attribute.

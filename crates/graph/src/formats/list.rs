@@ -6,7 +6,7 @@ use super::Format;
 use crate::names::NoSuchName;
 
 /// Formats that this crate implements.
-const LIST: [Format; 14] = [
+const LIST: [Format; 17] = [
     Format::DIMACS,
     Format::TSPLIB,
     Format::EDGES,
@@ -21,6 +21,9 @@ const LIST: [Format; 14] = [
     Format::GML,
     Format::PAJEK,
     Format::ASP,
+    Format::MATRIX_MARKET,
+    Format::GEXF,
+    Format::JSON,
 ];
 
 /// Formats that other crates have registered.

@@ -1,11 +1,10 @@
-//! A graph read from a text, with the format of the text, the names of the vertices, and a remark.
+//! A graph read from a text, with the format of the text, the names of the vertices, and remarks.
 
 use std::fmt;
 
 use super::Format;
-use super::directions::Directions;
 use crate::any_graph::AnyGraph;
-use crate::graph::Graph;
+use crate::graph::Vertex;
 use crate::numbering::Numbering;
 use crate::vertex_names::{NotNames, VertexNames};
 
@@ -18,25 +17,8 @@ pub struct Listed {
     pub format: Format,
     /// Names of the vertices in the text.
     pub names: VertexNames,
-    /// Remark on something in the text that its author may not have intended; `None` if nothing is odd.
-    pub remark: Option<Remark>,
-    /// Directions of the edges, kept until the graph is known to be undirected or directed. `None` if the format has no
-    /// directions.
-    pub(super) directions: Option<Directions>,
-}
-
-impl Listed {
-    /// Returns a graph without remarks and directions. Its vertices are named by their numbers in the text.
-    #[must_use]
-    pub fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
-        Self {
-            graph: graph.into(),
-            format,
-            names: numbering.into(),
-            remark: None,
-            directions: None,
-        }
-    }
+    /// Remarks on what in the text its author may not have intended.
+    pub remarks: Vec<Remark>,
 }
 
 /// Remark on something in a text that is odd but not an error.
@@ -61,17 +43,63 @@ pub enum Remark {
     /// The edges have weights, which are ignored.
     #[error("the third column is ignored: tours have no weights")]
     Weights,
+    /// A list of edges ends without a mark that it is complete.
+    #[error("the edges end without -1 or EOF; is the file complete?")]
+    NoEnd,
     /// Some names contain spaces, which become underscores. The value is the first such name, as written in the text.
     #[error("name \"{}\" has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
+    /// A list of edges has both names and numbers. The values are the first name and the first number.
+    #[error(
+        "the list has both names and numbers, such as \"{0}\" and \"{1}\"; numbers are read as names"
+    )]
+    Mixed(String, String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
     #[error(
         "every edge is listed in both directions, so the graph is read as undirected; use --arcs to keep the directions"
     )]
     BothDirections,
+    /// Some edges are listed in both directions and others in one, but the text does not say that it is directed.
+    #[error(
+        "{} listed in both directions and {} in one, so the graph looks directed; it is read as undirected: use --arcs to keep the directions, or --undirected to leave out this note",
+        are(*.both, "edge"), .once
+    )]
+    LooksDirected {
+        /// Number of edges that are listed in both directions.
+        both: usize,
+        /// Number of edges that are listed in one direction.
+        once: usize,
+    },
+    /// The text says that the graph is directed, but the graph has no directed cycle.
+    #[error(
+        "the graph is directed and has no directed cycle; if its edges have no directions, use --undirected"
+    )]
+    Acyclic,
+    /// Several arcs lead from one vertex to the same other vertex. The value is the number of arcs that are left out.
+    #[error("{} listed again; parallel arcs are merged", are(*.0, "arc"))]
+    Parallel(usize),
+    /// Some edges join a vertex to itself.
+    #[error(
+        "{} ignored, {}at vertex \"{first}\": tours have no self-loops",
+        are(*.more + 1, "self-loop"), if *.more > 0 { "the first " } else { "" }
+    )]
+    Loops {
+        /// Name of the vertex of the first self-loop.
+        first: String,
+        /// Number of other self-loops.
+        more: usize,
+    },
     /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
     #[error("{0}, so vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
+}
+
+/// Returns "1 edge is" or "2 edges are".
+fn are(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun} is"),
+        _ => format!("{count} {noun}s are"),
+    }
 }
 
 /// Isolated vertices, given by their numbers in the text.
@@ -84,9 +112,15 @@ pub struct Isolated {
 }
 
 impl Isolated {
-    pub(super) fn of(graph: &Graph, numbering: Numbering) -> Option<Self> {
+    /// Returns the vertices among `0..n` that have no edge.
+    pub(super) fn of(n: u32, edges: &[(u32, u32)], numbering: Numbering) -> Option<Self> {
         const NAMED: usize = 3;
-        let mut isolated = graph.vertices().filter(|&v| graph.degree(v) == 0);
+        let mut has_edge = vec![false; n as usize];
+        for &(a, b) in edges {
+            has_edge[a as usize] = true;
+            has_edge[b as usize] = true;
+        }
+        let mut isolated = (0..n).filter(|&v| !has_edge[v as usize]).map(Vertex::new);
         let named = isolated.by_ref().take(NAMED);
         let mut least: Vec<_> = named.map(|v| numbering.number(v)).collect();
         let mut more = isolated.count();

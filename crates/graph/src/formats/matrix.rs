@@ -1,16 +1,17 @@
 //! Adjacency matrix: one line for each vertex, with entries 0 and 1. The entries are separated by blanks, by commas, or
-//! not at all. The diagonal must be 0. `#` and `%` begin comments.
+//! not at all. `#` and `%` begin comments. The number of rows, or the numbers of rows and columns, may precede the rows.
+//! The matrix may be in brackets or braces: `[[0, 1], [1, 0]]` by Python, `{{0,1},{1,0}}` by Mathematica, or
+//! `[0 1; 1 0]` by MATLAB.
 //!
 //! A symmetric matrix is an undirected graph. Any other matrix is a digraph: the entry 1 in row `i` and column `j` is
 //! an arc from `i` to `j`.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::directions::{Directions, Named};
-use super::edges::is_comment;
 use super::{
-    Format, FormatError, GraphFormat, Listed, MOST_VERTICES, Reader, WriteError, Wrong, at,
-    graph_of, lines, not, write_said,
+    Declared, Format, FormatError, GraphFormat, MOST_VERTICES, Reader, TextGraph, WriteError,
+    Wrong, at, lines, not, write_said,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -41,7 +42,7 @@ impl GraphFormat for Matrix {
         Some('#')
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -65,11 +66,12 @@ impl GraphFormat for Matrix {
 
 const ROW: &str = "a row of 0 and 1";
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut arcs = Vec::new();
     let mut rows = Vec::new();
     let mut columns = None;
-    for (line, row) in lines(text).filter(|(_, line)| !is_comment(line)) {
+    let all = rows_of(text);
+    for &(line, ref row) in without_size(&all) {
         if rows.len() as u64 == u64::from(MOST_VERTICES) {
             return Err(at(line, Wrong::TooLarge(rows.len() as u64 + 1)));
         }
@@ -90,35 +92,79 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             Err(at(line, Wrong::Lines { vertices, found }))
         }
         (None, _) if !says_it(text) => Err(Wrong::Empty.into()),
-        _ => graph(arcs, &rows),
+        _ => {
+            let n = rows.len() as u32;
+            TextGraph::new(
+                Format::MATRIX,
+                Numbering::FromOne,
+                n,
+                Declared::Matrix,
+                arcs,
+            )
+        }
     }
 }
 
-/// Returns the graph with these arcs. `rows` has the line number of each vertex.
-fn graph(arcs: Vec<(u32, u32)>, rows: &[usize]) -> Result<Listed, FormatError> {
-    if let Some(&(v, _)) = arcs.iter().find(|(tail, head)| tail == head) {
-        let vertex = u64::from(v) + 1;
-        return Err(at(rows[v as usize], Wrong::Loop(vertex.to_string())));
+/// Returns the rows of a matrix, each with its line number. A matrix in brackets or braces is split at them.
+fn rows_of(text: &str) -> Vec<(usize, Cow<'_, str>)> {
+    let lines: Vec<_> = super::entries(text).collect();
+    let Some((_, first)) = lines.first().filter(|(_, row)| row.starts_with(['[', '{'])) else {
+        let plain = lines
+            .into_iter()
+            .map(|(line, row)| (line, Cow::Borrowed(row)));
+        return plain.collect();
+    };
+    let is_nested = first[1..].trim_start().starts_with(['[', '{'])
+        || first.len() == 1
+            && lines
+                .get(1)
+                .is_some_and(|(_, row)| row.starts_with(['[', '{']));
+    let mut rows = Vec::new();
+    let mut row = String::new();
+    for (line, text) in lines {
+        // A row in brackets of its own may extend over several lines.
+        for c in text.chars().chain(['\n']) {
+            match c {
+                '[' | '{' => {}
+                '\n' | ';' if is_nested => row.push(' '),
+                ']' | '}' | ';' | '\n' => {
+                    let entries = std::mem::take(&mut row);
+                    let entries = entries.trim_matches(|c: char| c == ',' || c.is_whitespace());
+                    if !entries.is_empty() {
+                        rows.push((line, Cow::Owned(entries.to_owned())));
+                    }
+                }
+                c => row.push(c),
+            }
+        }
     }
-    // The arcs are in increasing order, because they come from the rows of the matrix.
-    let is_symmetric = arcs
-        .iter()
-        .all(|&(tail, head)| arcs.binary_search(&(head, tail)).is_ok());
-    let directions = (!is_symmetric).then(|| Directions::of(Named::Digraph, &arcs));
-    let graph = graph_of(rows.len() as u32, arcs)?;
-    Ok(Listed {
-        directions,
-        ..Listed::new(Format::MATRIX, Numbering::FromOne, graph)
-    })
+    // Text after the last bracket makes another row, which is then rejected.
+    if !row.trim().is_empty() {
+        rows.push((0, Cow::Owned(row)));
+    }
+    rows
+}
+
+/// Returns the rows without a first line that has the number of rows, alone or before the number of columns.
+fn without_size<'r, 't>(rows: &'r [(usize, Cow<'t, str>)]) -> &'r [(usize, Cow<'t, str>)] {
+    let Some(((_, first), rest)) = rows.split_first() else {
+        return rows;
+    };
+    let mut numbers = first.split_ascii_whitespace();
+    let is_size = |word: &str| word.parse() == Ok(rest.len());
+    match numbers.clone().count() {
+        1 | 2 if rest.len() > 1 && numbers.all(is_size) => rest,
+        _ => rows,
+    }
 }
 
 /// Reads a text that can only be a matrix. A single entry is rejected, because it is valid in many formats.
 ///
 /// No list has the form of a larger matrix. A METIS list would begin with the number of vertices, which is not 0. In an
 /// adjacency list with an edge, lines have different lengths, because the last line has only a vertex.
-pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
     let listed = read(text)?;
-    match listed.graph.n_vertices() > 1 {
+    match listed.n() > 1 {
         true => Ok(listed),
         false => Err(Wrong::Empty.into()),
     }

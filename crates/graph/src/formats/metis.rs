@@ -16,8 +16,8 @@
 use std::io::{self, Write};
 
 use super::{
-    Format, FormatError, GraphFormat, Listed, Reader, WriteError, Wrong, at, both_ways, not, size,
-    write_said,
+    Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, both_ways, not,
+    size, write_said,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -47,7 +47,7 @@ impl GraphFormat for Metis {
         Some('%')
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -72,7 +72,7 @@ struct Weights {
     of_edges: bool,
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let mut lines = lines.filter(|(_, line)| !line.starts_with('%'));
     let header = lines.find(|(_, line)| !line.is_empty());
@@ -99,13 +99,15 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         let found = found.len() + more;
         return Err(at(number, Wrong::Lines { vertices, found }));
     }
-    let twice = arcs.len() as u64;
-    let listed = both_ways(Format::METIS, arcs, &found)?;
-    if announced.checked_mul(2) != Some(twice) {
-        let found = twice.div_ceil(2);
+    // A self-loop is listed once. The header may count it or not.
+    let loops = arcs.iter().filter(|(a, b)| a == b).count() as u64;
+    let edges = (arcs.len() as u64 - loops) / 2;
+    let graph = both_ways(Format::METIS, arcs, &found)?;
+    if announced != edges && announced != edges + loops {
+        let found = edges;
         return Err(at(number, Wrong::Edges { announced, found }));
     }
-    Ok(listed)
+    Ok(graph)
 }
 
 /// Parses the header. Returns the number of vertices, the number of edges, and the sizes and weights in the lines.

@@ -16,13 +16,16 @@ mod dot;
 mod edges;
 mod error;
 mod format;
+mod gexf;
 mod gml;
 mod graph6;
 mod graphml;
+mod json;
 mod list;
 mod listed;
 mod matrix;
 mod metis;
+mod mtx;
 mod multiline;
 mod named_edges;
 mod pajek;
@@ -43,11 +46,11 @@ use super::any_graph::AnyGraph;
 use super::graph::Graph;
 use super::vertex_names::VertexNames;
 use scan::{
-    COMMENT, Edges, at, both_ways, entries, graph_of, lines, not, numbered_edges, shown, size,
-    write_said,
+    COMMENTS, Edges, NEIGHBOURS, at, both_ways, entries, lines, not, numbered_edges, only, shown,
+    size, write_said,
 };
 
-pub use directions::Directedness;
+pub use directions::{Declared, Directedness, TextGraph};
 pub use error::{FormatError, HeaderReading, WriteError, Wrong};
 pub use format::{Format, GraphFormat, Reader, ending};
 pub use list::{Registered, register};

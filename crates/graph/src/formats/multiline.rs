@@ -11,12 +11,12 @@
 
 use super::edges::with_tuples;
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, Listed, entries};
+use super::{Format, FormatError, NEIGHBOURS, TextGraph, entries};
 
 /// Reads a multiline adjacency list; `None` if the text has another format.
-pub(super) fn read(text: &str) -> Option<Result<Listed, FormatError>> {
+pub(super) fn read(text: &str) -> Option<Result<TextGraph, FormatError>> {
     let listed = list(text)?;
-    Some(listed.and_then(|edges| edges.graph(Format::ADJACENCY_LIST)))
+    Some(listed.and_then(|edges| edges.graph(Format::ADJACENCY_LIST, NEIGHBOURS)))
 }
 
 fn list(text: &str) -> Option<Result<NamedEdges, FormatError>> {
@@ -58,7 +58,7 @@ fn add(
     let vertex = edges.vertex(line, name)?;
     for &(line, neighbour) in neighbours {
         let neighbour = edges.vertex(line, neighbour)?;
-        edges.push(line, vertex, neighbour)?;
+        edges.push(vertex, neighbour);
     }
     Ok(())
 }

@@ -1,11 +1,10 @@
 //! Edges between named vertices, in the order of the text. If the names are consecutive numbers from 0 or 1, the
 //! vertices are ordered by their numbers. Otherwise the vertices keep their names and the order of the text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::directions::{Directions, Named};
-use super::{Format, FormatError, Listed, MOST_VERTICES, Remark, Wrong, at, graph_of};
+use super::{Declared, Format, FormatError, MOST_VERTICES, Remark, TextGraph, Wrong, at};
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
@@ -18,9 +17,12 @@ pub(super) struct NamedEdges {
     /// Declared vertices, in the order of their declarations.
     listed: Vec<u32>,
     is_listed: Vec<bool>,
+    /// Pairs that the text does not call arcs.
     edges: Vec<(u32, u32)>,
-    /// True if the text says that its edges are arcs.
-    are_arcs: bool,
+    /// Pairs that the text calls arcs.
+    arcs: Vec<(u32, u32)>,
+    /// Names for readers, which replace the names if every vertex has one and they are distinct.
+    labels: HashMap<u32, Arc<str>>,
 }
 
 impl NamedEdges {
@@ -51,24 +53,35 @@ impl NamedEdges {
         Ok(is_new)
     }
 
-    /// Adds an edge. In a directed graph, the edge is an arc from `a` to `b`.
-    pub(super) fn push(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
-        if a == b {
-            return Err(at(line, Wrong::Loop(self.names[a as usize].to_string())));
-        }
+    /// Adds an edge, listed from `a` to `b`.
+    pub(super) fn push(&mut self, a: u32, b: u32) {
         self.edges.push((a, b));
-        Ok(())
     }
 
-    /// Marks all edges as arcs.
-    pub(super) fn direct(&mut self) {
-        self.are_arcs = true;
+    /// Adds an arc from `a` to `b`.
+    pub(super) fn push_arc(&mut self, a: u32, b: u32) {
+        self.arcs.push((a, b));
     }
 
-    /// Adds an undirected edge of a text that may also have arcs. The edge is stored as two opposite arcs.
-    pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
-        self.push(line, a, b)?;
-        self.push(line, b, a)
+    /// True if the text has called a pair an arc.
+    pub(super) fn has_arcs(&self) -> bool {
+        !self.arcs.is_empty()
+    }
+
+    /// Gives a vertex a name for readers.
+    pub(super) fn label(&mut self, vertex: u32, label: String) {
+        self.labels.insert(vertex, label.into());
+    }
+
+    /// Replaces the names by the labels, if every vertex has a label and the labels are distinct.
+    fn use_labels(&mut self) {
+        let vertices = (0u32..).take(self.names.len());
+        let labels: Option<Vec<_>> = vertices.map(|v| self.labels.get(&v).cloned()).collect();
+        let Some(labels) = labels else { return };
+        let different: HashSet<_> = labels.iter().collect();
+        if different.len() == labels.len() {
+            self.names = labels;
+        }
     }
 
     /// True if a vertex has been declared.
@@ -82,7 +95,12 @@ impl NamedEdges {
     }
 
     /// Returns the graph with the names of its vertices.
-    pub(super) fn graph(self, format: Format) -> Result<Listed, FormatError> {
+    pub(super) fn graph(
+        mut self,
+        format: Format,
+        declared: Declared,
+    ) -> Result<TextGraph, FormatError> {
+        self.use_labels();
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
         let order: Vec<u32> = self.listed.iter().copied().chain(rest).collect();
@@ -118,24 +136,13 @@ impl NamedEdges {
             }
         };
         let place = |v: u32| places[v as usize];
-        let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
-        let edges: Vec<_> = edges.collect();
-        // ASP facts may be arcs, but often list both arcs of an undirected edge.
-        let named = match (self.are_arcs, format) {
-            (true, format) if format == Format::ASP => Some(Named::Arcs),
-            (true, _) => Some(Named::Digraph),
-            (false, format) if [Format::EDGES, Format::ASP].contains(&format) => Some(Named::Edges),
-            (false, _) => None,
+        let placed = |pairs: Vec<(u32, u32)>| -> Vec<_> {
+            let pairs = pairs.into_iter();
+            pairs.map(|(a, b)| (place(a), place(b))).collect()
         };
-        let directions = named.map(|named| Directions::of(named, &edges));
-        let graph = graph_of(n, edges)?;
-        Ok(Listed {
-            graph: graph.into(),
-            format,
-            names,
-            remark,
-            directions,
-        })
+        let (edges, arcs) = (placed(self.edges), placed(self.arcs));
+        let graph = TextGraph::mixed(format, names, n, declared, edges, arcs)?;
+        Ok(graph.with(remark))
     }
 }
 
@@ -154,7 +161,7 @@ pub(super) struct Labelled {
 pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
     let labels: Option<Vec<&str>> = vertices.iter().map(|v| v.label.as_deref()).collect();
     let labels = labels.filter(|labels| {
-        let different: std::collections::HashSet<_> = labels.iter().collect();
+        let different: HashSet<_> = labels.iter().collect();
         different.len() == labels.len()
     });
     let keys = vertices.iter().map(|v| v.key.as_str());

@@ -2,9 +2,10 @@
 //! a vertex follow, and then sections with edges.
 //!
 //! In the sections `*Edges` and `*Arcs`, each line has a pair of vertices. In the sections `*Edgeslist` and
-//! `*Arcslist`, each line has a vertex and all vertices joined to it. Coordinates, weights and shapes after pairs and
-//! labels are ignored, and so are other sections. `%` begins a comment. If all vertices have distinct labels, vertices
-//! are named by their labels, otherwise by their numbers.
+//! `*Arcslist`, each line has a vertex and all vertices joined to it. In the section `*Matrix`, each line has a row of
+//! the adjacency matrix; entries other than 0 are arcs. Coordinates, weights and shapes after pairs and labels are
+//! ignored, and so are sections with other data of Pajek, such as partitions. `%` begins a comment. If all vertices
+//! have distinct labels, vertices are named by their labels, otherwise by their numbers.
 //!
 //! # References
 //!
@@ -13,11 +14,11 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::directions::{Directions, Named};
 use super::edges::uncommented;
 use super::named_edges::{Labelled, NamedEdges, names_of};
 use super::{
-    Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not, size,
+    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines,
+    not, shown, size,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -48,7 +49,7 @@ impl GraphFormat for Pajek {
         uncommented(text).is_some_and(is_section)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -74,6 +75,7 @@ impl GraphFormat for Pajek {
 const VERTICES: &str = "\"*Vertices N\"";
 const VERTEX: &str = "a vertex's number and its label";
 const PAIR: &str = "an edge \"VERTEX VERTEX\"";
+const ROW: &str = "a row of the matrix";
 
 /// Kind of a section, which determines the contents of its lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,9 +86,22 @@ enum Section {
     Pairs { arcs: bool },
     /// Each line has a vertex, followed by the vertices joined to it.
     Lists { arcs: bool },
-    /// Any other section, whose lines are ignored.
+    /// Each line has the next row of the adjacency matrix.
+    Matrix,
+    /// A section about something other than edges, whose lines are ignored.
     Other,
 }
+
+/// Sections about something other than edges.
+const OTHERS: [&str; 7] = [
+    "*network",
+    "*partition",
+    "*vector",
+    "*permutation",
+    "*cluster",
+    "*hierarchy",
+    "*description",
+];
 
 /// True if a line begins a section of a known kind.
 pub(super) fn is_section(line: &str) -> bool {
@@ -97,6 +112,7 @@ pub(super) fn is_section(line: &str) -> bool {
         "*arcs",
         "*edgeslist",
         "*arcslist",
+        "*matrix",
     ];
     known.contains(&word_of(line).as_str())
 }
@@ -108,11 +124,11 @@ fn word_of(line: &str) -> String {
     word.to_ascii_lowercase()
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut found: Option<Edges> = None;
     let mut labels: BTreeMap<u32, (usize, String)> = BTreeMap::new();
     let mut section = Section::Other;
-    let mut are_arcs = false;
+    let (mut rows, mut is_two_mode) = (0, false);
     for (number, line) in lines(text).filter(|(_, line)| !line.starts_with('%')) {
         if line.starts_with('*') {
             section = match word_of(line).as_str() {
@@ -121,8 +137,9 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                     return Err(at(number, Wrong::NotRead(what)));
                 }
                 "*vertices" => {
-                    let word = line.split_whitespace().nth(1).unwrap_or_default();
-                    let n = size(number, line, word, VERTICES)?;
+                    let mut words = line.split_whitespace().skip(1);
+                    let n = size(number, line, words.next().unwrap_or_default(), VERTICES)?;
+                    is_two_mode = words.next().is_some();
                     found = Some(Edges::new(Numbering::FromOne, n));
                     Section::Vertices
                 }
@@ -130,8 +147,12 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 "*arcs" => Section::Pairs { arcs: true },
                 "*edgeslist" => Section::Lists { arcs: false },
                 "*arcslist" => Section::Lists { arcs: true },
-                "*matrix" => return Err(at(number, Wrong::NotRead("\"*Matrix\"".to_owned()))),
-                _ => Section::Other,
+                "*matrix" if !is_two_mode && rows == 0 => Section::Matrix,
+                other if OTHERS.contains(&other) => Section::Other,
+                _ => {
+                    let what = format!("section \"{}\"", shown(line));
+                    return Err(at(number, Wrong::NotRead(what)));
+                }
             };
             continue;
         }
@@ -143,69 +164,68 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         };
         let mut words = line.split_whitespace();
         let vertex = |word: Option<&str>| -> Option<u64> { word?.parse().ok() };
-        let first = vertex(words.next());
-        let arcs = match section {
+        let mut push = |arcs: bool, ends: [u64; 2]| match arcs {
+            true => edges.push_arc(number, ends),
+            false => edges.push(number, ends),
+        };
+        match section {
             Section::Vertices => {
-                let v = first.and_then(|v| u32::try_from(v).ok());
-                let v = v.ok_or_else(|| not(number, line, VERTEX))?;
-                if v == 0 || v > edges.n {
-                    let (vertex, last) = (u64::from(v), i64::from(edges.n));
-                    let first = 1;
-                    return Err(at(
-                        number,
-                        Wrong::NoSuchVertex {
-                            vertex,
-                            first,
-                            last,
-                        },
-                    ));
-                }
+                let v = vertex(words.next()).ok_or_else(|| not(number, line, VERTEX))?;
+                let (v, _) = edges.ends(number, [v, v])?;
                 if let Some(label) = label(line)
                     && labels.insert(v, (number, label)).is_some()
                 {
-                    return Err(at(number, Wrong::SecondLine(v.to_string())));
+                    return Err(at(number, Wrong::SecondLine((v + 1).to_string())));
                 }
-                continue;
             }
             Section::Pairs { arcs } => {
-                let (Some(a), Some(b)) = (first, vertex(words.next())) else {
+                let [Some(a), Some(b)] = [(); 2].map(|()| vertex(words.next())) else {
                     return Err(not(number, line, PAIR));
                 };
-                edges.push(number, [a, b])?;
-                if !arcs {
-                    edges.push(number, [b, a])?;
-                }
-                arcs
+                push(arcs, [a, b])?;
             }
             Section::Lists { arcs } => {
-                let a = first.ok_or_else(|| not(number, line, PAIR))?;
+                let a = vertex(words.next()).ok_or_else(|| not(number, line, PAIR))?;
                 for word in words {
                     let b = vertex(Some(word)).ok_or_else(|| not(number, line, PAIR))?;
-                    edges.push(number, [a, b])?;
-                    if !arcs {
-                        edges.push(number, [b, a])?;
-                    }
+                    push(arcs, [a, b])?;
                 }
-                arcs
             }
-            Section::Other => continue,
-        };
-        are_arcs |= arcs;
+            Section::Matrix => {
+                let entries = words.map(|word| word.parse().ok()).collect();
+                let entries: Option<Vec<f64>> = entries;
+                let entries = entries.ok_or_else(|| not(number, line, ROW))?;
+                let (expected, found) = (edges.n as usize, entries.len());
+                if found != expected {
+                    return Err(at(number, Wrong::Row { expected, found }));
+                }
+                rows += 1;
+                for (column, _) in (1..).zip(entries).filter(|&(_, entry)| entry != 0.0) {
+                    edges.push(number, [rows, column])?;
+                }
+            }
+            Section::Other => {}
+        }
     }
     let edges = found.ok_or(Wrong::Missing("\"*Vertices N\""))?;
-    let n = edges.n;
-    if labels.len() != n as usize || n == 0 {
-        let directions = are_arcs.then(|| Directions::of(Named::Digraph, &edges.list));
-        return Ok(Listed {
-            directions,
-            ..Listed::new(Format::PAJEK, Numbering::FromOne, edges.graph(n)?)
-        });
+    let vertices = edges.n;
+    if rows > 0 && rows != u64::from(vertices) {
+        let found = rows as usize;
+        return Err(Wrong::Lines { vertices, found }.into());
+    }
+    let declared = match (edges.arcs.is_empty(), rows) {
+        (false, _) => Declared::Digraph,
+        (true, 0) => Declared::Edges,
+        (true, _) => Declared::Matrix,
+    };
+    if labels.len() != vertices as usize || vertices == 0 {
+        return edges.graph(Format::PAJEK, declared);
     }
     let vertices: Vec<_> = labels
         .into_iter()
         .map(|(v, (line, label))| Labelled {
             line,
-            key: v.to_string(),
+            key: (v + 1).to_string(),
             label: Some(label),
         })
         .collect();
@@ -214,14 +234,14 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     for vertex in &vertices {
         named.list(vertex.line, names[vertex.key.as_str()])?;
     }
-    if are_arcs {
-        named.direct();
-    }
     // The vertices have the same numbers in `named`, because they were declared in the order of their numbers.
     for &(a, b) in &edges.list {
-        named.push(0, a, b)?;
+        named.push(a, b);
     }
-    named.graph(Format::PAJEK)
+    for &(a, b) in &edges.arcs {
+        named.push_arc(a, b);
+    }
+    named.graph(Format::PAJEK, declared)
 }
 
 /// Returns the label of a vertex, a word or a text in quotes; `None` if nothing follows the number of the vertex in its

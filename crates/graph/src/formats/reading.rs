@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::directions::{Directedness, settled};
-use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, recognised};
+use super::{
+    Directedness, Format, FormatError, Listed, TextGraph, Wrong, at, edges, graph6, recognised,
+};
 
 /// Options for reading a text as a graph. By default, the format is recognised from the text.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -47,14 +48,15 @@ impl Reading {
     }
 
     fn read(&self, text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
-        let listed = match (self.number, self.weights, self.format) {
+        let directedness = self.directedness;
+        let graph = match (self.number, self.weights, self.format) {
             (Some(number), _, format) => numbered(text, format, number)?,
-            (None, true, None) => edges::read(text, true)?,
+            (None, true, None) => edges::read(text, true, directedness)?,
             (None, true, Some(format)) => format.read_weighted(text)?,
             (None, false, Some(format)) => format.read(text)?,
-            (None, false, None) => recognised::read(text, ending)?,
+            (None, false, None) => recognised::read(text, ending, directedness)?,
         };
-        Ok(settled(listed, self.directedness)?)
+        Ok(graph.listed(directedness)?)
     }
 }
 
@@ -67,10 +69,19 @@ fn has_lines(text: &str, format: Option<Format>) -> bool {
     }
 }
 
-/// Reads the graph with this number, counted from 1, from a text with one graph per line.
-fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
+/// Reads the graph with this number, counted from 1, from a text with several graphs.
+fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<TextGraph, FormatError> {
     if !has_lines(text, format) {
-        return Err(Wrong::OneGraph.into());
+        let format = match format {
+            Some(format) => Some(format),
+            None => recognised::certain(text)?,
+        };
+        let several = format.and_then(|format| format.read_several(text));
+        let several = several.ok_or(Wrong::OneGraph)??;
+        let graphs = several.len();
+        let nth = number.checked_sub(1);
+        let found = nth.and_then(|nth| several.into_iter().nth(nth));
+        return found.ok_or_else(|| Wrong::NoSuchGraph { number, graphs }.into());
     }
     let nth = number.checked_sub(1);
     let found = nth.and_then(|nth| graph6::strings(text).nth(nth));

@@ -10,23 +10,29 @@
 //!
 //! A text that begins with a number is a list of edges if every line has two numbers ([`edges`]). Other texts of
 //! numbers are read as METIS lists, networkx lists or matrices, but only in the strict form in which programs write
-//! them. In METIS lists, neighbourhoods must be symmetric. In networkx lists, each vertex must have a line after the
-//! lines that name it. A matrix must have 0 on the diagonal. A text that fits several of these formats is rejected,
-//! unless all readings give the same graph.
+//! them. In METIS lists, neighbourhoods must be symmetric. In adjacency lists, each vertex must have a line, and the text
+//! must not look like a list of edges with weights. A text that fits several of these formats is rejected, unless all
+//! readings give the same graph.
 //!
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
-use super::{Format, FormatError, Listed, Wrong, at, dimacs, edges, lines, shown, tsplib};
+use super::{
+    Directedness, Format, FormatError, TextGraph, Wrong, at, dimacs, edges, lines, shown, tsplib,
+};
 
 /// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
-/// name, if any.
-pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+/// name, if any. A text with several readings is unclear if they differ under `directedness`.
+pub(super) fn read(
+    text: &str,
+    ending: Option<Format>,
+    directedness: Directedness,
+) -> Result<TextGraph, FormatError> {
     if let Some(format) = certain(text)? {
         return format.read(text);
     }
     // Files with the extensions of these two formats may contain any kind of list, so the extensions decide nothing.
     let ending = ending.filter(|format| ![Format::EDGES, Format::EDGES_HEADER].contains(format));
-    let read = match (list(text, ending), ending) {
+    let read = match (list(text, ending, directedness), ending) {
         (Err(_), Some(format)) => format.read(text),
         (read, _) => read,
     };
@@ -39,13 +45,16 @@ pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatE
 }
 
 /// Returns the format that the beginning of a text shows with certainty; `None` if no format is certain.
-fn certain(text: &str) -> Result<Option<Format>, FormatError> {
+pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
     }
     if first.starts_with(CERTIFICATE) {
         return Err(at(number, Wrong::Certificate));
+    }
+    if let Some(wrong @ Wrong::Tour) = foreign(text) {
+        return Err(at(number, wrong));
     }
     let mut uncommented = lines(text).filter(|(_, line)| !line.starts_with("c "));
     if let Some((number, _)) = uncommented.next().filter(|(_, line)| is_answer(line)) {
@@ -87,7 +96,11 @@ const CERTIFICATE: &str = "hamcnf certificate ";
 const OPB: &str = "* #variable=";
 
 /// Reads a text that is a list of edges, a list of neighbours, or a matrix.
-fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+fn list(
+    text: &str,
+    ending: Option<Format>,
+    directedness: Directedness,
+) -> Result<TextGraph, FormatError> {
     let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
@@ -96,7 +109,13 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     if let Some(format) = ending.filter(|_| named) {
         return format.read(text);
     }
-    let pairs = match edges::read(text, false) {
+    // If the extension is that of another kind of list, the list may also fit the format of edges.
+    if let Some(read) = ending.and_then(Format::read_strictly)
+        && let Ok(graph) = read(text)
+    {
+        return Ok(graph);
+    }
+    let pairs = match edges::read(text, false, directedness) {
         Err(error)
             if matches!(
                 error.wrong,
@@ -107,6 +126,10 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         }
         listed => return listed,
     };
+    // A cut line must not change the format of the text.
+    if let Some((line, cut)) = edges::cut_line(text) {
+        return Err(at(line, Wrong::Cut(shown(cut))));
+    }
     if let Some(format) = ending.filter(|format| format.read_strictly().is_some()) {
         return format.read(text);
     }
@@ -123,6 +146,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     }
     let Some(one) = read.pop() else {
         let weighted = matches!(pairs.wrong, Wrong::Weight(_));
+        let whole_weights = edges::whole_weights(text);
         let shouts = first
             .split(' ')
             .next()
@@ -138,18 +162,20 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
                 Err(error) => error,
                 Ok(listed) => return Ok(listed),
             },
-            false if edges::has_whole_weights(text) => at(number, Wrong::Weight(shown(first))),
+            false if whole_weights.is_some() => {
+                let (line, entry) = whole_weights.unwrap_or((number, first));
+                at(line, Wrong::Weight(shown(entry)))
+            }
             false if is_of_numbers(text) && !weighted => Wrong::NoList(wrong).into(),
             false if first.starts_with("e ") => dimacs::read(text).err().unwrap_or(pairs),
             false => pairs,
         });
     };
-    let same = |other: &Listed| other.graph == one.graph && other.names == one.names;
-    if read.iter().all(same) {
+    if read.iter().all(|other| one.agrees(other, directedness)) {
         return Ok(one);
     }
-    let formats = read.iter().map(|listed| listed.format);
-    Err(Wrong::Formats(formats.chain([one.format]).collect()).into())
+    let formats = read.iter().map(TextGraph::format);
+    Err(Wrong::Formats(formats.chain([one.format()]).collect()).into())
 }
 
 fn is_of_numbers(text: &str) -> bool {

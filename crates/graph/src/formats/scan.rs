@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use super::{Format, FormatError, Listed, MOST_ISOLATED, MOST_VERTICES, Wrong};
+use super::directions::{Declared, TextGraph};
+use super::{Format, FormatError, MOST_VERTICES, Wrong};
 use crate::graph::{Graph, Vertex};
 use crate::numbering::Numbering;
 
@@ -27,16 +28,28 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty())
 }
 
-/// Comment character of networkx's lists.
-pub(super) const COMMENT: char = '#';
+/// Characters that begin a comment in lists.
+pub(super) const COMMENTS: [char; 2] = ['#', '%'];
 
-/// Returns the lines of a text without their comments, with their line numbers from 1. Skips lines that are empty or
+/// Returns a line of a list without its comment. A comment begins at the start of the line or after a blank, but not
+/// inside double quotes: `C#` is a name.
+pub(super) fn uncommented(line: &str) -> &str {
+    let mut quoted = false;
+    let mut after_blank = true;
+    let begins = |(_, c): &(usize, char)| {
+        let begins = after_blank && !quoted && COMMENTS.contains(c);
+        quoted ^= *c == '"';
+        after_blank = c.is_whitespace();
+        begins
+    };
+    let place = line.char_indices().find(begins).map(|(place, _)| place);
+    line[..place.unwrap_or(line.len())].trim_end()
+}
+
+/// Returns the lines of a list without their comments, with their line numbers from 1. Skips lines that are empty or
 /// have only a comment.
 pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let entries = lines(text).map(|(number, line)| {
-        let entry = line.split(COMMENT).next().unwrap_or_default();
-        (number, entry.trim_end())
-    });
+    let entries = lines(text).map(|(number, line)| (number, uncommented(line)));
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
@@ -64,6 +77,15 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
+/// Returns the only graph of a text. No graph or several graphs are an error.
+pub(super) fn only(mut graphs: Vec<TextGraph>) -> Result<TextGraph, FormatError> {
+    match (graphs.pop(), graphs.len()) {
+        (Some(graph), 0) => Ok(graph),
+        (Some(_), more) => Err(Wrong::Several(more + 1).into()),
+        (None, _) => Err(Wrong::Empty.into()),
+    }
+}
+
 /// Parses a number of vertices; more than [`MOST_VERTICES`] is an error.
 pub(super) fn size(
     line: usize,
@@ -83,9 +105,10 @@ pub(super) struct Edges {
     pub(super) numbering: Numbering,
     /// Number of vertices; [`push`](Self::push) rejects edges with other vertices.
     pub(super) n: u32,
+    /// Pairs that the text does not call arcs.
     pub(super) list: Vec<(u32, u32)>,
-    /// Number of vertices that the edges so far require: one more than the greatest vertex.
-    pub(super) used: u32,
+    /// Pairs that the text calls arcs.
+    pub(super) arcs: Vec<(u32, u32)>,
 }
 
 impl Edges {
@@ -94,17 +117,18 @@ impl Edges {
             numbering,
             n,
             list: Vec::new(),
-            used: 0,
+            arcs: Vec::new(),
         }
     }
 
-    /// Adds an edge. `ends` are the numbers of its two vertices in the text.
-    pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
+    /// Returns the vertices with these two numbers in the text.
+    pub(super) fn ends(&self, line: usize, ends: [u64; 2]) -> Result<(u32, u32), FormatError> {
         let first = self.numbering.first();
         let vertex = |number: u64| {
             let v = u32::try_from(number).ok();
             let v = v.and_then(|number| self.numbering.vertex(number));
-            v.filter(|v| v.number() < self.n).ok_or_else(|| {
+            let v = v.filter(|v| v.number() < self.n);
+            v.map(Vertex::number).ok_or_else(|| {
                 let last = i64::from(self.n) + i64::from(first) - 1;
                 let vertex = number;
                 at(
@@ -117,45 +141,56 @@ impl Edges {
                 )
             })
         };
-        let (a, b) = (vertex(ends[0])?.number(), vertex(ends[1])?.number());
-        if a == b {
-            return Err(at(line, Wrong::Loop(ends[0].to_string())));
-        }
-        self.used = self.used.max(a + 1).max(b + 1);
-        self.list.push((a, b));
+        Ok((vertex(ends[0])?, vertex(ends[1])?))
+    }
+
+    /// Adds an edge. `ends` are the numbers of its two vertices in the text.
+    pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
+        let pair = self.ends(line, ends)?;
+        self.list.push(pair);
+        Ok(())
+    }
+
+    /// Adds an arc. `ends` are the numbers of its two vertices in the text.
+    pub(super) fn push_arc(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
+        let pair = self.ends(line, ends)?;
+        self.arcs.push(pair);
         Ok(())
     }
 
     /// Returns an error if the number of edges differs from the announced number. If a file lists both directions, it
-    /// may announce the number of edges or the number of lines.
+    /// may announce the number of edges or the number of lines. It may count self-loops or not.
     pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
-        let found = self.list.len() as u64;
-        let different = || -> HashSet<_> {
-            let list = self.list.iter();
-            list.map(|&(a, b)| (a.min(b), a.max(b))).collect()
+        let all = || self.list.iter().chain(&self.arcs);
+        let found = all().count() as u64;
+        let announced_is = |loops: bool| {
+            let some = || all().filter(move |(a, b)| loops || a != b);
+            let different =
+                || -> HashSet<_> { some().map(|&(a, b)| (a.min(b), a.max(b))).collect() };
+            some().count() as u64 == announced || different().len() as u64 == announced
         };
-        if found == announced || different().len() as u64 == announced {
+        if found == announced || announced_is(true) || announced_is(false) {
             Ok(())
         } else {
             Err(Wrong::Edges { announced, found })
         }
     }
 
-    /// Returns the graph with these edges on the vertices `0..n`.
-    pub(super) fn graph(self, n: u32) -> Result<Graph, FormatError> {
-        graph_of(n, self.list)
+    /// Returns the graph with these edges.
+    pub(super) fn graph(
+        self,
+        format: Format,
+        declared: Declared,
+    ) -> Result<TextGraph, FormatError> {
+        TextGraph::mixed(
+            format,
+            self.numbering,
+            self.n,
+            declared,
+            self.list,
+            self.arcs,
+        )
     }
-}
-
-/// Returns the graph with these edges on the vertices `0..n`. Too many isolated vertices are an error.
-pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatError> {
-    let edges = list.len();
-    let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
-    if n as usize > ends + isolated {
-        let vertices = n;
-        return Err(Wrong::TooFewEdges { vertices, edges }.into());
-    }
-    Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
 }
 
 /// Returns the graph in which each vertex has the listed neighbours. Every edge must be listed at both of its ends.
@@ -164,21 +199,18 @@ pub(super) fn both_ways(
     format: Format,
     arcs: Vec<(u32, u32)>,
     lines: &[usize],
-) -> Result<Listed, FormatError> {
+) -> Result<TextGraph, FormatError> {
     let number = |v: u32| Numbering::FromOne.number(Vertex::new(v));
     let n = u32::try_from(lines.len()).map_err(|_| Wrong::TooLarge(lines.len() as u64))?;
     let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
     reverse.sort_unstable();
-    for &(a, b) in &arcs {
+    let is_missing = |arc: &&(u32, u32)| reverse.binary_search(arc).is_err();
+    if let Some(&(a, b)) = arcs.iter().find(is_missing) {
         let line = lines.get(a as usize).copied().unwrap_or_default();
-        if a == b {
-            return Err(at(line, Wrong::Loop(number(a).to_string())));
-        }
-        if reverse.binary_search(&(a, b)).is_err() {
-            return Err(at(line, Wrong::OneWay(number(a), number(b))));
-        }
+        return Err(at(line, Wrong::OneWay(number(a), number(b))));
     }
-    let edges = arcs.into_iter().filter(|(a, b)| a < b).collect();
-    let graph = graph_of(n, edges)?;
-    Ok(Listed::new(format, Numbering::FromOne, graph))
+    TextGraph::new(format, Numbering::FromOne, n, NEIGHBOURS, arcs)
 }
+
+/// Edges that may be listed at one or both of their ends.
+pub(super) const NEIGHBOURS: Declared = Declared::Neighbours { is_backward: false };

@@ -16,7 +16,9 @@
 use std::io::{self, Write};
 
 use super::graph6::{self, BITS, FIRST, Packer};
-use super::{Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not};
+use super::{
+    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not,
+};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
@@ -46,7 +48,7 @@ impl GraphFormat for Sparse6 {
         graph6::begins(text) && graph6::is_sparse(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -62,7 +64,7 @@ impl GraphFormat for Sparse6 {
 const STRING: &str = "a sparse6 string, which is a colon and characters from ? to ~";
 
 /// Reads a text with exactly one graph in sparse6.
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let (line, string) = graph6::only(text)?;
     if string.starts_with(';') {
         let what = "incremental sparse6".to_owned();
@@ -97,11 +99,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             edges.push(line, [x, v].map(u64::from))?;
         }
     }
-    Ok(Listed::new(
-        Format::SPARSE6,
-        Numbering::FromZero,
-        edges.graph(n)?,
-    ))
+    edges.graph(Format::SPARSE6, Declared::Unordered)
 }
 
 /// Returns k, the number of bits of n − 1.

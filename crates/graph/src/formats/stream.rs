@@ -11,9 +11,8 @@
 
 use std::io::{self, BufRead};
 
-use super::directions::{Directedness, settled};
 use super::graph6::{DIRECTED, HEADERS};
-use super::{Format, FormatError, Listed, at, not};
+use super::{Directedness, Format, FormatError, Listed, at, not};
 
 const LINE: &str = "graph6, sparse6 or digraph6, one graph per line";
 
@@ -87,8 +86,8 @@ impl<'t> GraphLine<'t> {
             LineForm::Sparse6 => Format::SPARSE6,
             LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
         };
-        let listed = format.read(self.text).map_err(|error| error.wrong);
-        let listed = listed.and_then(|listed| settled(listed, Directedness::AsWritten));
+        let graph = format.read(self.text).map_err(|error| error.wrong);
+        let listed = graph.and_then(|graph| graph.listed(Directedness::AsWritten));
         listed.map_err(|wrong| at(self.number, wrong))
     }
 }

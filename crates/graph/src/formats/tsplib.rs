@@ -1,12 +1,13 @@
 //! TSPLIB's Hamiltonian cycle problems: lines `KEYWORD : VALUE` and an `EDGE_DATA_SECTION` that ends with -1.
 //!
 //! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are given as pairs
-//! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). Files with fixed edges are rejected,
-//! because they pose another problem: a cycle through these edges.
+//! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). `EOF` may take the place of the last
+//! -1. If both are missing, a remark says so. Files with fixed edges are rejected, because they pose another problem: a
+//! cycle through these edges.
 //!
-//! `TYPE : ATSP` with `EDGE_WEIGHT_FORMAT : FULL_MATRIX` gives a digraph, if the matrix has two different weights off
-//! the diagonal: the lesser weight marks an arc. Solvers of the travelling salesman problem get directed Hamiltonian
-//! cycle problems in this form. Other weights make another problem and are rejected.
+//! `TYPE : TSP` and `TYPE : ATSP` with `EDGE_WEIGHT_TYPE : EXPLICIT` give a graph or a digraph, if the matrix has two
+//! different weights off the diagonal: the lesser weight marks an edge or arc. Solvers of the travelling salesman
+//! problem get Hamiltonian cycle problems in this form. Other weights make another problem and are rejected.
 //!
 //! # References
 //!
@@ -14,11 +15,10 @@
 
 use std::io::{self, Write};
 
-use super::directions::{Directions, Named};
 use super::edges::uncommented;
 use super::{
-    Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not,
-    numbered_edges, size,
+    Declared, Edges, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at,
+    lines, not, numbered_edges, size,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -37,18 +37,18 @@ impl GraphFormat for Tsplib {
     }
 
     fn summary(&self) -> &'static str {
-        "TSPLIB's HCP, or ATSP with two distinct weights"
+        "TSPLIB's HCP, or TSP and ATSP with two distinct weights"
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &["hcp"]
+        &["hcp", "tsp", "atsp"]
     }
 
     fn begins(&self, text: &str) -> bool {
         begins(text)
     }
 
-    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         read(text)
     }
 
@@ -59,62 +59,159 @@ impl GraphFormat for Tsplib {
 
 const PAIR: &str = "an edge \"VERTEX VERTEX\", or -1";
 const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
+const WEIGHTS: &str = "a row of weights (whole numbers)";
 
+/// Keywords whose values do not matter.
+const IGNORED: [&str; 6] = [
+    "NAME",
+    "COMMENT",
+    "EDGE_WEIGHT_TYPE",
+    "NODE_COORD_TYPE",
+    "DISPLAY_DATA_TYPE",
+    "PRECISION",
+];
+
+/// Form of the edges in an `EDGE_DATA_SECTION`.
 #[derive(Clone, Copy)]
 enum EdgeData {
     List,
     Adjacency,
 }
 
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
-    let missing = |what| FormatError::from(Wrong::Missing(what));
-    let mut lines = lines(text);
-    let (mut dimension, mut data) = (None, None);
-    let mut section = None;
-    let mut is_atsp = false;
-    for (number, line) in lines.by_ref() {
+/// Entries of the matrix in an `EDGE_WEIGHT_SECTION`. Columns of one triangle are rows of the other, because the matrix
+/// is symmetric.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entries {
+    Full,
+    Upper { diagonal: bool },
+    Lower { diagonal: bool },
+}
+
+impl Entries {
+    fn named(format: &str) -> Option<Self> {
+        Some(match format {
+            "FULL_MATRIX" => Self::Full,
+            "UPPER_ROW" | "LOWER_COL" => Self::Upper { diagonal: false },
+            "LOWER_ROW" | "UPPER_COL" => Self::Lower { diagonal: false },
+            "UPPER_DIAG_ROW" | "LOWER_DIAG_COL" => Self::Upper { diagonal: true },
+            "LOWER_DIAG_ROW" | "UPPER_DIAG_COL" => Self::Lower { diagonal: true },
+            _ => return None,
+        })
+    }
+
+    /// Returns the columns of the entries in a row of an n×n matrix.
+    fn columns(self, row: u32, n: u32) -> std::ops::Range<u32> {
+        match self {
+            Self::Full => 0..n,
+            Self::Upper { diagonal } => row + u32::from(!diagonal)..n,
+            Self::Lower { diagonal } => 0..row + u32::from(diagonal),
+        }
+    }
+
+    /// Returns the number of entries of an n×n matrix.
+    fn count(self, n: u32) -> u64 {
+        let n = u64::from(n);
+        match self {
+            Self::Full => n * n,
+            Self::Upper { diagonal } | Self::Lower { diagonal } => {
+                n * n.saturating_sub(1) / 2 + n * u64::from(diagonal)
+            }
+        }
+    }
+}
+
+/// Header of a file.
+#[derive(Default)]
+struct Header<'t> {
+    kind: Option<&'t str>,
+    dimension: Option<u32>,
+    data: Option<EdgeData>,
+    weights: Option<Entries>,
+}
+
+impl Header<'_> {
+    /// True if the file is a travelling salesman problem.
+    fn has_weights(&self) -> bool {
+        matches!(self.kind, Some("TSP" | "ATSP"))
+    }
+
+    fn n(&self, line: usize) -> Result<u32, FormatError> {
+        self.dimension
+            .ok_or_else(|| at(line, Wrong::Missing("DIMENSION")))
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
+    let mut lines = lines(text).peekable();
+    let mut header = Header::default();
+    let mut graph = None;
+    while let Some((number, line)) = lines.next() {
         let (keyword, value) = match line.split_once(':') {
             Some((keyword, value)) => (keyword.trim(), Some(value.trim())),
             None => (line, None),
         };
         match (keyword, value) {
-            ("EDGE_DATA_SECTION", None | Some("")) => {
-                section = Some(number);
-                break;
+            ("EOF", None) => break,
+            ("EDGE_DATA_SECTION", None | Some("")) if graph.is_none() && !header.has_weights() => {
+                graph = Some(edge_data(&header, number, &mut lines)?);
             }
-            ("TYPE", Some("HCP")) => {}
-            ("TYPE", Some("ATSP")) => is_atsp = true,
-            ("EDGE_WEIGHT_FORMAT", Some("FULL_MATRIX")) => {}
-            ("EDGE_WEIGHT_SECTION", None | Some("")) if is_atsp => {
-                let n = dimension.ok_or_else(|| at(number, Wrong::Missing("DIMENSION")))?;
-                return weights(lines, n);
+            ("EDGE_WEIGHT_SECTION", None | Some("")) if graph.is_none() && header.has_weights() => {
+                graph = Some(weights(&header, number, &mut lines)?);
             }
-            ("TYPE", Some(other)) => {
-                return Err(at(number, Wrong::Type(other.to_owned())));
+            // Coordinates for pictures of the graph.
+            ("DISPLAY_DATA_SECTION" | "NODE_COORD_SECTION", None | Some("")) => {
+                let is_data = |(_, line): &(usize, &str)| !is_keyword(line);
+                while lines.next_if(is_data).is_some() {}
             }
+            ("TYPE", Some(value)) => match value.split_whitespace().next() {
+                Some(kind @ ("HCP" | "TSP" | "ATSP")) => header.kind = Some(kind),
+                _ => return Err(at(number, Wrong::Type(value.to_owned()))),
+            },
             ("DIMENSION", Some(n)) => {
-                dimension = Some(size(number, line, n, "\"DIMENSION : VERTICES\"")?);
+                header.dimension = Some(size(number, line, n, "\"DIMENSION : VERTICES\"")?);
             }
-            ("EDGE_DATA_FORMAT", Some("EDGE_LIST")) => data = Some(EdgeData::List),
-            ("EDGE_DATA_FORMAT", Some("ADJ_LIST")) => data = Some(EdgeData::Adjacency),
-            ("EDGE_DATA_FORMAT", Some(other)) => {
-                let what = format!("EDGE_DATA_FORMAT {other}");
-                return Err(at(number, Wrong::NotRead(what)));
+            ("EDGE_DATA_FORMAT", Some("EDGE_LIST")) => header.data = Some(EdgeData::List),
+            ("EDGE_DATA_FORMAT", Some("ADJ_LIST")) => header.data = Some(EdgeData::Adjacency),
+            ("EDGE_WEIGHT_FORMAT", Some(format)) if Entries::named(format).is_some() => {
+                header.weights = Entries::named(format);
             }
-            (other, _) if other.ends_with("_SECTION") => {
-                return Err(at(number, Wrong::NotRead(other.to_owned())));
+            ("EDGE_WEIGHT_TYPE", Some(kind)) if header.has_weights() && kind != "EXPLICIT" => {
+                return Err(at(
+                    number,
+                    Wrong::NotRead(format!("EDGE_WEIGHT_TYPE {kind}")),
+                ));
             }
-            (_, Some(_)) => {}
-            (_, None) => return Err(not(number, line, "\"KEYWORD : VALUE\"")),
+            (keyword, Some(_)) if IGNORED.contains(&keyword) => {}
+            (keyword, Some(value)) if is_keyword(keyword) && !keyword.contains(' ') => {
+                let what = format!("{keyword} {value}");
+                return Err(at(number, Wrong::NotRead(what.trim_end().to_owned())));
+            }
+            (keyword, None) if keyword.ends_with("_SECTION") => {
+                return Err(at(number, Wrong::NotRead(keyword.to_owned())));
+            }
+            _ if graph.is_some() => return Err(at(number, Wrong::NotRead(line.to_owned()))),
+            _ => return Err(not(number, line, "\"KEYWORD : VALUE\"")),
         }
     }
-    let data = data.ok_or_else(|| missing("EDGE_DATA_FORMAT"))?;
-    let section = section.ok_or_else(|| missing("EDGE_DATA_SECTION"))?;
-    let n = dimension.ok_or_else(|| at(section, Wrong::Missing("DIMENSION")))?;
+    let missing = match (header.has_weights(), header.data) {
+        (true, _) => "EDGE_WEIGHT_SECTION",
+        (false, None) => "EDGE_DATA_FORMAT",
+        (false, Some(_)) => "EDGE_DATA_SECTION",
+    };
+    graph.ok_or_else(|| Wrong::Missing(missing).into())
+}
 
-    let mut edges = Edges::new(Numbering::FromOne, n);
-    let mut ended = false;
-    for (number, line) in lines.by_ref() {
+/// Reads the edges after the line with this number.
+fn edge_data<'t>(
+    header: &Header<'_>,
+    section: usize,
+    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'t str)>>,
+) -> Result<TextGraph, FormatError> {
+    let missing = || FormatError::from(Wrong::Missing("EDGE_DATA_FORMAT"));
+    let data = header.data.ok_or_else(missing)?;
+    let mut edges = Edges::new(Numbering::FromOne, header.n(section)?);
+    let mut has_end = false;
+    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
         let expected = match data {
             EdgeData::List => PAIR,
             EdgeData::Adjacency => NEIGHBOURS,
@@ -124,7 +221,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         let vertex = |v: i64| u64::try_from(v).map_err(|_| wrong());
         match (data, numbers.as_slice()) {
             (_, [-1]) => {
-                ended = true;
+                has_end = true;
                 break;
             }
             (EdgeData::List, &[a, b]) => edges.push(number, [vertex(a)?, vertex(b)?])?,
@@ -136,59 +233,71 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             _ => return Err(wrong()),
         }
     }
-    if !ended {
-        return Err(missing("-1 after the edges; is the file complete?"));
-    }
-    match lines.find(|&(_, line)| line != "EOF") {
-        None => {
-            let directions = Directions::of(Named::Edges, &edges.list);
-            let graph = edges.graph(n)?;
-            Ok(Listed {
-                directions: Some(directions),
-                ..Listed::new(Format::TSPLIB, Numbering::FromOne, graph)
-            })
-        }
-        Some((number, line)) => Err(at(number, Wrong::NotRead(line.to_owned()))),
-    }
+    let remark = (!has_end && lines.peek().is_none()).then_some(Remark::NoEnd);
+    let declared = match data {
+        EdgeData::List => Declared::Edges,
+        EdgeData::Adjacency => super::NEIGHBOURS,
+    };
+    Ok(edges.graph(Format::TSPLIB, declared)?.with(remark))
 }
 
-/// Reads a matrix of weights, in which the lesser of two weights marks an arc.
+/// Reads the matrix of weights after the line with this number. The lesser of two weights marks an edge or arc.
 fn weights<'t>(
-    lines: impl Iterator<Item = (usize, &'t str)>,
-    n: u32,
-) -> Result<Listed, FormatError> {
+    header: &Header<'_>,
+    section: usize,
+    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'t str)>>,
+) -> Result<TextGraph, FormatError> {
+    let n = header.n(section)?;
+    let missing = || at(section, Wrong::Missing("EDGE_WEIGHT_FORMAT"));
+    let form = header.weights.ok_or_else(missing)?;
+    let is_asymmetric = header.kind == Some("ATSP");
+    if is_asymmetric && form != Entries::Full {
+        let what = "a triangle of an asymmetric matrix".to_owned();
+        return Err(at(section, Wrong::NotRead(what)));
+    }
     let mut entries = Vec::new();
-    for (number, line) in lines.take_while(|&(_, line)| line != "EOF") {
-        let row =
-            numbers(line).ok_or_else(|| not(number, line, "a row of weights (whole numbers)"))?;
-        entries.extend(row);
-        if entries.len() as u64 > u64::from(n) * u64::from(n) {
-            return Err(at(number, Wrong::Atsp));
+    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
+        entries.extend(numbers(line).ok_or_else(|| not(number, line, WEIGHTS))?);
+        if entries.len() as u64 > form.count(n) {
+            return Err(at(
+                number,
+                Wrong::NotRead("a weight after the last one".to_owned()),
+            ));
         }
     }
-    if entries.len() as u64 != u64::from(n) * u64::from(n) {
+    if entries.len() as u64 != form.count(n) {
         return Err(Wrong::Missing("some of the weights; is the file complete?").into());
     }
-    let places = (0..n).flat_map(|tail| (0..n).map(move |head| (tail, head)));
-    let apart = places.zip(entries).filter(|((tail, head), _)| tail != head);
+    let places = (0..n).flat_map(|row| form.columns(row, n).map(move |column| (row, column)));
+    let apart = places
+        .zip(entries)
+        .filter(|((row, column), _)| row != column);
     let apart: Vec<_> = apart.collect();
     let least = apart.iter().map(|&(_, weight)| weight).min();
     let greatest = apart.iter().map(|&(_, weight)| weight).max();
     let are_two = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
     if least == greatest || !apart.iter().all(are_two) {
-        return Err(Wrong::Atsp.into());
+        return Err(Wrong::Weights.into());
     }
-    let mut edges = Edges::new(Numbering::FromZero, n);
-    edges.list = apart
+    let marked = apart
         .into_iter()
-        .filter(|&(_, weight)| Some(weight) == least)
-        .map(|(arc, _)| arc)
-        .collect();
-    let directions = Directions::of(Named::Digraph, &edges.list);
-    Ok(Listed {
-        directions: Some(directions),
-        ..Listed::new(Format::TSPLIB, Numbering::FromOne, edges.graph(n)?)
-    })
+        .filter(|&(_, weight)| Some(weight) == least);
+    let marked = marked.map(|(pair, _)| pair);
+    let mut edges = Edges::new(Numbering::FromOne, n);
+    match is_asymmetric {
+        true => edges.arcs.extend(marked),
+        false => edges.list.extend(marked),
+    }
+    let declared = match (is_asymmetric, form) {
+        (true, _) => Declared::Digraph,
+        (false, Entries::Full) => Declared::Matrix,
+        (false, _) => Declared::Unordered,
+    };
+    let graph = edges.graph(Format::TSPLIB, declared)?;
+    match declared == Declared::Matrix && !graph.is_symmetric() {
+        true => Err(Wrong::NotRead("an asymmetric matrix of TYPE TSP".to_owned()).into()),
+        false => Ok(graph),
+    }
 }
 
 /// Returns the whole numbers in a line; `None` if the line has anything else.

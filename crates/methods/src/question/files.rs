@@ -232,17 +232,32 @@ fn text(mut bytes: impl Read) -> Result<String, SourceError> {
     if let Some((name, _)) = OTHERS.iter().find(|(_, head)| all.starts_with(head)) {
         return Err(SourceError::Compressed(name));
     }
-    if all.starts_with(&[0xff, 0xfe]) || all.starts_with(&[0xfe, 0xff]) {
+    if is_utf16(&all) {
         return Err(SourceError::Utf16);
     }
     let text = String::from_utf8(all)
         .map_err(|error| SourceError::NotText(error.utf8_error().valid_up_to() + 1))?;
     match text.find('\0') {
-        // In UTF-16 without a byte-order mark, each digit contains one zero byte.
-        Some(0 | 1) if text.len() % 2 == 0 => Err(SourceError::Utf16),
         Some(zero) => Err(SourceError::Zero(zero + 1)),
         None => Ok(text),
     }
+}
+
+/// True if the bytes are text in UTF-16: the first character is a byte-order mark or in ASCII, and no character is a
+/// control character or unassigned.
+fn is_utf16(bytes: &[u8]) -> bool {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        [1..=u8::MAX, 0, ..] => u16::from_le_bytes,
+        [0, 1..=u8::MAX, ..] => u16::from_be_bytes,
+        _ => return false,
+    };
+    let (units, rest) = bytes.as_chunks::<2>();
+    let is_text =
+        |c: char| c.is_whitespace() || !c.is_control() && c < '\u{e000}' || c == '\u{feff}';
+    let mut characters = char::decode_utf16(units.iter().map(|&two| unit(two)));
+    rest.is_empty() && characters.all(|c| c.is_ok_and(is_text))
 }
 
 #[cfg(test)]
@@ -298,6 +313,13 @@ mod tests {
             (b"\x001\0 \x002", utf16),
             (b"1 2\n\xff", "the file is not text: byte 5 is not UTF-8"),
             (b"1 2\n\x003", "the file is not text: byte 5 is zero"),
+            // Random bytes, with and without the beginning of UTF-16.
+            (
+                b"\xff\xfe\x03\xd8\x01\x02",
+                "the file is not text: byte 1 is not UTF-8",
+            ),
+            (b"\x07\x00\x12\x34", "the file is not text: byte 2 is zero"),
+            (b"\xfe\xff\x00", "the file is not text: byte 1 is not UTF-8"),
         ] {
             assert_eq!(read(bytes).unwrap_err().to_string(), message);
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hamcnf_encodings::families::Family;
-use hamcnf_encodings::formats::{Directedness, Format, Reading};
+use hamcnf_encodings::formats::{Directedness, Format, Reading, Remark};
 use hamcnf_encodings::relabel::RELABEL;
 use hamcnf_encodings::{
     AnyGraph, BoardError, BoardRange, FamilyError, HoledBoard, RangeError, VertexNames,
@@ -58,6 +58,8 @@ pub struct Origin {
     pub place: GraphText,
     /// Part of the text that has only this graph.
     pub alone: Arc<str>,
+    /// Remarks on oddities of the graph's text.
+    pub remarks: Vec<Remark>,
 }
 
 /// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. The

@@ -20,8 +20,8 @@ pub struct LoadedGraph {
     /// Format of the text, if the graph was read from one.
     pub format: Option<Format>,
     pub names: VertexNames,
-    /// Remark on oddities of the text. It names vertices as the text does.
-    pub remark: Option<Remark>,
+    /// Remarks on oddities of the text. They name vertices as the text does.
+    pub remarks: Vec<Remark>,
     /// Loaded graph; `None` for a board, whose graph is derived from the board.
     graph: Option<AnyGraph>,
     stream: Option<Stream>,
@@ -38,7 +38,7 @@ impl LoadedGraph {
         }
     }
 
-    /// Returns the graph and drops the other data, such as its source, format, names and remark.
+    /// Returns the graph and drops the other data, such as its source, format, names and remarks.
     #[must_use]
     pub fn into_graph(self) -> AnyGraph {
         match self.graph {
@@ -97,7 +97,7 @@ impl GraphSource {
             source,
             format: None,
             names: VertexNames::default(),
-            remark: None,
+            remarks: Vec::new(),
             graph,
             stream: None,
         };
@@ -119,7 +119,7 @@ impl GraphSource {
                     source: self,
                     format: Some(listed.format),
                     names: listed.names,
-                    remark: listed.remark,
+                    remarks: listed.remarks,
                     graph: Some(listed.graph),
                     stream,
                 }
@@ -136,8 +136,10 @@ impl GraphSource {
                     number: origin.place.reading.number,
                     text: Arc::clone(&origin.alone),
                 });
+                let remarks = origin.as_ref().map(|origin| origin.remarks.clone());
                 LoadedGraph {
                     names,
+                    remarks: remarks.unwrap_or_default(),
                     stream,
                     ..made(self, Some(graph))
                 }

@@ -71,7 +71,7 @@ pub struct Tours {
     start: Start,
     end: Option<Vertex>,
     instance: Instance,
-    remark: Option<Remark>,
+    remarks: Vec<Remark>,
     stream: Option<Stream>,
     checksum: String,
     /// Question about the digraph, if this question is its undirected form.
@@ -147,7 +147,7 @@ impl Tours {
         if (kind, start) == (TourKind::Closed, Start::Anywhere) {
             return Err(QuestionError::ClosedFromAnywhere(source));
         }
-        let (remark, stream) = (loaded.remark.clone(), loaded.stream().cloned());
+        let (remarks, stream) = (loaded.remarks.clone(), loaded.stream().cloned());
         let instance = loaded.instance(kind, name)?;
         let read = GraphRead::of(&instance);
         Ok(Self {
@@ -155,7 +155,7 @@ impl Tours {
             start,
             end: None,
             instance,
-            remark,
+            remarks,
             stream,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
             directed: None,
@@ -316,10 +316,10 @@ impl Tours {
         &self.checksum
     }
 
-    /// Returns the remark on oddities of the text that the graph was read from.
+    /// Returns the remarks on oddities of the text that the graph was read from.
     #[must_use]
-    pub fn remark(&self) -> Option<&Remark> {
-        self.remark.as_ref()
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use hamcnf_encodings::Board;
 use hamcnf_encodings::formats::{
-    Format, FormatError, GraphLine, GraphStream, LineForm, Listed, Reading, StreamError,
+    Format, FormatError, GraphLine, GraphStream, LineForm, Listed, Reading, Remark, StreamError,
 };
 
 use super::error::GraphSourceError;
@@ -43,6 +43,7 @@ impl GraphSource {
                 of: of.clone(),
                 stream: GraphStream::new(text),
                 number: 0,
+                has_loops: false,
             })
         };
         if let Some(text) = files.kept(&of.source) {
@@ -133,6 +134,8 @@ pub struct Lines {
     stream: GraphStream<Bytes>,
     /// Number of graphs that have been read.
     number: usize,
+    /// True if a graph that has been read has a self-loop.
+    has_loops: bool,
 }
 
 impl fmt::Debug for Lines {
@@ -184,13 +187,22 @@ impl Iterator for Lines {
         let text = || self.of.source.clone();
         Some(match read {
             Ok((listed, alone)) => {
+                // Only the first graph with a self-loop gets a remark, because a stream may have very many.
+                let is_said = |remark: &Remark| matches!(remark, Remark::Loops { .. });
+                let mut remarks = listed.remarks;
+                remarks.retain(|remark| is_said(remark) && !self.has_loops);
+                self.has_loops |= !remarks.is_empty();
                 let mut place = self.of.clone();
                 place.reading.number = Some(self.number);
                 Ok(GraphSource::Given(GivenGraph {
                     name: place.to_string(),
                     graph: Arc::new(listed.graph),
                     names: listed.names,
-                    origin: Some(Arc::new(Origin { place, alone })),
+                    origin: Some(Arc::new(Origin {
+                        place,
+                        alone,
+                        remarks,
+                    })),
                 }))
             }
             Err(StreamError::Format(error)) => Err(GraphSourceError::Format {
