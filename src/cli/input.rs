@@ -24,6 +24,11 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(TextSource::named(path).open()?)
 }
 
+/// Opens a file like [`open`]. Reading fails within a line that is too long for any graph or clause.
+pub(crate) fn lines(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    Ok(TextSource::named(path).lines()?)
+}
+
 /// Reads the whole text of a file, or of standard input for `-`.
 pub(crate) fn text(path: &Path) -> Result<String, SourceError> {
     TextSource::named(path).text()

@@ -223,7 +223,7 @@ fn with_formula(
     let Some(encoding) = encoding else {
         return checked;
     };
-    let file = input::open(cnf).map_err(|error| NotChecked::from(DimacsError::from(error)))?;
+    let file = input::lines(cnf).map_err(|error| NotChecked::from(DimacsError::from(error)))?;
     same_clauses(tours, &encoding, file)?;
     checked
 }

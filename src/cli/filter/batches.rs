@@ -100,7 +100,7 @@ impl ToWorkers {
                 self.sent += 1;
                 begin() && self.queue.send(batch).is_ok()
             };
-            let text = input::open(path).map(|text| BufReader::with_capacity(MOST_BYTES, text));
+            let text = input::lines(path).map(|text| BufReader::with_capacity(MOST_BYTES, text));
             let read = text.and_then(|text| read_text(text, &limit, &mut |lines| send(Ok(lines))));
             let goes_on = match read {
                 Ok(goes_on) => goes_on,

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::lines::Lines;
+
 /// File, or standard input.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TextSource {
@@ -29,6 +31,9 @@ pub enum SourceError {
     /// Unsupported compression. The value is the name of the compressing program.
     #[error("the file is compressed with {0}, but only gzip and zstandard are supported")]
     Compressed(&'static str),
+    /// Text that is larger than any graph, such as an endless device.
+    #[error("the file has more than {} GiB", LARGEST >> 30)]
+    TooLarge,
     /// Text in UTF-16.
     #[error("the file is UTF-16 text, but only UTF-8 is supported")]
     Utf16,
@@ -39,6 +44,9 @@ pub enum SourceError {
     #[error("the file is not text: byte {0} is zero")]
     Zero(usize),
 }
+
+/// Largest size of a text that is read as a whole, in bytes.
+const LARGEST: u64 = 1 << 33;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
@@ -72,9 +80,23 @@ impl TextSource {
     /// [`io::Error`] if the file cannot be opened, or its first bytes cannot be read.
     pub fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
+            // Headers of formulas and lines of tables name the file.
+            Self::File(path) if path.to_string_lossy().contains(['\n', '\r']) => {
+                let why = "its name contains a line end; rename the file";
+                Err(io::Error::new(ErrorKind::InvalidFilename, why))
+            }
             Self::File(path) => plain(BufReader::new(File::open(path)?)),
             Self::StandardInput => plain(BufReader::new(io::stdin())),
         }
+    }
+
+    /// Opens the text like [`open`](Self::open). Reading fails within a line that is too long for any graph or clause.
+    ///
+    /// # Errors
+    ///
+    /// Errors of [`open`](Self::open).
+    pub fn lines(&self) -> io::Result<Box<dyn BufRead + Send>> {
+        Ok(Box::new(Lines::new(self.open()?)))
     }
 
     /// True if the source is a regular file, which can be read again. Accesses the disk.
@@ -192,7 +214,7 @@ impl fmt::Display for TextSource {
     /// Writes the path, or `standard input`, for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(path) => path.display().fmt(f),
+            Self::File(path) => f.write_str(&path.display().to_string().replace('\n', "\\n")),
             Self::StandardInput => f.write_str("standard input"),
         }
     }
@@ -226,11 +248,23 @@ fn peek<R: BufRead>(mut bytes: R, n: usize) -> io::Result<(Vec<u8>, impl BufRead
     Ok((head, whole))
 }
 
-fn text(mut bytes: impl Read) -> Result<String, SourceError> {
+fn text(bytes: impl Read) -> Result<String, SourceError> {
     let mut all = Vec::new();
+    // The beginning of most devices and files that are no texts shows what they are.
+    let mut bytes = bytes.take(1 << 16);
     bytes.read_to_end(&mut all)?;
     if let Some((name, _)) = OTHERS.iter().find(|(_, head)| all.starts_with(head)) {
         return Err(SourceError::Compressed(name));
+    }
+    if !is_utf16(&all)
+        && let Some(zero) = all.iter().position(|&byte| byte == 0)
+    {
+        return Err(SourceError::Zero(zero + 1));
+    }
+    bytes.set_limit(LARGEST);
+    bytes.read_to_end(&mut all)?;
+    if bytes.limit() == 0 {
+        return Err(SourceError::TooLarge);
     }
     if is_utf16(&all) {
         return Err(SourceError::Utf16);

@@ -27,6 +27,7 @@
 mod error;
 mod files;
 mod graph_source;
+mod lines;
 mod load;
 mod readings;
 mod several;

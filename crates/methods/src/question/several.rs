@@ -53,7 +53,7 @@ impl GraphSource {
                 .is_several
                 .then(|| several(Box::new(Cursor::new(SharedText(text))))));
         }
-        let mut text = of.source.open().map_err(|error| cannot(error.into()))?;
+        let mut text = of.source.lines().map_err(|error| cannot(error.into()))?;
         let beginning = beginning(of.reading, &mut text);
         let Beginning { read, is_several } = beginning.map_err(|error| cannot(error.into()))?;
         let whole = Cursor::new(read).chain(text);
