@@ -22,14 +22,14 @@ use hamcnf::refute::BASIS;
 use hamcnf::run::{Settings, Wanted};
 use hamcnf::search::Proof;
 use hamcnf::split::SplitError;
-use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
+use hamcnf::{Encoding, Formula, Instance, Tour, Vertex};
 
 use super::ask::{LATE, Late, Loaded, Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::{Hold, is_interrupted};
 use super::progress::{self, Progress};
-use super::verbosity::{is_quiet, note};
+use super::verbosity::is_quiet;
 use super::{header, output, proof};
 
 /// Output format of the answer.
@@ -57,8 +57,6 @@ pub(super) struct How<'a> {
     pub(super) form: Form,
     /// Picture files to draw the tours into.
     pub(super) drawing: &'a Drawing,
-    /// True if the user specified the start of the tours.
-    pub(super) start_is_said: bool,
     /// File and form of the proof that there is no tour; `None` if no proof is requested.
     pub(super) proof: Option<&'a Target>,
     /// True if the command fails when there is no tour and the proof cannot be written.
@@ -114,8 +112,8 @@ pub(super) fn run(
             // the end.
             if how.number.is_some() && matches!(how.form, Form::Words) {
                 for tour in &known.tours()[printed..] {
-                    let at = beginning(&instance, start, tour);
-                    let said = progress::aside(|| output::print(|out| found(out, &at, tour)));
+                    let said = || output::print(|out| found(out, &instance, start, tour));
+                    let said = progress::aside(said);
                     if said.is_err() {
                         break;
                     }
@@ -162,13 +160,6 @@ pub(super) fn run(
     if !drawn.is_empty() && !is_part {
         how.drawing.write_sheet(&drawn)?;
     }
-    let from_first = instance.kind() == TourKind::Open && !how.start_is_said;
-    if answered.record.status == Status::NoTour && from_first {
-        let from = instance.vertex_name(instance.start());
-        note(&format!(
-            "this answer is for open tours from {from}, the default start; to allow every start, pass --start anywhere"
-        ));
-    }
     if let Some(target) = how.proof {
         proof::say(target, &asked, &answered);
     }
@@ -181,8 +172,16 @@ pub(super) fn run(
     }))
 }
 
-/// Prints that the graph was not loaded within the time limit.
+/// Prints that the graph was not loaded within the time limit, or that it has no vertices.
 pub(super) fn not_loaded(loaded: &Loaded, form: Form, record: &Late) -> anyhow::Result<ExitCode> {
+    if let Some(why) = &loaded.empty {
+        output::print(|out| match form {
+            Form::Words => writeln!(out, "{}: there is no tour: {why}", loaded.name),
+            Form::Json => output::json(out, record),
+            Form::Dimacs => hamcnf::answer::write(out, &Answer::Unsatisfiable, 0),
+        })?;
+        return Ok(ExitCode::from(NO_TOUR));
+    }
     output::print(|out| match form {
         Form::Words => writeln!(
             out,
@@ -224,10 +223,19 @@ struct Said<'a> {
     printed: usize,
 }
 
-/// Prints a tour.
-fn found(out: &mut dyn Write, at: &Instance, tour: &Tour) -> io::Result<()> {
-    writeln!(out, "{}\n", drawing::checked(at))?;
-    writeln!(out, "{}", drawing::in_terminal(at, tour))
+/// Prints a tour of the instance. If tours may begin anywhere, says so, and where the tour begins.
+fn found(out: &mut dyn Write, instance: &Instance, start: Start, tour: &Tour) -> io::Result<()> {
+    let at = beginning(instance, start, tour);
+    let what = match start {
+        Start::Given => at.to_string(),
+        Start::Anywhere => format!(
+            "{}, here from {}",
+            said_of(instance, start, None),
+            at.vertex_name(at.start())
+        ),
+    };
+    writeln!(out, "{}\n", drawing::checked(&what))?;
+    writeln!(out, "{}", drawing::in_terminal(&at, tour))
 }
 
 /// Returns the instance with its start moved to the first vertex of the tour if tours may begin anywhere.
@@ -250,8 +258,7 @@ impl Said<'_> {
     fn words(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         for tour in answered.tours.iter().skip(self.printed) {
-            let at = self.at(tour);
-            found(out, &at, tour)?;
+            found(out, self.instance, self.start, tour)?;
         }
         if self.how.is_unique && !answered.tours.is_empty() {
             self.uniqueness(out)?;

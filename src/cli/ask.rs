@@ -18,6 +18,7 @@ use serde::Serialize;
 use super::deadline::{self, Waited, Worker};
 use super::interrupt::limit;
 use super::progress::Progress;
+use super::several::is_empty;
 
 /// Progress and partial results of a method that is still running.
 #[derive(Clone, Default)]
@@ -76,14 +77,16 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Question that was loaded within a limit on wall time, or whose graph was not loaded in time.
+/// Question that was loaded within a limit on wall time, or whose graph was not loaded in time or has no vertices.
 pub(super) struct Loaded {
     /// Time from which the limit counts.
     pub(super) began: Instant,
     /// Text of the question.
     pub(super) name: String,
-    /// Question; `None` if its graph was not loaded in time.
+    /// Question; `None` if its graph was not loaded in time or has no vertices.
     pub(super) asked: Option<Tours>,
+    /// Reason why there is no tour, if the graph has no vertices.
+    pub(super) empty: Option<String>,
 }
 
 impl Loaded {
@@ -96,21 +99,36 @@ impl Loaded {
         let (began, name) = (Instant::now(), spec.to_string());
         let _progress = Progress::new(format_args!("{name}: loading the graph"));
         let deadline = limits_of(seconds).deadline(began);
-        let asked = deadline::within(deadline, move || load(spec)).transpose()?;
-        Ok(Self { began, name, asked })
+        let (asked, empty) = match deadline::within(deadline, move || load(spec)).transpose() {
+            Err(error) if is_empty(&error) => (None, Some(error.root_cause().to_string())),
+            asked => (asked?, None),
+        };
+        Ok(Self {
+            began,
+            name,
+            asked,
+            empty,
+        })
     }
 
-    /// Returns the record of a run that ended while the graph was loaded.
+    /// Returns the record of a run without a graph: the graph was not loaded in time, or has no vertices.
     pub(super) fn record(&self, method: &Method, seed: u64, seconds: Option<f64>) -> Late {
         let record = Record::new(&self.name, "", method, seed, &limits_of(seconds));
-        let late = RunResult::default().ended(Status::Timeout, LATE);
-        let mut record = record.with_result(&late);
+        let result = RunResult::default();
+        let mut record = record.with_result(&match &self.empty {
+            None => result.ended(Status::Timeout, LATE),
+            Some(why) if method.is_count() => {
+                let none = result.with_value(Status::Count, 0u64);
+                none.ended(Status::Count, why)
+            }
+            Some(why) => result.ended(Status::NoTour, why),
+        });
         record.wall_seconds = Some(self.began.elapsed().as_secs_f64());
         Late { record, tour: None }
     }
 }
 
-/// Record of a run that ended while the graph was loaded, as JSON. There are no details of the graph.
+/// Record of a run without a graph, as JSON. There are no details of the graph.
 #[derive(Serialize)]
 pub(super) struct Late {
     #[serde(flatten)]

@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         objects: Vec::new(),
         missing: None,
     };
-    let load = |spec| args.tours.on(spec, &files);
+    let load = |spec| args.tours.ask(spec, &files);
     let ended = args
         .bad
         .each_given(given, load, |asked| comparison.answer(asked));

@@ -1,7 +1,7 @@
 //! Pictures of tours: the options that all commands with tours share, and the files to draw into. The extension of a
 //! file name selects its format.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -327,9 +327,9 @@ fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
 }
 
-/// Returns the sentence to print above a checked tour of the instance.
-pub(crate) fn checked(instance: &Instance) -> String {
-    format!("{instance}: a tour, checked move by move")
+/// Returns the sentence to print above a checked tour. `what` describes the instance.
+pub(crate) fn checked(what: &dyn fmt::Display) -> String {
+    format!("{what}: a tour, checked move by move")
 }
 
 /// Writes the heading of a list of squares, which names the board, the piece and the constraints. The heading is omitted

@@ -182,7 +182,8 @@ pub(crate) struct Tours {
     #[arg(long)]
     open: bool,
     /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex by its name or
-    /// number in the graph file; or "anywhere" for open tours [default: the first square or vertex]
+    /// number in the graph file; or "anywhere" for open tours [default: the first square or vertex for closed tours,
+    /// anywhere for open tours]
     #[arg(
         long,
         visible_alias = "from",
@@ -205,29 +206,18 @@ impl Tours {
         given.or(self.constraints.given())
     }
 
-    /// Loads the question that the specification and these options describe. If neither of them names a start, `open`
-    /// determines the start of open tours.
-    fn ask(
-        &self,
-        spec: QuestionSpec,
-        open: Start,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
+    /// Loads the question that the specification and these options describe, for commands that accept no end.
+    pub(crate) fn ask(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
                 "\"{spec}\" names the end of the tour, which this command does not support: use `hamcnf solve`, `encode`, `decode`, `count` or `sample-tour`"
             );
         }
-        self.ask_to(spec, None, open, files)
+        self.ask_to(spec, None, files)
     }
 
     /// Loads the question like [`ask`](Self::ask), without its end and constraints.
-    fn ask_plain(
-        &self,
-        spec: QuestionSpec,
-        open: Start,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
+    fn ask_plain(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         if self.open && spec.kind == Some(TourKind::Closed) {
             bail!(
                 "\"{spec}\" asks for closed tours, but --open asks for open tours: remove --open, or remove \"closed\""
@@ -247,10 +237,7 @@ impl Tours {
             _ => TourKind::Closed,
         };
         let start = spec.start.or(named);
-        let anywhere = (kind, open) == (TourKind::Open, Start::Anywhere);
-        let otherwise = anywhere.then_some(StartSpec::Anywhere);
         let source = self.piece.on(&spec.source)?;
-        let start = start.or(otherwise);
         let asked = question::Tours::load(source, kind, start.as_ref(), files)?;
         if let Some(text) = asked.source().place() {
             warn_of(text, asked.remarks());
@@ -263,7 +250,6 @@ impl Tours {
         &self,
         mut spec: QuestionSpec,
         to: Option<&str>,
-        open: Start,
         files: &Files,
     ) -> anyhow::Result<question::Tours> {
         let end = spec.end.take();
@@ -284,7 +270,7 @@ impl Tours {
         let of_text = of_text.into_iter().map(|spec| (spec, None));
         let given = self.constraints.all()?.into_iter();
         let (constraints, places): (Vec<_>, Vec<_>) = of_text.chain(given).unzip();
-        let tours = self.ask_plain(spec, open, files)?;
+        let tours = self.ask_plain(spec, files)?;
         let tours = match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
@@ -304,7 +290,7 @@ impl Tours {
     /// Loads the question that the specification and these options describe. The question must have a single start.
     /// Calls for several questions share `files`.
     pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        let asked = self.ask(spec, Start::Given, files)?;
+        let asked = self.ask(spec, files)?;
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
@@ -361,22 +347,23 @@ impl Question {
         to: Option<&str>,
         files: &Files,
     ) -> anyhow::Result<question::Tours> {
-        self.tours.ask_to(spec, to, Start::Given, files)
+        self.tours.ask_to(spec, to, files)
     }
 
-    /// True if the user specified the start of the tours.
-    pub(crate) fn says_start(&self) -> anyhow::Result<bool> {
-        Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
+    /// True if the user specified the kind or the start of the tours.
+    pub(crate) fn says_tours(&self) -> anyhow::Result<bool> {
+        let spec = self.site.spec()?;
+        let is_said = spec.kind.is_some() || spec.start.is_some();
+        Ok(is_said || self.tours.open || self.tours.start.is_some())
     }
 
-    /// Loads a question with this specification and the other options, for commands that need a single start and accept
-    /// no end.
-    pub(crate) fn asked_of_start(
+    /// Loads a question with this specification and the other options, for commands that accept no end.
+    pub(crate) fn asked_without_end(
         &self,
         spec: QuestionSpec,
         files: &Files,
     ) -> anyhow::Result<question::Tours> {
-        self.tours.on(spec, files)
+        self.tours.ask(spec, files)
     }
 
     /// True if the graph can be loaded again.
@@ -419,9 +406,7 @@ impl Unless {
         };
         let spec = self.format.of(spec)?;
         let to = self.to.as_deref();
-        self.tours
-            .ask_to(spec, to, Start::Given, &Files::default())
-            .map(Some)
+        self.tours.ask_to(spec, to, &Files::default()).map(Some)
     }
 
     /// True if the question is about a graph on standard input.
@@ -518,7 +503,7 @@ impl Piece {
     }
 }
 
-/// Question about tours that are counted or sampled. Open tours begin anywhere unless a start is given.
+/// Question about tours that are counted, listed or sampled.
 #[derive(Clone, clap::Args)]
 pub(crate) struct Counted {
     #[command(flatten)]
@@ -527,7 +512,7 @@ pub(crate) struct Counted {
     #[arg(long)]
     open: bool,
     /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex by its
-    /// name or number in the graph file [default: every square or vertex]
+    /// name or number in the graph file [default: anywhere]
     #[arg(
         long,
         visible_alias = "from",
@@ -535,7 +520,7 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
-    /// End of open tours; without --start, the tours may start anywhere
+    /// End of open tours
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
@@ -545,7 +530,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Loads the question. Open tours begin anywhere unless the question names a start.
+    /// Loads the question.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.asked_of(self.spec()?, &Files::default())
     }
@@ -568,7 +553,7 @@ impl Counted {
             constraints: self.constraints.clone(),
         };
         let to = self.to.as_deref();
-        tours.ask_to(spec, to, Start::Anywhere, files)
+        tours.ask_to(spec, to, files)
     }
 }
 
@@ -808,7 +793,7 @@ impl Formulated {
         files: &Files,
     ) -> anyhow::Result<question::Tours> {
         let to = self.to.as_deref();
-        self.question.tours.ask_to(spec, to, Start::Given, files)
+        self.question.tours.ask_to(spec, to, files)
     }
 }
 

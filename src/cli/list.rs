@@ -124,6 +124,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut loaded = Loaded::within(args.time_limit, args.counted.spec()?, move |spec| {
         counted.asked_of(spec, &Files::default())
     })?;
+    if let Some(why) = &loaded.empty {
+        complain(&format!("{}: no tours: {why}", loaded.name));
+        return Ok(ExitCode::from(NO_TOUR));
+    }
     let Some(asked) = loaded.asked.take() else {
         complain(&format!(
             "{}: no answer within the time limit: {LATE}",

@@ -9,7 +9,7 @@ use hamcnf::budget::Budget;
 use hamcnf::givens;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Solve};
-use hamcnf::question::{GraphSource, Question as Asked};
+use hamcnf::question::{GraphSource, Question as Asked, StartSpec};
 use hamcnf::record::Status;
 use hamcnf::relabel::shuffle;
 use hamcnf::run::Settings;
@@ -31,7 +31,8 @@ use super::verbosity::note;
 /// Make a puzzle: a board with a few numbers, which determine the whole tour
 ///
 /// Finds a tour, then removes its numbers one by one as long as the solution stays unique, and prints the grid. To
-/// solve a puzzle, use `hamcnf solve puzzle:FILE --unique`. Tours are open unless the question is about closed tours.
+/// solve a puzzle, use `hamcnf solve puzzle:FILE --unique`. Tours are open, and begin at the first square, unless the
+/// question says otherwise.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf puzzle 8x8 --seed 7
@@ -73,6 +74,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::writable(file)?;
     }
     let mut spec = args.question.spec()?;
+    // By default, puzzles are open and begin at the first square.
+    if !args.question.says_tours()?
+        && let GraphSource::Board(board) = &spec.source
+    {
+        spec.start = Some(StartSpec::Named(board.vertex_name(Vertex::new(0))));
+    }
     if spec.kind.is_none() {
         spec.kind = Some(hamcnf::TourKind::Open);
     }

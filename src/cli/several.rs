@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use hamcnf::formats::Format;
-use hamcnf::question::{Files, GraphSource, GraphText, QuestionSpec, TextSource};
+use hamcnf::question::{Files, GraphSource, GraphText, QuestionError, QuestionSpec, TextSource};
 
 use super::complain;
 use super::exit::{BAD_INPUT, DONE, UNKNOWN, WITHOUT_PROOF};
@@ -74,6 +74,15 @@ pub(super) fn given(specs: Vec<QuestionSpec>, files: &Files) -> anyhow::Result<G
     }
 }
 
+/// True if the error says that a graph has no vertices.
+pub(super) fn is_empty(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain();
+    causes.any(|cause| {
+        let cause: Option<&QuestionError> = cause.downcast_ref();
+        cause.is_some_and(QuestionError::is_of_empty_graph)
+    })
+}
+
 /// Returns the same question about another graph.
 fn about(spec: &QuestionSpec, source: GraphSource) -> QuestionSpec {
     QuestionSpec {
@@ -131,7 +140,7 @@ pub(super) fn only_for_one(options: &[(bool, &str)]) -> anyhow::Result<()> {
 
 impl BadGraphs {
     /// Loads and answers the questions. The exit code is 0 if all answers are known. Errors of `load` name the graph;
-    /// errors of `answer` need not.
+    /// errors of `answer` need not. A graph without vertices is no error, although most commands have no answer for it.
     pub(super) fn each<T>(
         &self,
         questions: Questions<'_>,
@@ -149,7 +158,13 @@ impl BadGraphs {
                 }
                 Err(error) => Err(self.hinted(error)),
             };
-            let code = self.unless_bad(answered)?.unwrap_or(BAD_INPUT.into());
+            let code = match answered {
+                Err(error) if is_empty(&error) => {
+                    complain(&format!("{error:#}"));
+                    UNKNOWN.into()
+                }
+                other => self.unless_bad(other)?.unwrap_or(BAD_INPUT.into()),
+            };
             worst = worst.max(codes.iter().position(|&other| other == code).unwrap_or(0));
             if is_interrupted() {
                 break;

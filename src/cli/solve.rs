@@ -37,7 +37,7 @@ use super::verbosity::note;
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
   hamcnf solve 8x8 --from a1 --to h7     an open tour between two squares
-  hamcnf solve 7x7 open from anywhere
+  hamcnf solve 7x7 --open                an open tour from anywhere
   hamcnf solve 5x6 --open --start a1 --ranks up   a1 at the bottom left, as in chess
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different tours
@@ -58,7 +58,7 @@ use super::verbosity::note;
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
-    /// End of an open tour; with --start anywhere, the tour may start at any vertex
+    /// End of an open tour
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     /// Encoding to solve, such as binary or successor+parity (see `hamcnf encodings`). [default: none; if another
@@ -334,7 +334,6 @@ fn one(
         is_unique: args.unique,
         form,
         drawing: &args.drawing,
-        start_is_said: args.question.says_start()?,
         proof: target,
         requires_proof: args.proving.require_proof,
         edges: args.edges,

@@ -124,7 +124,7 @@ A question names a board or a graph, and the kind of tours. Commands, experiment
   8x8                              closed tours of the knight
   8x8 open from c3                 open tours that start at c3
   8x8 open from a1 to h7           open tours between two squares
-  8x8 open from anywhere           open tours from every square
+  8x8 open                         open tours from anywhere; also \"8x8 open from anywhere\"
   8x8-a1-h8                        the board 8x8 with a1 and h8 removed
   8x5..12                          all boards from 8x5 to 8x12, for count, graph, sizes, encode and solve --json
   king:8x8                         another piece; also --piece king

@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let question = args.question.clone();
     let mut loaded = Loaded::within(args.time_limit, args.question.spec()?, move |spec| {
-        question.asked_of_start(spec, &Files::default())
+        question.asked_without_end(spec, &Files::default())
     })?;
     let form = match args.json {
         true => Form::Json,
@@ -118,7 +118,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         is_unique: false,
         form,
         drawing: &args.drawing,
-        start_is_said: true,
         proof: None,
         requires_proof: false,
         edges: args.edges,

@@ -709,7 +709,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
             "co-tree",
             "--varnames",
         ],
-        &["3x4", "--open", "-e", "step"],
+        &["3x4", "--open", "--start", "a1", "-e", "step"],
         &[
             "my graphs/ring.txt",
             "-e",
@@ -1314,15 +1314,27 @@ fn json_says_what_became_of_a_proof() {
 
 /// Tests that tours start at the first square if only an end is given, and that a "no tour" message names this start.
 #[test]
-fn an_end_without_a_start_says_where_tours_begin() {
-    let none = run("solve 3x4 --to d1");
-    text(&none, 20);
+fn open_tours_without_a_start_begin_anywhere_in_every_command() {
+    // No open tour of the board leads from a1 to d1.
+    text(&run("solve 3x4 --from a1 --to d1"), 20);
+    let counted = text(&run("count 3x4 --to d1"), 0);
     assert!(
-        stderr(&none).contains("for open tours from a1, the default"),
-        "{}",
-        stderr(&none)
+        counted.starts_with("3x4: 2 open tours from any square to d1"),
+        "{counted}"
     );
-    text(&run("solve 3x4 --from anywhere --to d1"), 10);
+    assert_eq!(text(&run("list 3x4 --to d1"), 0).lines().count(), 2);
+    for question in ["3x4 --to d1", "3x4 --open", "3x4 open"] {
+        for quiet in ["", " -q"] {
+            let found = text(&run(&format!("solve {question}{quiet}")), 10);
+            let said = "3x4 knight, open tours from anywhere, here from ";
+            assert!(found.starts_with(said), "{question}: {found}");
+        }
+        let object = json(&run(&format!("solve {question} --json")), 10);
+        let asked = object["question"].as_str().unwrap();
+        assert!(asked.starts_with("3x4 open from anywhere"), "{asked}");
+    }
+    let searched = text(&run("tour 5x5-a1 --open -q"), 10);
+    assert!(searched.contains("open tours from anywhere"), "{searched}");
 }
 
 /// Tests that the error names the kind of the file if a command expects another kind.

@@ -23,7 +23,7 @@ fn sizes_by_family_says_what_the_clauses_are() {
 fn sizes_in_every_format() {
     let all = ["markdown", "csv", "json"].map(|format| {
         stdout(&run(&format!(
-            "sizes 3x4 5x6 3x4 --open -e binary,direct --format {format}"
+            "sizes 3x4 5x6 3x4 --open --start a1 -e binary,direct --format {format}"
         )))
     });
     let json: serde_json::Value = serde_json::from_str(&all[2]).unwrap();
@@ -387,7 +387,7 @@ fn bad_input_is_named_in_one_line() {
             "encoding \"unary\" has no edge variables to project on; use the encoding \"counting\"",
         ),
         (
-            "encode 8x8 --open -e counting --project co-tree",
+            "encode 8x8 --open --start a1 -e counting --project co-tree",
             "the projection \"co-tree\" determines only closed tours",
         ),
         (
@@ -466,7 +466,7 @@ fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
         "5x6 -e unary --pruning full",
         "6x6 -e binary --at-most-one bitwise",
         "5x5 --open --start c3 -e direct --pruning full",
-        "5x5 --open -e binary",
+        "5x5 --open --start a1 -e binary",
     ] {
         let solved = run(&format!("solve {args} --dimacs"));
         assert_eq!(solved.status.code(), Some(10), "{args}");
@@ -547,7 +547,7 @@ fn what_is_no_model_is_not_decoded() {
 /// wrong move.
 #[test]
 fn a_wrong_move_is_named() {
-    let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
+    let model = stdout(&run("solve 3x4 --open --start a1 -e direct --dimacs"));
     // Variable 12 i + j + 1 means that square i has position j.
     let swapped = |literal: i64| match literal.abs() {
         a if a == 0 || a > 144 => literal,
@@ -571,7 +571,7 @@ fn a_wrong_move_is_named() {
         None => line.to_owned(),
     });
     let text = lines.collect::<Vec<_>>().join("\n");
-    let message = refused(&feed("decode 3x4 --open -e direct -", &text));
+    let message = refused(&feed("decode 3x4 --open --start a1 -e direct -", &text));
     assert!(
         message.contains("the model in standard input is not a tour of 3x4: move 5, "),
         "{message}"
@@ -1374,7 +1374,7 @@ fn every_method_answers_the_same_question() {
         serde_json::from_str(&stdout(&output)).unwrap()
     };
     for (args, tour, count) in [
-        ("compare 4x5 --open --format json", "tour", "32"),
+        ("compare 4x5 --open --start a1 --format json", "tour", "32"),
         ("compare 3x8 --format json", "no-tour", "0"),
     ] {
         let rows = rows(args);
@@ -1395,10 +1395,14 @@ fn every_method_answers_the_same_question() {
             assert_eq!(row["clauses"].is_u64(), class == "encoding");
         }
     }
-    let table = stdout(&run("compare 3x4 --open -m binary,exact --format markdown"));
+    let table = stdout(&run(
+        "compare 3x4 --open --start a1 -m binary,exact --format markdown",
+    ));
     assert!(table.contains("| binary | encoding | tour   |"), "{table}");
     assert!(table.contains("| exact  | count    | 2      |"), "{table}");
-    let csv = stdout(&run("compare 3x4 --open -m warnsdorff --format csv"));
+    let csv = stdout(&run(
+        "compare 3x4 --open --start a1 -m warnsdorff --format csv",
+    ));
     assert!(
         csv.contains(",3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
         "{csv}"
@@ -1427,7 +1431,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
             title = "Small"
             time_limit = 60
             [[questions]]
-            question = "5x5 open"
+            question = "5x5 open from a1"
             methods = ["warnsdorff", "exact"]
             [[questions.published]]
             says = "Each square is a node."

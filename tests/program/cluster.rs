@@ -16,7 +16,7 @@ use crate::rows::said;
 struct Place(tempfile::TempDir);
 
 const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
-     seeds = [1, 2, 3]\nquestions = ['3x4 open', '5x5 open from c3']\n\
+     seeds = [1, 2, 3]\nquestions = ['3x4 open from a1', '5x5 open from c3']\n\
      methods = ['binary', 'warnsdorff']\n";
 
 impl Place {
@@ -280,7 +280,7 @@ fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
 
 /// Plan with 200 jobs, each of which takes at most one second.
 const MANY: &str = "title = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
-     expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
+     expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open from a1', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
 
 /// Runs the test `on_a_cluster` with a real Slurm, if Slurm can be started on this machine.
 #[test]

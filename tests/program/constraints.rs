@@ -71,7 +71,7 @@ fn wrong_constraints_are_refused_in_one_line() {
         "solve 6x6 --at c3=4..5 --at d4=4..5 --at b2=9 --at e4=3..6 --at e4=4..8 --at e3=4..6",
         "count 6x6 --at c2=1..2 --at b3=1..2",
         "encode 6x6 --at c3=4..5 --at c3=5..6 --at d4=5..6 --at d4=4..5",
-        "solve petersen --open --at 4=..2 --at 5=..2 --proof p.drat",
+        "solve petersen --open --start 1 --at 4=..2 --at 5=..2 --proof p.drat",
         "solve 6x6 --before a1,a1",
         "solve 6x6 --turns 90..0",
         "solve petersen --max-turn 90",
@@ -315,7 +315,7 @@ fn puzzles_are_solved_and_made() {
     fs::write(folder.path().join("late.csv"), ",,3\n,,\n7,,\n").unwrap();
     let late = text(&here("solve puzzle:late.csv --piece wazir -q"), 10);
     assert!(
-        late.contains("start c3, at a3=7, at c1=3: a tour"),
+        late.contains("from anywhere, at a3=7, at c1=3, here from c3: a tour"),
         "{late}"
     );
 

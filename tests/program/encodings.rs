@@ -71,7 +71,7 @@ fn relaxed_formulas_say_so() {
         "{cnf}"
     );
     // The relaxed formula has a model that is not a tour: the arcs of a matching, each in both directions.
-    let formula = text(&run("encode 3x4 --open -e relaxed"), 0);
+    let formula = text(&run("encode 3x4 --open --start a1 -e relaxed"), 0);
     assert!(formula.contains("c relaxed:"));
     assert!(refused(&run("count 6x6 -e relaxed --method approxmc --offline")).contains("relaxed"));
     assert!(text(&run("count 5x6 -e relaxed --method enumerate"), 0).contains('8'));
@@ -80,7 +80,10 @@ fn relaxed_formulas_say_so() {
 
 #[test]
 fn sizes_have_a_line_for_each_question() {
-    let table = text(&run("sizes 6x6 5x6 -e binary --open --format markdown"), 0);
+    let table = text(
+        &run("sizes 6x6 5x6 -e binary --open --start a1 --format markdown"),
+        0,
+    );
     assert!(table.contains("| 6x6 open from a1 |") && table.contains("| 5x6 open from a1 |"));
 }
 

@@ -816,10 +816,6 @@ fn a_question_is_one_word_or_its_options() {
             "\"8x8 closed\" asks for closed tours, but --open asks for open tours: remove --open, or remove \"closed\"",
         ),
         (
-            &["tour", "8x8 open from anywhere"],
-            "\"8x8 open from anywhere\" has no fixed start, but this command needs a start: add a start, such as \"from a1\"",
-        ),
-        (
             &["solve", "8x8 from anywhere"],
             "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
         ),

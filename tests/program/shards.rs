@@ -85,7 +85,7 @@ impl Folder {
 
 /// Plan that solves small boards, with 12 jobs.
 const SMALL: &str = "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
-     questions = ['3x4 open', '5x5 open from c3']\nmethods = ['binary', 'warnsdorff']\n";
+     questions = ['3x4 open from a1', '5x5 open from c3']\nmethods = ['binary', 'warnsdorff']\n";
 
 /// Indices of columns. They are valid for rows without a comma in an earlier column.
 const COMMIT: usize = 21;

@@ -158,7 +158,7 @@ fn sizes_has_a_row_for_each_graph() {
     }
     // Of several files, each wrong one is skipped.
     fs::write(folder.path().join("wrong.col"), "p edge x\n").unwrap();
-    let files = "sizes wrong.col d/triangle.col 5x5..6 -e binary --open --format csv";
+    let files = "sizes wrong.col d/triangle.col 5x5..6 -e binary --open --start 1 --format csv";
     let stopped = here(files);
     assert_eq!(text(&stopped, 2), "");
     assert!(stderr(&stopped).contains("cannot read wrong.col: "));
@@ -169,6 +169,37 @@ fn sizes_has_a_row_for_each_graph() {
         table.contains("| d/three.g6#3 ") && table.contains("| d/triangle.col "),
         "{table}"
     );
+}
+
+/// Tests that a list of graphs does not end at a graph without vertices, or at one with few.
+#[test]
+fn small_graphs_end_no_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    // The graphs K1, the empty graph, K2 and K3.
+    fs::write(folder.path().join("small.g6"), "@\n?\nA_\nBw\n").unwrap();
+    let solved = text(&here("solve small.g6 -q"), 0);
+    let none = "small.g6#2: there is no tour: closed tours need at least 3 vertices, but small.g6#2 has 0\n";
+    assert!(
+        solved.contains(none) && solved.contains("small.g6#4"),
+        "{solved}"
+    );
+    let open = text(&here("solve small.g6 --open -q"), 0);
+    assert_eq!(open.matches(": a tour, checked").count(), 3, "{open}");
+    let counts = |args: &str| -> Vec<serde_json::Value> {
+        let lines = text(&here(args), 0);
+        let objects = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        objects
+            .map(|object: serde_json::Value| object["value"].clone())
+            .collect()
+    };
+    assert_eq!(counts("count small.g6 --json"), ["0", "0", "0", "1"]);
+    assert_eq!(counts("count small.g6 --open --json"), ["1", "0", "2", "6"]);
+    let words = text(&here("count small.g6 --open"), 0);
+    let none = "small.g6#2: 0 tours (open tours need at least 1 vertex, but small.g6#2 has 0)\n";
+    assert!(words.contains(none), "{words}");
 }
 
 #[test]

@@ -442,7 +442,7 @@ fn the_program_prints_the_articles_tour() {
     let output = hamcnf("8x8 --open --method warnsdorff --order article");
     assert_eq!(output.status.code(), Some(10));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
-    8x8 knight, open tours, start a1: a tour, checked move by move
+    8x8 knight, open tours from anywhere, here from a1: a tour, checked move by move
 
          a    b    c    d    e    f    g    h
       ┌────┬────┬────┬────┬────┬────┬────┬────┐

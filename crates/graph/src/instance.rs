@@ -34,7 +34,10 @@ named!(TourKind, "kind of tour", {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
     /// The graph has no vertices, so it has no start vertex.
-    #[error("{kind} tours need at least {least} vertices, but {name} has {n}")]
+    #[error("{kind} tours need at least {least} {}, but {name} has {n}", match least {
+        1 => "vertex",
+        _ => "vertices",
+    })]
     TooSmall {
         /// Name of the instance.
         name: String,

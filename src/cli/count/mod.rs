@@ -223,13 +223,18 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
                 .unwrap_or_else(|| AutoCount::default().into());
             let record = loaded.record(&method, args.seed(), args.time_limit);
             output::print(|out| output::json(out, &record))?;
+        } else if let Some(why) = &loaded.empty {
+            output::print(|out| writeln!(out, "{}: 0 tours ({why})", loaded.name))?;
         } else {
             complain(&format!(
                 "{}: no answer within the time limit: {LATE}; try instead: more time",
                 loaded.name
             ));
         }
-        return Ok(ExitCode::from(UNKNOWN));
+        return Ok(ExitCode::from(match loaded.empty {
+            Some(_) => DONE,
+            None => UNKNOWN,
+        }));
     };
     let (instance, ends) = (asked.instance().clone(), asked.ends());
     let needs_diagram = args.dot.is_some() || args.list.is_some();

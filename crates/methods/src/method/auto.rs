@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::{Instance, TourKind};
 
 use super::{
@@ -265,15 +266,17 @@ pub(super) fn search_instead(tours: &Tours) -> Advice {
     Advice::about(search, text)
 }
 
-/// Returns the question as command-line arguments. The start is left out unless the question has constraints.
+/// Returns the question as command-line arguments.
 pub(super) fn command_line(tours: &Tours) -> String {
     let instance = tours.instance();
     if !instance.constraints().is_empty() {
         return format!("'{tours}'");
     }
-    let open = match instance.kind() {
-        TourKind::Open => " --open",
-        TourKind::Closed => "",
+    let start = instance.vertex_name(instance.start());
+    let open = match (instance.kind(), tours.start()) {
+        (TourKind::Open, Start::Given) => format!(" --open --start {start}"),
+        (TourKind::Open, Start::Anywhere) => " --open".to_owned(),
+        (TourKind::Closed, _) => String::new(),
     };
     format!("{}{open}", instance.name())
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use hamcnf_encodings::{Instance, Named};
+use hamcnf_encodings::endpoints::Start;
+use hamcnf_encodings::{Instance, Named, TourKind};
 
 use super::auto::command_line;
 use super::grammar::{WrongValue, parsed, whole};
@@ -10,7 +11,7 @@ use super::{Abilities, Advice, Class, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
+use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Proof, Ties, best_ties};
 
 /// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
 #[derive(Clone, PartialEq, Debug)]
@@ -160,7 +161,10 @@ impl MethodKind for Search {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities::TOURS
+        Abilities {
+            any_start: true,
+            ..Abilities::TOURS
+        }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -209,8 +213,39 @@ impl MethodKind for Search {
         chosen
     }
 
+    /// Searches from the start, or from one vertex after another if tours may begin anywhere. A search that gives up ends
+    /// the run.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let instance = tours.instance();
+        if tours.start() == Start::Given || tours.instance().kind() == TourKind::Closed {
+            return self.search(tours.instance(), run);
+        }
+        if let Some(found) = tours.obstruction() {
+            let none = RunResult::default();
+            return Ok(super::auto::proved(
+                none,
+                Proof::Obstruction(found),
+                tours.instance(),
+            ));
+        }
+        let mut answered = RunResult::default();
+        for start in tours.instance().graph().vertices() {
+            answered = self.search(&tours.instance().starting_at(start)?, run)?;
+            if answered.status != Status::NoTour {
+                return Ok(answered);
+            }
+        }
+        let all = RunResult::default();
+        Ok(RunResult {
+            statistics: answered.statistics,
+            message: "every path from every vertex was tried".to_owned(),
+            ..super::auto::proved(all, Proof::Exhausted, tours.instance())
+        })
+    }
+}
+
+impl Search {
+    /// Searches for a tour of the instance, which has a start.
+    fn search(&self, instance: &Instance, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
         let options = search::Options {
             stop: run.settings().stop.clone(),

@@ -5,7 +5,7 @@
 //! 8x8 from c3                     the same tour, written with c3 first
 //! 8x8 open from a1                an open tour that begins at a1
 //! 8x8 open from a1 to h7          an open tour that begins at a1 and ends at h7
-//! 8x8 open from anywhere          open tours that begin on any square
+//! 8x8 open                        open tours that begin on any square, also written `8x8 open from anywhere`
 //! 8x8 force a1-c2 at c3=17        tours with constraints
 //! puzzle:puzzle.txt               the solutions of a puzzle: numbers and blank squares in a file
 //! leaper:2,3:10x10 open from a1   a tour of another piece
@@ -40,7 +40,8 @@ use hamcnf_encodings::constraint::{self, Context, NotAConstraint, Shown};
 use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::split::{self, SplitError};
 use hamcnf_encodings::{
-    Instance, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, Vertex, obstruction,
+    Instance, InstanceError, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, Vertex,
+    obstruction,
 };
 use serde::Serialize;
 
@@ -109,8 +110,20 @@ pub enum QuestionError {
     Queens(#[from] NoSuchNumber),
 }
 
+impl QuestionError {
+    /// True if the graph has no vertices.
+    #[must_use]
+    pub fn is_of_empty_graph(&self) -> bool {
+        let Self::Graph(GraphSourceError::Instance(error)) = self else {
+            return false;
+        };
+        matches!(error, InstanceError::TooSmall { .. })
+    }
+}
+
 impl Tours {
-    /// Loads a graph, and returns a question about tours of this kind on the graph.
+    /// Loads a graph, and returns a question about tours of this kind on the graph. Without a start, open tours begin
+    /// anywhere, and closed tours are written from the first vertex.
     ///
     /// # Errors
     ///
@@ -140,9 +153,10 @@ impl Tours {
         start: Option<&StartSpec>,
     ) -> Result<Self, QuestionError> {
         let (name, start) = match start {
-            None => (None, Start::Given),
             Some(StartSpec::Named(name)) => (Some(name.as_str()), Start::Given),
             Some(StartSpec::Anywhere) => (None, Start::Anywhere),
+            None if kind == TourKind::Open => (None, Start::Anywhere),
+            None => (None, Start::Given),
         };
         let source = loaded.source.clone();
         if (kind, start) == (TourKind::Closed, Start::Anywhere) {

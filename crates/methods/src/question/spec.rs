@@ -56,8 +56,7 @@ impl QuestionText {
         matches!(self.0, Parsed::Queens(_))
     }
 
-    /// Loads the graph of the first reading whose file exists. By default, tours are closed and start at the first
-    /// vertex.
+    /// Loads the graph of the first reading whose file exists. By default, tours are closed.
     ///
     /// # Errors
     ///
@@ -110,7 +109,7 @@ pub struct QuestionSpec {
     pub source: GraphSource,
     /// Kind of tour; by default closed, or open if there is an end.
     pub kind: Option<TourKind>,
-    /// Start; by default the first vertex.
+    /// Start; by default the first vertex of closed tours, and anywhere for open tours.
     pub start: Option<StartSpec>,
     /// Name of the last vertex, if it is given.
     pub end: Option<String>,
@@ -148,7 +147,7 @@ impl QuestionSpec {
         said_with_hint(readings(text).settle(files), files)
     }
 
-    /// Loads the graph. By default tours are closed and start at the first vertex.
+    /// Loads the graph. By default, tours are closed. Without a start, open tours begin anywhere.
     ///
     /// # Errors
     ///

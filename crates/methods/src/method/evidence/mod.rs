@@ -15,7 +15,7 @@ mod file;
 mod strategy;
 
 use cpu_time::ThreadTime;
-use hamcnf_check::certificate::write;
+use hamcnf_check::certificate::{Asked, write};
 use hamcnf_encodings::{Clauses, Formula, Tally};
 
 pub(super) use self::file::StepProof;
@@ -23,7 +23,7 @@ pub(super) use self::strategy::ProofStrategy;
 use self::strategy::ProofTask;
 use super::{Abilities, Method};
 use crate::question::Tours;
-use crate::refute::certificate::{Known, asked, find};
+use crate::refute::certificate::{Known, find};
 use crate::refute::instance::proof_instance;
 use crate::refute::{
     ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver,
@@ -93,14 +93,13 @@ impl Run<'_> {
                     let is_known = means == Means::Graph && graph.is_split() == tours.is_split();
                     let known = known(method.argument());
                     let obstruction = known.obstruction.filter(|_| is_known);
-                    self.certificate(
-                        &graph,
-                        target,
-                        Known {
+                    {
+                        let known = Known {
                             obstruction,
                             ..known
-                        },
-                    )
+                        };
+                        self.certificate(tours, &graph, target, known)
+                    }
                 }
                 Err(why) => Err(ProofMissing::Failed(why.to_string())),
             },
@@ -115,7 +114,7 @@ impl Run<'_> {
     /// Answers "no tour" if a certificate is found. This function does not check the certificate.
     pub(super) fn certify(&self, tours: &Tours, target: &Target) -> RunResult {
         let result = RunResult::default();
-        match self.certificate(tours, target, Known::default()) {
+        match self.certificate(tours, tours, target, Known::default()) {
             Ok(information) => RunResult {
                 evidence: Some(Ok(information)),
                 ..result.ended(Status::NoTour, "")
@@ -126,9 +125,11 @@ impl Run<'_> {
         }
     }
 
-    /// Finds a certificate and writes it to the file of `target`.
+    /// Finds a certificate and writes it to the file of `target`. The certificate names the question `about`, which has no
+    /// tour if `tours` has none.
     fn certificate(
         &self,
+        about: &Tours,
         tours: &Tours,
         target: &Target,
         known: Known<'_>,
@@ -137,7 +138,8 @@ impl Run<'_> {
         observer.doing(|| "searching for a certificate".to_owned());
         let (reason, why) = find(tours, known, &self.proof_budget())?;
         let mut text = Vec::new();
-        let written = write(&asked(tours), &reason, &why.said(tours), &mut text)
+        let asked = Asked::new(about.to_string(), tours.instance(), tours.ends());
+        let written = write(&asked, &reason, &why.said(tours), &mut text)
             .map_err(CannotWrite::to(&target.file))
             .and_then(|()| file::write(&target.file, &text));
         written.map_err(|error| ProofMissing::Failed(error.to_string()))?;
