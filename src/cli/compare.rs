@@ -24,6 +24,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 use terminal_size::{Width, terminal_size_of};
 
+use super::answer::said_of;
 use super::complete;
 use super::counter::Network;
 use super::engines::Engines;
@@ -158,6 +159,7 @@ impl Comparison<'_> {
     /// Answers a question with all methods.
     fn answer(&mut self, asked: question::Tours) -> anyhow::Result<ExitCode> {
         let instance = asked.instance().clone();
+        let what = said_of(&instance, asked.start(), asked.end());
         let question = Question::from(asked);
         let methods = match self.args.methods.as_slice() {
             [] => Method::built_in(&question),
@@ -172,14 +174,14 @@ impl Comparison<'_> {
             network.set_up(methods.iter().filter_map(Method::engine))?;
             self.is_set_up = true;
         }
-        self.name = instance.to_string();
+        self.name.clone_from(&what);
         for (number, method) in (1..).zip(&methods) {
-            let at = format!("[{number}/{}] {instance}: {method}", methods.len());
+            let at = format!("[{number}/{}] {what}: {method}", methods.len());
             let share = Share {
                 done: number - 1,
                 of: methods.len() as u64,
             };
-            let text = format_args!("[{number}/{}] {method}: {instance}", methods.len());
+            let text = format_args!("[{number}/{}] {method}: {what}", methods.len());
             self.progress.begin(Some(share), None, text);
             let job = Job {
                 question: question.clone(),

@@ -150,11 +150,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         budget: Budget::new(deadline, hold.stop().clone()),
         rank: &rank,
     };
+    let is_none = asked.obstruction();
     // Symmetric tours are listed without a change of the graph.
-    if instance.symmetry().is_none() {
+    if instance.symmetry().is_none() && is_none.is_none() {
         undirected(&asked, "lists")?;
     }
-    let is_none = asked.obstruction();
     let (listed, end) = if instance.is_trivial() || is_none.is_some() {
         let only = Tour::check(instance, vec![instance.start()]);
         let only = only.ok().filter(|_| instance.kind() == TourKind::Open);

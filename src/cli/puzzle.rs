@@ -18,6 +18,7 @@ use hamcnf::{Instance, Puzzle, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::answer::said_of;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::exit::{NO_TOUR, UNKNOWN};
 use super::instance::{Question, seconds};
@@ -106,9 +107,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "`hamcnf puzzle` does not support constraints: remove the constraints of \"{asked}\""
         );
     }
+    let what = said_of(asked.instance(), asked.start(), asked.end());
     if let Some(found) = asked.obstruction() {
-        let (instance, why) = (asked.instance(), found.said(asked.instance()));
-        output::print(|out| writeln!(out, "{instance}: there is no tour: {why}"))?;
+        let why = found.said(asked.instance());
+        output::print(|out| writeln!(out, "{what}: there is no tour: {why}"))?;
         return Ok(ExitCode::from(NO_TOUR));
     }
     let hold = Hold::new();
@@ -129,18 +131,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         drop(progress);
         match status {
             Status::NoTour => {
-                output::print(|out| writeln!(out, "{}: there is no tour", asked.instance()))?;
+                output::print(|out| writeln!(out, "{what}: there is no tour"))?;
                 return Ok(ExitCode::from(NO_TOUR));
             }
             Status::Refused | Status::Failed => bail!("{}", answered.record.message),
             _ => {
-                output::print(|out| {
-                    writeln!(
-                        out,
-                        "{}: no tour was found before the limit",
-                        asked.instance()
-                    )
-                })?;
+                output::print(|out| writeln!(out, "{what}: no tour was found before the limit"))?;
                 return Ok(ExitCode::from(UNKNOWN));
             }
         }

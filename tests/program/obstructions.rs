@@ -176,6 +176,35 @@ fn a_free_start_is_free_in_every_command() {
     assert!(stdout(&output).ends_with(said), "{}", stdout(&output));
 }
 
+/// Tests that the proof of such an answer is about the question with its constraint.
+#[test]
+fn proofs_of_constrained_questions_need_no_constraint() {
+    let folder = tempfile::tempdir().unwrap();
+    for (question, form) in [
+        ("9x9 before a3,b4", "cert"),
+        ("9x9 before a3,b4", "drat"),
+        ("3x8 before a3,b2", "cert"),
+        ("3x6 symmetry 180", "cert"),
+    ] {
+        let file = folder.path().join(format!("proof.{form}"));
+        let file = file.display();
+        let solved = run(&format!("solve {question} --proof {file} --require-proof"));
+        assert_eq!(
+            solved.status.code(),
+            Some(20),
+            "{question}: {}",
+            stderr(&solved)
+        );
+        let verified = run(&format!("verify {question} --proof {file}"));
+        assert_eq!(
+            verified.status.code(),
+            Some(0),
+            "{question}: {}",
+            stderr(&verified)
+        );
+    }
+}
+
 /// Tests that a question with a constraint is refuted like the question without it.
 #[test]
 fn constraints_hide_no_reason() {
@@ -187,6 +216,7 @@ fn constraints_hide_no_reason() {
         ("puzzle 9x9 closed", 20, colours),
         ("solve 9x9 --before a3,b4 -n 2", 20, colours),
         ("solve 9x9 --before a3,b4 --explain", 0, colours),
+        ("list 9x9 --before a3,b4", 20, colours),
         (
             "solve petersen:1001:2 --before 3,7",
             20,
