@@ -318,23 +318,6 @@ pub enum EncodeError {
         /// Name of the constraint.
         constraint: &'static str,
     },
-    /// The instance is too small to need a formula: no closed tour has fewer than three vertices (two in a digraph),
-    /// and a single vertex is already an open tour.
-    #[error(
-        "encodings of {kind} tours need at least {} vertices, but {instance} has {n}; use `hamcnf solve` without --encoding",
-        match kind {
-            TourKind::Closed => 3,
-            TourKind::Open => 2,
-        }
-    )]
-    TooSmall {
-        /// Description of the instance.
-        instance: String,
-        /// Number of vertices.
-        n: u32,
-        /// Kind of tour.
-        kind: TourKind,
-    },
     /// The labels of a refinement are not a permutation of the vertices.
     #[error(
         "encoding \"{encoding}\" gives labels that are not a permutation of the vertices of {instance}"

@@ -21,6 +21,7 @@ use crate::bases::counting::counting;
 use crate::bases::direct::Direct;
 use crate::bases::edges::Edges;
 use crate::bases::step::Step;
+use crate::cnf::projection::Projection;
 use crate::names::{Named, instead};
 use crate::positions::binary::Binary;
 use crate::positions::espresso::ESPRESSO;
@@ -328,6 +329,17 @@ impl Encoding {
         };
         let others = others.filter(|r| !is_it(r));
         self.having(others.cloned().collect())
+    }
+
+    /// Returns the encoding with the variables of a projection set: with edge variables for sets of edges, if the base
+    /// has arcs.
+    #[must_use]
+    pub fn for_projection(&self, set: &Projection) -> Self {
+        let with_edges = || self.with("edges=on").ok();
+        match set {
+            Projection::Edges | Projection::CoTree => with_edges().unwrap_or_else(|| self.clone()),
+            _ => self.clone(),
+        }
     }
 
     fn refined(&self, added: &Refined) -> Result<Self, EncodingError> {

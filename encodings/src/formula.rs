@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustsat::types::{Clause, Lit, Var};
 
 use crate::base::{EncodeError, Encoded, Plan, Unfit, Visits};
+use crate::bases::trivial::EncodedTrivial;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
@@ -117,10 +118,13 @@ impl Formula {
     /// [`EncodeError`], returned before memory proportional to the number of variables is allocated.
     pub fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
         if instance.is_trivial() {
-            return Err(EncodeError::TooSmall {
-                instance: instance.name().to_owned(),
-                n: instance.n(),
-                kind: instance.kind(),
+            return Ok(Self {
+                instance: instance.clone(),
+                encoded: Arc::new(EncodedTrivial(instance.clone())),
+                encoding,
+                labels: None,
+                first_of_constraints: Vec::new(),
+                n_vars: 0,
             });
         }
         let unsupported = |constraint| EncodeError::Constraint {

@@ -253,17 +253,18 @@ def encode(
     *,
     open: bool | None = None,
     start: Hashable | None = None,
+    end: Hashable | None = None,
     projection: str | None = None,
     **constraints: Unpack[Constraints],
 ) -> Formula:
     """Returns the formula of an encoding.
 
     The models of the formula are the tours. Only relaxed encodings have more models. ``encoding`` is one of
-    ``hamcnf.encodings()``, with refinements after ``+``. Without a ``start``, closed tours begin at the first vertex; open
-    tours need a ``start``. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``, ``"co-tree"``,
+    ``hamcnf.encodings()``, with refinements after ``+``. Without a ``start``, closed tours begin at the first vertex, and
+    open tours anywhere. ``projection`` is a set for model counters: ``"arcs"``, ``"edges"``, ``"co-tree"``,
     ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
     """
-    return Formula(sought(graph), encoding, open, start, projection, constraints)
+    return Formula(sought(graph), encoding, open, start, projection, constraints, end)
 
 
 def check(

@@ -73,20 +73,22 @@ class Formula:
         start: Hashable | None,
         projection: str | None,
         constraints: Mapping[str, Any] | None = None,
+        end: Hashable | None = None,
     ) -> None:
         self._sought = sought
         self._constraints = constraints
-        self._question = sought.question(open, start, None, constraints)
-        self._clauses = _hamcnf.encode(self._question, encoding)
+        self._question = sought.question(open, start, end, constraints)
+        self._clauses = _hamcnf.encode(self._question, encoding, projection)
         self._set = projection
         if projection is not None:
             # Refuse an invalid projection set now, not on first use.
             self._clauses.projection(projection)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Make kind and start explicit, which the text of the graph source may have set.
-        start = self._sought.vertices[self._clauses.start]
-        asked = (self._sought, self.encoding, self._clauses.kind == "open", start, self._set, self._constraints)
+        # Make kind and ends explicit, which the text of the graph source may have set.
+        numbers = (self._clauses.start, self._clauses.end)
+        start, end = (None if number is None else self._sought.vertices[number] for number in numbers)
+        asked = (self._sought, self.encoding, self._clauses.kind == "open", start, self._set, self._constraints, end)
         return _again, (asked, self._question.checksum)
 
     @property
@@ -106,7 +108,10 @@ class Formula:
 
     @property
     def models_per_tour(self) -> int:
-        """Number of models of each tour: usually 2 for closed tours, one for each direction."""
+        """Number of models of each tour: usually 2 for closed tours, one for each direction.
+
+        With ``orientation=fixed``, only one of the two directions of an open tour from anywhere has a model.
+        """
         return self._clauses.models_per_tour
 
     @property
@@ -133,7 +138,8 @@ class Formula:
 
     @property
     def names(self) -> dict[int, str]:
-        """Names of the variables: ``H(a1,c2)`` for the arc from a1 to c2.
+        """Names of the variables: ``H(a1,c2)`` for the arc from a1 to c2, ``L(c2)`` for an open tour that ends at c2, and
+        ``F(a1)`` for an open tour that begins at a1, if its start is not given.
 
         Vertices of a Python graph are named by their ``str``, with blanks and commas replaced, if these names are all
         different. Otherwise their positions among the vertices, from 0, are their names.
@@ -142,7 +148,9 @@ class Formula:
 
     @property
     def arcs(self) -> dict[tuple[Hashable, Hashable], int]:
-        """Variable of each arc, by its two vertices; empty if the encoding has no arc variables.
+        """Variable of each arc, by its two vertices; empty if the encoding has no arc variables. It is true in a model
+        exactly if the tour goes from the first vertex to the second. Arcs that no tour uses, as those to the start of an
+        open tour, have no variable.
 
         A pair that is not an arc raises a KeyError with the reason.
         """

@@ -1,13 +1,16 @@
 //! Clauses of an encoding, and the interpretation of their models.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use hamcnf::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf::cancellation::CancellationToken;
+use hamcnf::endpoints::Start;
 use hamcnf::machine::VERSION;
+use hamcnf::question::Tours;
 use hamcnf::{
     ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection,
-    ProjectionFormat, Reading, WriteError,
+    ProjectionFormat, Reading, Vertex, WriteError,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
@@ -15,7 +18,7 @@ use rustsat::types::{Lit, Var};
 
 use crate::answer::numbers;
 use crate::errors::{Kind, refused};
-use crate::question::Question;
+use crate::question::{Question, checked};
 use crate::wait::wait;
 
 /// Result of reading a model: the vertices of the tour that it encodes, and an empty list. If the model is not a tour,
@@ -25,13 +28,21 @@ type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
 /// Formula whose clauses are generated on demand.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Clauses {
+    tours: Arc<Tours>,
     formula: Formula,
 }
 
-/// Returns the formula of an encoding for a question.
+/// Returns the formula of an encoding for a question, with the variables of a projection set.
 #[pyfunction]
-pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyResult<Clauses> {
-    let instance = question.one_start(py)?.clone();
+pub(crate) fn encode(
+    py: Python<'_>,
+    question: &Question,
+    encoding: &str,
+    projection: Option<&str>,
+) -> PyResult<Clauses> {
+    let tours = Arc::clone(question.tours());
+    let instance = tours.instance().with_fixed_start(tours.ends());
+    let instance = instance.map_err(|error| refused(py, &error))?;
     let encoding: Encoding = encoding.parse().map_err(|error| refused(py, &error))?;
     if let Some(refinement) = encoding.for_solver() {
         let why = format!(
@@ -39,11 +50,19 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
         );
         return Err(refused(py, &why));
     }
+    let encoding = match projection {
+        Some(set) => encoding.for_projection(&parsed(py, set)?),
+        None => encoding,
+    };
     let formula = wait(py, None, &CancellationToken::default(), move || {
         Formula::new(encoding, &instance)
     })?;
     let formula = formula.map_err(|error| refused(py, &error))?;
-    Ok(Clauses { formula })
+    Ok(Clauses { tours, formula })
+}
+
+fn parsed(py: Python<'_>, set: &str) -> PyResult<Projection> {
+    set.parse().map_err(|error| refused(py, &error))
 }
 
 /// Literals of all clauses in sequence, with the position where each clause ends.
@@ -118,22 +137,30 @@ impl Clauses {
         self.formula.is_exact()
     }
 
-    /// Number of models (assignments of all variables) for each tour.
+    /// Number of models (assignments of all variables) for each tour that has models.
     #[getter]
     fn models_per_tour(&self) -> u32 {
-        self.formula.models_per_tour()
+        let directions = self.tours.ends().directions();
+        (self.formula.models_per_tour() / directions).max(1)
     }
 
-    /// Number of the vertex where tours begin, from 0.
+    /// Number of the vertex where tours begin, from 0; `None` if they begin anywhere.
     #[getter]
-    fn start(&self) -> u32 {
-        self.formula.instance().start().number()
+    fn start(&self) -> Option<u32> {
+        let start = self.tours.instance().start().number();
+        (self.tours.start() == Start::Given).then_some(start)
+    }
+
+    /// Number of the vertex where open tours must end; `None` if they end anywhere.
+    #[getter]
+    fn end(&self) -> Option<u32> {
+        self.tours.end().map(|end| end.number())
     }
 
     /// Kind of tours: `closed` or `open`.
     #[getter]
     fn kind(&self) -> String {
-        self.formula.instance().kind().to_string()
+        self.tours.instance().kind().to_string()
     }
 
     /// Returns the number of clauses.
@@ -182,7 +209,7 @@ impl Clauses {
     /// Returns the variables of arcs as tuples: tail, head and variable. The list is empty if the encoding has no arcs
     /// or relabels the vertices.
     fn arcs(&self) -> Vec<(u32, u32, i32)> {
-        let arcs = self.formula.instance().digraph().arcs();
+        let arcs = self.tours.instance().digraph().arcs();
         let of = |arc: hamcnf::Arc| {
             let variable = self.formula.arc(arc.tail, arc.head)?;
             Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
@@ -193,7 +220,7 @@ impl Clauses {
     /// Returns the variables of edges as tuples: smaller end, greater end and variable. The list is empty if the
     /// encoding has no edges or relabels the vertices.
     fn edges(&self) -> Vec<(u32, u32, i32)> {
-        let edges = self.formula.instance().graph().arcs();
+        let edges = self.tours.instance().graph().arcs();
         let edges = edges.filter(|arc| arc.tail < arc.head);
         let of = |arc: hamcnf::Arc| {
             let variable = self.formula.edge(arc.tail, arc.head)?;
@@ -236,11 +263,19 @@ impl Clauses {
     /// is possible only for an encoding that is not exact. A model is a list of literals.
     fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
         match self.formula.read(&self.model(&model)) {
-            Ok(Reading::Tour(tour)) => Ok((Some(numbers(&tour)), Vec::new())),
+            Ok(Reading::Tour(tour)) => {
+                let tour = self.formula.instance().original_tour(&tour);
+                let (_, tour) = tour.map_err(|why| Kind::NotATour.says(py, &why))?;
+                Ok((Some(numbers(&tour)), Vec::new()))
+            }
             Ok(Reading::Cycles(cycles)) => {
-                let cycles = cycles.iter();
-                let cycles = cycles.map(|cycle| cycle.iter().map(|v| v.number()).collect());
-                Ok((None, cycles.collect()))
+                // The added vertex is no vertex of the question.
+                let n = self.tours.instance().n();
+                let numbers = |cycle: &Vec<Vertex>| -> Vec<u32> {
+                    let all = cycle.iter().map(|v| v.number());
+                    all.filter(|&v| v < n).collect()
+                };
+                Ok((None, cycles.iter().map(numbers).collect()))
             }
             Err(why) => Err(Kind::NotATour.says(py, &why)),
         }
@@ -258,10 +293,17 @@ impl Clauses {
 
     /// Returns the clauses that exclude all models of a tour. `order` contains the vertices of the tour.
     fn blocking(&self, py: Python<'_>, order: Vec<u32>) -> PyResult<Vec<Vec<i32>>> {
-        let order = order.into_iter().map(hamcnf::Vertex::new).collect();
-        let tour = hamcnf::Tour::check(self.formula.instance(), order);
+        let (_, tour) =
+            checked(&self.tours, &order).map_err(|why| Kind::NotATour.says(py, &why))?;
+        let instance = self.formula.instance();
+        let tour = instance.tour_of_original(tour.order().to_vec());
         let tour = tour.map_err(|why| Kind::NotATour.says(py, &why))?;
-        Ok(lists(&self.formula.blocking(&tour)))
+        let mut blocking = self.formula.blocking(&tour);
+        if instance.added().is_some() {
+            // The reverse of an open tour is another tour.
+            blocking.truncate(1);
+        }
+        Ok(lists(&blocking))
     }
 }
 
@@ -280,7 +322,7 @@ impl Clauses {
     }
 
     fn projected(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<Var>>> {
-        let set: Projection = set.parse().map_err(|error| refused(py, &error))?;
+        let set = parsed(py, set)?;
         let found = self.formula.project(&set);
         found.map_err(|error| refused(py, &error))
     }
@@ -332,11 +374,13 @@ fn written(
 ) -> Result<(), NotWritten> {
     let mut out = AtomicFile::create(file)?;
     let name = |var| formula.variable_name(var);
-    let comments = [
+    let mut comments = vec![
         format!("hamcnf {VERSION}"),
         format!("instance: {}", formula.instance()),
         format!("encoding: {}", formula.encoding()),
     ];
+    // The type of the Model Counting Competition. A projection line has a type of its own.
+    comments.extend(projection.is_none().then(|| "t mc".to_owned()));
     let header = Header {
         comments: &comments,
         variables: formula.n_vars(),

@@ -7,6 +7,7 @@ use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::question::{self, ConstraintSpec, Files, QuestionSpec, StartSpec, Tours};
 use hamcnf::render::{Picture, Style, svg as drawn};
 use hamcnf::{Instance, InstanceError, NotATour, Tour, TourKind, Vertex};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::errors::{Kind, refused};
@@ -38,10 +39,9 @@ impl Question {
             let kind = ConstraintKind::named(&name).ok_or_else(|| {
                 let names: Vec<_> = constraint::ALL.iter().map(|kind| kind.name).collect();
                 let names = names.join(", ").replace('-', "_");
-                refused(
-                    py,
-                    &format!("\"{name}\" is not a constraint; use one of {names}"),
-                )
+                PyTypeError::new_err(format!(
+                    "unexpected keyword argument \"{name}\"; constraints are {names}"
+                ))
             })?;
             text.constraints.push(ConstraintSpec { kind, value });
         }
@@ -120,23 +120,11 @@ impl Question {
     pub(crate) fn asked(&self) -> question::Question {
         question::Question::Tours(Arc::clone(&self.tours))
     }
-
-    /// Returns the instance if the question is about tours from one vertex to anywhere; otherwise raises an error.
-    pub(crate) fn one_start(&self, py: Python<'_>) -> PyResult<&Instance> {
-        let why = match (self.tours.start(), self.tours.end()) {
-            (Start::Anywhere, _) => "a formula needs a start vertex; pass start=",
-            (_, Some(_)) => {
-                "formulas do not support end=; use end= with solve, count, estimate or sample"
-            }
-            (Start::Given, None) => return Ok(self.tours.instance()),
-        };
-        Err(refused(py, &why))
-    }
 }
 
 /// Reason why an order of the vertices is not a tour that the question asks for.
 #[derive(Debug, thiserror::Error)]
-enum WrongTour {
+pub(crate) enum WrongTour {
     #[error(transparent)]
     Start(#[from] InstanceError),
     #[error(transparent)]
@@ -146,7 +134,7 @@ enum WrongTour {
 }
 
 /// Returns the tour that visits the vertices in this order, with its instance.
-fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), WrongTour> {
+pub(crate) fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), WrongTour> {
     let order: Vec<Vertex> = order.iter().copied().map(Vertex::new).collect();
     let instance = tours.instance();
     // A tour from anywhere is checked with its own first vertex as the start.

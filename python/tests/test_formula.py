@@ -8,8 +8,9 @@ import hamcnf
 import networkx as nx
 import numpy as np
 import pytest
-from conftest import cycles
-from pysat.formula import CNF
+from conftest import cycles, paths
+from pysat.examples.rc2 import RC2
+from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
 
@@ -56,6 +57,46 @@ def test_pysat_finds_what_brute_force_does(small):
         assert found == known, encoding
 
 
+def test_open_tours_with_any_ends_are_those_of_brute_force(small):
+    n, edges = small
+    graph = nx.Graph(edges)
+    vertices = list(graph)
+    known = {tuple(path) for path in paths(n, edges)}
+    s, t = vertices[0], vertices[-1]
+    for start, end in [(s, None), (None, t), (s, t), (None, None)]:
+        expected = {path for path in known if start in (None, path[0]) and end in (None, path[-1])}
+        for encoding in ("binary", "direct", "precedence+edges"):
+            formula = hamcnf.encode(graph, encoding, open=True, start=start, end=end)
+            found = set()
+            with Solver("cadical153", bootstrap_with=formula.clauses) as solver:
+                while solver.solve():
+                    model = set(solver.get_model())
+                    tour = formula.tour(model)
+                    assert tuple(tour) not in found
+                    found.add(tuple(tour))
+                    if formula.arcs:
+                        made = {arc for arc, variable in formula.arcs.items() if variable in model}
+                        assert made == set(tour.moves())
+                    if formula.edges:
+                        used = {frozenset(edge) for edge, variable in formula.edges.items() if variable in model}
+                        assert used == set(map(frozenset, tour.moves()))
+                    solver.append_formula(formula.blocking(tour))
+            assert found == expected and formula.models_per_tour == 1, (encoding, start, end)
+
+
+def test_a_shortest_path_is_as_long_as_its_moves():
+    weights = {(0, 1): 1, (1, 2): 1, (2, 3): 1, (0, 3): 100, (0, 2): 10, (1, 3): 10}
+    formula = hamcnf.encode(nx.complete_graph(4), "precedence", open=True, start=0)
+    soft = WCNF()
+    soft.extend(formula.clauses)
+    for (u, v), variable in formula.arcs.items():
+        soft.append([-variable], weight=weights[min(u, v), max(u, v)])
+    with RC2(soft) as rc2:
+        tour = formula.tour(rc2.compute())
+        assert (list(tour), rc2.cost) == ([0, 1, 2, 3], 3)
+    assert formula.arcs.keys() == {(u, v) for u in range(4) for v in range(1, 4) if u != v}
+
+
 def test_models_are_as_many_as_are_said():
     formula = hamcnf.encode(hamcnf.Board(3, 10), "counting")
     support = hamcnf.encode(hamcnf.Board(3, 10), "counting", projection="arcs").projection
@@ -78,6 +119,8 @@ def test_names_and_projections():
     # New keys get new variables.
     assert pool.id("mine") == formula.variables + 1
     graph = nx.Graph([("x", "y"), ("y", "z"), ("z", "x")])
+    assert set(hamcnf.encode(graph, open=True).names.values()) >= {"H(x,y)", "F(x)", "L(z)"}
+    assert sorted(hamcnf.encode(graph, projection="edges").edges.values()) == [7, 8, 9]
     assert hamcnf.encode(graph).arcs["z", "x"] in hamcnf.encode(graph, projection="arcs").projection
     with pytest.raises(hamcnf.Error, match="sideways"):
         hamcnf.encode(hamcnf.Board(6, 6), projection="sideways")
@@ -133,6 +176,9 @@ def test_formulas_are_pickled(tmp_path):
         hamcnf.encode("6x6 from c3", "binary"),
         hamcnf.encode(f"{file} open from 3", "relaxed"),
         hamcnf.encode(graph, "edges", open=True, start=3),
+        hamcnf.encode(graph, "binary", start=3, end=5, projection="edges"),
+        hamcnf.encode("3x4 open from anywhere to a1"),
+        hamcnf.encode("3x4", open=True),
         hamcnf.encode(hamcnf.Board(6, 6), "counting+windows=none", projection="co-tree"),
     ]:
         again = pickle.loads(pickle.dumps(given))

@@ -163,13 +163,18 @@ def test_answers_say_how_it_came():
         (lambda board: hamcnf.solve(board, seed=-1), "seed= must be a whole number"),
         (lambda board: hamcnf.sample(board, -1), "number= must be a whole number"),
         (lambda board: hamcnf.answer(board, number=0), "number= must be a whole number"),
-        (lambda board: hamcnf.encode(board, open=True), "a formula needs a start vertex"),
         (lambda board: hamcnf.solve(board, proof="p.txt"), "p.txt"),
     ],
 )
 def test_wrong_words_are_refused(call, words):
     with pytest.raises(hamcnf.Error, match=words):
         call(hamcnf.Board(8, 8))
+
+
+def test_unknown_keywords_are_type_errors():
+    for function in (hamcnf.solve, hamcnf.count, hamcnf.encode):
+        with pytest.raises(TypeError, match='unexpected keyword argument "forse"'):
+            function(hamcnf.Board(8, 8), forse=[("a1", "c2")])
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,8 @@ fn one(
     name: Option<&str>,
 ) -> anyhow::Result<()> {
     let instance = proof_instance(asked)?;
-    let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
+    let encoding = args.formulated.encoded.of(&instance)?;
+    let formula = Formula::new(encoding.for_projection(&args.project), &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
         warn_once(&format!(
@@ -156,8 +157,11 @@ fn one(
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
+    let mut comments = comments(asked, &formula, &options(args));
+    // The type of the Model Counting Competition. A projection line has a type of its own.
+    comments.extend(projection.is_none().then(|| "t mc".to_owned()));
     let heading = Heading {
-        comments: &comments(asked, &formula, &options(args)),
+        comments: &comments,
         projection: projection
             .as_deref()
             .map(|set| (args.projection_format, set)),

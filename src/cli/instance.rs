@@ -246,7 +246,7 @@ impl Tours {
     }
 
     /// Loads the question like [`ask`](Self::ask), for commands that accept the end of open tours.
-    fn ask_to(
+    pub(crate) fn ask_to(
         &self,
         mut spec: QuestionSpec,
         to: Option<&str>,

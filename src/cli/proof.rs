@@ -141,9 +141,6 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
         (Status::Tour, ..) => note(&format!(
             "{file} was not written: {why}, checked move by move"
         )),
-        (Status::NoTour, Some(Err(ProofMissing::Small)), _) => {
-            complain(&format!("{file} was not written: {why}"));
-        }
         (Status::NoTour, evidence, Form::Certificate) => {
             let other = match evidence {
                 Some(Err(ProofMissing::Failed(_))) => "",

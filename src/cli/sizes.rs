@@ -6,11 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use hamcnf::endpoints::Start;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::harness::sizes::differences;
 use hamcnf::method::{Method, Size};
-use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, Tours as Asked};
+use hamcnf::question::{
+    Files, GraphSourceError, Question, QuestionSpec, StartSpec, Tours as Asked,
+};
 use hamcnf::record::{Record, SCHEMA, Status};
+use hamcnf::refute::instance::proof_instance;
 use hamcnf::report::markdown;
 use hamcnf::run::Settings;
 use hamcnf::{Clauses, Count, EncodeError, Encoding, Family, Formula, Named, encoding};
@@ -40,6 +44,7 @@ use super::several::{self, BadGraphs};
   hamcnf sizes                                    the boards of the paper's Table 1
   hamcnf sizes 8x8 --encoding unary --by-family   clauses by family
   hamcnf sizes 5x5 3x10 --open --format csv
+  hamcnf sizes 6x6 --from a1 --to f5
   hamcnf sizes graphs.g6 -e binary --format csv   a row for each graph of the file
   hamcnf sizes --check results/table1.csv         print differences; exit code 1 if any")]
 pub(crate) struct Args {
@@ -51,6 +56,9 @@ pub(crate) struct Args {
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
+    /// End of an open tour
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
     /// Encodings, separated by commas (see `hamcnf encodings`) [default: all encodings; if no
     /// board or graph is given, the three encodings of the paper]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
@@ -69,7 +77,7 @@ pub(crate) struct Args {
     /// Recompute the sizes in a CSV file (from --format csv), and exit with 1 if any size differs. To check only some
     /// rows, give BOARD or --encoding
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "open", "start", "piece", "pruning", "at_most_one", "orientation", "by_family", "format",
+        "open", "start", "to", "piece", "pruning", "at_most_one", "orientation", "by_family", "format",
         "json",
     ])]
     check: Option<PathBuf>,
@@ -92,7 +100,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
     let mut is_first = true;
-    let load = |spec| args.tours.on(spec, &files);
+    let to = args.to.as_deref();
+    let load = |spec| args.tours.ask_to(spec, to, &files);
     let measure = |asked: Asked| {
         for encoding in encodings_of(args, &names, &asked)? {
             progress.begin(
@@ -167,15 +176,15 @@ fn names(args: &Args) -> anyhow::Result<Vec<Encoding>> {
 /// Returns the encodings of a question. If the user names no encoding, encodings that do not fit the question or the
 /// options are left out.
 fn encodings_of(args: &Args, names: &[Encoding], asked: &Asked) -> anyhow::Result<Vec<Encoding>> {
-    let instance = asked.instance();
+    let (instance, encoded) = (asked.instance(), &proof_instance(asked)?);
     let mut encodings = Vec::new();
     for base in names {
-        let refined = args.variant.of(base, instance);
+        let refined = args.variant.of(base, encoded);
         let offers = base.offers();
         let none = (offers.boards_only && (instance.board().is_none() || instance.is_directed()))
             || (!offers.directions && instance.is_directed());
         let lacks = |encoding: &Encoding| {
-            let formula = Formula::new(encoding.clone(), instance);
+            let formula = Formula::new(encoding.clone(), encoded);
             matches!(formula, Err(EncodeError::Constraint { .. }))
         };
         let none = none || instance.is_constrained() && refined.as_ref().is_ok_and(lacks);
@@ -218,14 +227,17 @@ impl SizeRow {
     /// Returns the rows of a formula: one per family if `by_family`, then the total.
     fn all(asked: &Asked, encoding: &Encoding, by_family: bool) -> anyhow::Result<Vec<Self>> {
         let instance = asked.instance();
-        let formula = Formula::new(encoding.clone(), instance)?;
+        let formula = Formula::new(encoding.clone(), &proof_instance(asked)?)?;
         let tally = formula.tally();
         let row = |family: Family, count: Count| Self {
             schema: SCHEMA,
             question: asked.to_string(),
             instance: instance.name().to_owned(),
             tours: instance.kind().as_str(),
-            start: instance.vertex_name(instance.start()),
+            start: match asked.start() {
+                Start::Given => instance.vertex_name(instance.start()),
+                Start::Anywhere => StartSpec::Anywhere.to_string(),
+            },
             method: Method::from(Size {
                 encoding: encoding.clone(),
             }),

@@ -798,19 +798,20 @@ fn a_missing_proof_is_said() {
     assert_eq!(required.status.code(), Some(1), "{}", said(&required));
     let written = ["solve", "4x6", "--proof", "p.drat", "--require-proof"];
     assert_eq!(run(at, &written).status.code(), Some(20));
-    // A graph with two vertices has no proof in any format.
+    // Graphs with one or two vertices have proofs in all formats.
     fs::write(at.join("two.col"), "p edge 2 1\ne 1 2\n").unwrap();
-    for file in ["two.drat", "two.cert"] {
-        let output = run(
-            at,
-            &["solve", "two.col", "--proof", file, "--require-proof"],
-        );
-        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-        assert!(
-            said(&output).contains("fewer than 3 vertices needs no proof"),
-            "{}",
-            said(&output)
-        );
+    for graph in ["1x1", "two.col"] {
+        for file in ["few.drat", "few.lrat", "few.pbp", "few.cert"] {
+            let output = run(at, &["solve", graph, "--proof", file, "--require-proof"]);
+            assert_eq!(output.status.code(), Some(20), "{}", said(&output));
+            let verified = run(at, &["verify", graph, "--proof", file]);
+            assert_eq!(
+                verified.status.code(),
+                Some(0),
+                "{graph}: {}",
+                said(&verified)
+            );
+        }
     }
     // A wide graph has no certificate, and the message says so for every requested format.
     let wide = "cubic:2000:1+no-cycle+relabel=5";

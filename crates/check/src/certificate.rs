@@ -24,6 +24,7 @@
 //! | `parts` | `without`, any vertices or no line | removing the vertices leaves more parts than a tour can visit: [`parts`] |
 //! | `colours` | none | the sizes of the two colour classes allow no tour: [`colours`] |
 //! | `far-sides` | `beyond`, two vertices | a tour would have to end beyond both vertices: [`far_sides`] |
+//! | `few` | none | closed tours need at least three vertices: [`few`] |
 //! | `decomposition` | `eliminate`, all vertices | eliminating them in this order leaves no partial tour: [`decomposition`] |
 //!
 //! A checker need not know how a reason was found. The documentation of each submodule proves that its kind of reason
@@ -46,6 +47,7 @@ use hamcnf_graph::names::{Named, named};
 pub mod colours;
 pub mod decomposition;
 pub mod far_sides;
+pub mod few;
 pub mod parts;
 
 /// Returns the vertices that the question gives as ends of the tours: none, one or two. A vertex that is given as both
@@ -67,7 +69,7 @@ pub struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     /// Returns the question about tours with these endpoints in the instance's graph. The text `question` must be one
-    /// line. Certificates do not cover closed tours of fewer than three vertices, or open tours of fewer than two.
+    /// line.
     #[must_use]
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
@@ -130,6 +132,8 @@ pub enum Reason {
         /// tour only through this vertex.
         beyond: [Vertex; 2],
     },
+    /// The tours are closed, and the graph has fewer than three vertices.
+    Few,
     /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in the order `order`.
     Decomposition {
         /// All vertices of the graph, in the order of their elimination.
@@ -147,6 +151,8 @@ pub enum ReasonKind {
     Colours,
     /// Two far sides are disjoint: [`Reason::FarSides`].
     FarSides,
+    /// The graph is too small for closed tours: [`Reason::Few`].
+    Few,
     /// Dynamic programming finds no tour: [`Reason::Decomposition`].
     Decomposition,
 }
@@ -155,6 +161,7 @@ named!(ReasonKind, "reason", {
     Parts => "parts",
     Colours => "colours",
     FarSides => "far-sides",
+    Few => "few",
     Decomposition => "decomposition",
 });
 
@@ -166,6 +173,7 @@ impl Reason {
             Self::Parts { .. } => ReasonKind::Parts,
             Self::Colours => ReasonKind::Colours,
             Self::FarSides { .. } => ReasonKind::FarSides,
+            Self::Few => ReasonKind::Few,
             Self::Decomposition { .. } => ReasonKind::Decomposition,
         }
     }
@@ -175,7 +183,7 @@ impl Reason {
     fn named(&self) -> Option<(&'static str, &[Vertex])> {
         match self {
             Self::Parts { without } => Some((WITHOUT, without)),
-            Self::Colours => None,
+            Self::Colours | Self::Few => None,
             Self::FarSides { beyond } => Some((BEYOND, beyond)),
             Self::Decomposition { order } => Some((ELIMINATE, order)),
         }
@@ -407,6 +415,10 @@ impl<R: BufRead> Reading<R> {
                 self.vertices(None, asked)?;
                 Reason::Colours
             }
+            ReasonKind::Few => {
+                self.vertices(None, asked)?;
+                Reason::Few
+            }
             ReasonKind::FarSides => {
                 let beyond = self.vertices(Some(BEYOND), asked)?;
                 let found = beyond.len();
@@ -572,6 +584,8 @@ pub enum Verified {
     Colours(usize, usize),
     /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both far sides.
     FarSides([String; 2]),
+    /// Number of vertices of the graph, less than three. The tours are closed.
+    Few(u32),
     /// Dynamic programming finds no tour.
     Decomposition {
         /// Maximum number of vertices in the scope of a [table](decomposition).
@@ -606,6 +620,10 @@ impl fmt::Display for Verified {
                 f,
                 "the tour would have to end both on the far side of {one} and on the far side of {other}, which is impossible"
             ),
+            Self::Few(n) => write!(
+                f,
+                "a closed tour has at least three vertices, but the graph has {n}"
+            ),
             Self::Decomposition { widest, states } => write!(
                 f,
                 "dynamic programming along an elimination order finds no tour, in tables of up to {widest} vertices and \
@@ -639,6 +657,9 @@ pub enum Unverified {
         "the colours prove nothing: {0} vertices of one colour and {1} of the other allow a tour"
     )]
     ColoursFit(usize, usize),
+    /// The tours are open, or the graph has at least three vertices.
+    #[error("the reason \"few\" requires closed tours of fewer than three vertices")]
+    NotFew,
     /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
     #[error("the reason \"far-sides\" requires open tours with a given endpoint")]
     NoEnd,
@@ -687,6 +708,7 @@ pub fn check(
         Reason::Parts { without } => parts::check(asked, without),
         Reason::Colours => colours::check(asked),
         Reason::FarSides { beyond } => far_sides::check(asked, *beyond),
+        Reason::Few => few::check(asked),
         Reason::Decomposition { order } => decomposition::check(asked, order, limits),
     }
 }
@@ -820,7 +842,7 @@ mod tests {
                 let Some(instance) = instance(graph.clone(), ends) else { continue };
                 let asked = Asked::new("graph", &instance, ends);
                 let tour = has_tour(&graph, ends);
-                let mut reasons = vec![Reason::Colours];
+                let mut reasons = vec![Reason::Colours, Reason::Few];
                 for a in graph.vertices() {
                     reasons.extend(graph.vertices().map(|b| Reason::FarSides { beyond: [a, b] }));
                 }

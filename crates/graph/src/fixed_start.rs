@@ -171,6 +171,21 @@ impl Instance {
         Some(format!("{}, {neighbours}", self.vertex_name(x)))
     }
 
+    /// Returns the tour of this instance that stands for a tour of the original question, given by its vertices.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] if the vertices are not a tour of the original question.
+    pub fn tour_of_original(&self, mut order: Vec<Vertex>) -> Result<Tour, NotATour> {
+        if self.is_backward() {
+            order.reverse();
+        }
+        if let Some(added) = self.added() {
+            order.insert(0, added);
+        }
+        Tour::check(self, order)
+    }
+
     /// Returns the tour of the original question that a tour of this instance stands for, and the original instance
     /// with the start of this tour.
     ///

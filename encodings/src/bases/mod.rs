@@ -5,3 +5,4 @@ pub mod counting;
 pub mod direct;
 pub mod edges;
 pub mod step;
+pub mod trivial;

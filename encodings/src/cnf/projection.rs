@@ -87,7 +87,9 @@ pub enum ProjectionError {
     #[error("encoding \"{0}\" has no arc variables to project on")]
     NoArcs(String),
     /// The encoding has no edge variables.
-    #[error("encoding \"{0}\" has no edge variables to project on; use the encoding \"counting\"")]
+    #[error(
+        "encoding \"{0}\" has no edge variables to project on; add the refinement \"edges\" to an encoding with arcs, as in \"binary+edges\""
+    )]
     NoEdges(String),
     /// The tour is open. The edges outside a spanning tree determine the others only if the tour has an even number of
     /// edges at every vertex.

@@ -85,7 +85,7 @@ impl<'a> Said<'a> {
         let number = || record.whole().cloned().unwrap_or_default() * directions;
         let figure = match (record.status, &answered.details) {
             (Status::Estimate, Some(Details::Counter { models, found })) => {
-                let directed = &found.count * directions;
+                let directed = &found.count * directions * models.directions;
                 Figure::About(as_f64(&directed) / f64::from(models.per_tour))
             }
             (Status::Estimate, _) => {
@@ -333,9 +333,10 @@ impl<'a> Said<'a> {
             (Projection::None, _) | (_, None) => "all variables".to_owned(),
             (set, Some(variables)) => format!("{set} ({variables} variables)"),
         };
-        let divided = match models.per_tour {
-            1 => String::new(),
-            per_tour => format!(" / {per_tour}"),
+        let divided = match (models.directions, models.per_tour) {
+            (directions, per_tour) if directions == per_tour => String::new(),
+            (1, per_tour) => format!(" / {per_tour}"),
+            (directions, _) => format!(" * {directions}"),
         };
         let mut how = format!(
             "{name} {version}: {}{divided} on {on}, encoding {}",

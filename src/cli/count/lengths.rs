@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{anyhow, bail};
 use hamcnf::machine::peak_rss_kib;
 use hamcnf::pipeline::FinishedRun;
-use hamcnf::question::{Files, Question};
+use hamcnf::question::{Files, Question, QuestionSpec};
 use hamcnf::record::Status;
 use hamcnf::run::Event;
 use num_bigint::BigUint;
@@ -35,14 +35,37 @@ const MOST_NAMES: usize = 12;
 /// Counts the tours of each board. Prints the results in order: each one as soon as it and all results before it are
 /// known.
 pub(super) fn run(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<ExitCode> {
-    only_for_one(&[
+    only_for_one(&for_one(args))?;
+    rows(args, questions, files)
+}
+
+/// Prints the row of one graph.
+pub(super) fn one(args: &Args, spec: QuestionSpec, files: &Files) -> anyhow::Result<ExitCode> {
+    if let Some((_, option)) = for_one(args).iter().find(|(is_given, _)| *is_given) {
+        bail!("{option} has no --format csv or markdown: remove one of them");
+    }
+    rows(args, Box::new(std::iter::once(Ok(spec))), files)
+}
+
+/// Returns the options for one graph in other formats. The flag of an option is true if the option is given.
+fn for_one(args: &Args) -> [(bool, &'static str); 5] {
+    [
         (args.dot.is_some(), "--dot"),
         (args.list.is_some(), "--list"),
         (args.certificate.is_some(), "--certificate"),
         (args.by_start, "--by-start"),
         (args.histogram.is_some(), "--histogram"),
-        (args.project.is_some(), "--project"),
-    ])?;
+    ]
+}
+
+fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<ExitCode> {
+    let is_table = matches!(
+        args.format.or_json(args.json),
+        Format::Table | Format::Markdown
+    );
+    if args.project.is_some() && is_table {
+        bail!("--project has no table of boards: use --format csv or --json");
+    }
     let began = Instant::now();
     let most_kib = peak_rss_kib().saturating_add(args.memory.bytes() >> 10);
     let (mut tasks, mut has_bad) = (Vec::new(), false);

@@ -208,7 +208,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.by_start {
             bail!("--by-start has no --format csv or markdown: use --json, which has \"by_start\"");
         }
-        return lengths::run(args, Box::new(std::iter::once(Ok(spec))), &files);
+        return lengths::one(args, spec, &files);
     }
     one(args, load(spec)?)
 }
@@ -257,11 +257,6 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     if args.by_start && ends != Endpoints::ANYWHERE {
         bail!(
             "--by-start counts open tours from every square, but \"{asked}\" asks for other tours: remove --by-start, or remove the start and end from the question"
-        );
-    }
-    if ends == Endpoints::ANYWHERE && args.project.is_some() {
-        bail!(
-            "--project needs one formula, but open tours from anywhere have one formula for each start: choose a start with --start"
         );
     }
     let mut task = Task {
@@ -349,11 +344,6 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     let mut settings = settings(args);
     settings.limits = task.limits();
     if let Some(counter) = method.counter() {
-        if task.ends == Endpoints::ANYWHERE {
-            bail!(
-                "a model counter needs one formula, but open tours from anywhere have one formula for each start: choose a start with --start"
-            );
-        }
         counter::checked(args.seed())?;
         if let Question::Tours(tours) = question {
             let formula = Formulated {

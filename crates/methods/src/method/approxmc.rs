@@ -72,6 +72,7 @@ impl MethodKind for Approxmc {
             tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
+            given_end: true,
             directed: true,
             constraints: true,
             ..Abilities::TOURS

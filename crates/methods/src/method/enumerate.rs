@@ -6,14 +6,13 @@ use std::ops::ControlFlow;
 use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, Queens, QueensFormula};
 
 use super::grammar::parsed;
-use super::models::{self, ONE_START, counting};
+use super::models::{self, directions};
 use super::{
     Abilities, Advice, Backend, Class, Exact, Formulated, MethodError, MethodKind, Operand, Setting,
 };
 use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::enumerate::{placements, tours_of};
 use hamcnf_engines::count::projected::projected;
 use hamcnf_engines::solve::{Phases, defaults};
@@ -107,7 +106,9 @@ impl MethodKind for Enumerate {
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let instance = tours.instance();
+        // For other ends than those of the formula, a path is a tour of the graph with an added vertex.
+        let instance = &proof_instance(tours)?;
+        let each = directions(tours) as usize;
         let fastest = defaults::listed(instance);
         // The values of a projection set are computed from the tours, so any encoding can be used to find the tours.
         let by = match (&self.formula.encoding, &self.formula.project) {
@@ -115,12 +116,8 @@ impl MethodKind for Enumerate {
             _ => &fastest,
         };
         let set = match &self.formula.project {
-            Some(_) if tours.start() == Start::Anywhere || tours.end().is_some() => {
-                return Ok(result.refused(&ONE_START));
-            }
             Some(set) => {
-                let encoding = self.formula.encoding.clone().unwrap_or_else(counting);
-                let formula = match Formula::new(encoding.clone(), instance) {
+                let formula = match Formula::new(self.formula.of_projection(), instance) {
                     Ok(formula) => formula,
                     Err(refusal) => return Ok(result.refused(&refusal)),
                 };
@@ -131,53 +128,37 @@ impl MethodKind for Enumerate {
             }
             None => None,
         };
-        let starts = match tours.start() {
-            _ if tours.end().is_some() => vec![proof_instance(tours)?],
-            Start::Given => vec![instance.clone()],
-            Start::Anywhere => {
-                let vertices = instance.graph().vertices();
-                vertices
-                    .map(|v| instance.starting_at(v))
-                    .collect::<Result<_, _>>()?
-            }
-        };
         let observer = &run.settings().observer;
-        let (mut all, mut complete) = (Vec::new(), true);
-        for from in &starts {
-            let formula = match Formula::new(by.clone(), from) {
-                Ok(formula) => formula,
-                Err(refusal) => return Ok(result.refused(&refusal)),
-            };
-            let before = all.len();
-            let mut options = run.solver_options(Phases::default())?;
-            // The seed affects only the order in which the tours are found.
-            options.seed = 0;
-            let found = tours_of(&formula, &options, &mut |found| {
-                let so_far = result
-                    .clone()
-                    .with_value(Status::AtLeast, before + found.len());
-                run.knows(&so_far);
-                observer.at(None, || format!("{} tours found", before + found.len()));
-            })?;
-            all.extend(found.found);
-            complete &= found.complete;
-        }
-        if !complete {
-            return Ok(result.with_value(Status::AtLeast, all.len()));
+        let formula = match Formula::new(by.clone(), instance) {
+            Ok(formula) => formula,
+            Err(refusal) => return Ok(result.refused(&refusal)),
+        };
+        let mut options = run.solver_options(Phases::default())?;
+        // The seed affects only the order in which the tours are found.
+        options.seed = 0;
+        let found = tours_of(&formula, &options, &mut |found| {
+            let n = found.len() * each;
+            run.knows(&result.clone().with_value(Status::AtLeast, n));
+            observer.at(None, || format!("{n} tours found"));
+        })?;
+        let n = found.found.len() * each;
+        if !found.complete {
+            return Ok(result.with_value(Status::AtLeast, n));
         }
         let mut details = None;
         if let Some((formula, set, vars)) = set {
-            let found = projected(&formula, &all, &vars)?;
-            let models = models::new(&formula, set, Some(&vars));
+            let found = projected(&formula, &found.found, &vars)?;
+            let models = models::new(tours, &formula, set, Some(&vars));
             result.statistics.set("values", found.values);
             result.statistics.set("models", found.models);
-            result.statistics.set("models_per_tour", models.per_tour);
+            let ratio = f64::from(models.per_tour) / f64::from(models.directions);
+            result.statistics.set("models_per_tour", ratio);
             result.statistics.set("projected_variables", vars.len());
             details = Some(Details::Projected { models, found });
         }
         Ok(RunResult {
             details,
-            ..result.with_value(Status::Count, all.len())
+            ..result.with_value(Status::Count, n)
         })
     }
 

@@ -1,6 +1,7 @@
 //! Formula whose models a method counts, given by an encoding and a projection set of its variables.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection};
+use hamcnf_engines::solve::defaults;
 
 /// Encoding and projection set. `None` means the default of the method.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -15,6 +16,14 @@ pub struct Formulated {
 }
 
 impl Formulated {
+    /// Returns the encoding whose models are counted, with the variables of the projection set.
+    pub(super) fn of_projection(&self) -> Encoding {
+        let counted = || defaults::encoding(defaults::COUNTED);
+        let encoding = self.encoding.clone().unwrap_or_else(counted);
+        let set = self.project.as_ref().unwrap_or(&Projection::None);
+        encoding.for_projection(set)
+    }
+
     /// True if the settings suit questions about tours: the at-most-one encoding, which is only for queens, has its
     /// default value.
     pub(super) fn is_for_tours(&self) -> bool {

@@ -47,6 +47,7 @@ impl MethodKind for Ganak {
             exact_count: self.formula.project.is_none(),
             queens: true,
             any_start: true,
+            given_end: true,
             directed: true,
             constraints: true,
             ..Abilities::TOURS

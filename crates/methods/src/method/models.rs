@@ -3,20 +3,19 @@
 use std::io::{BufWriter, Write};
 
 use hamcnf_encodings::{
-    Clauses, DimacsWriter, EncodeError, Encoding, Formula, Header, Projection, ProjectionFormat,
-    Queens, QueensFormula,
+    Clauses, DimacsWriter, EncodeError, FixedStartError, Formula, Header, Projection,
+    ProjectionFormat, Queens, QueensFormula,
 };
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
 use super::{Advice, Exact, Formulated, Sample};
 use crate::question::Tours;
+use crate::refute::instance::proof_instance;
 use crate::run::{Details, Event, Failure, Models, Run, RunResult, Status};
-use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::external::{
     self, CountingResult as Counted, Guarantee, ModelCounter, Places, Request, Seed,
 };
-use hamcnf_engines::solve::defaults;
 use hamcnf_engines::temporary::Temporary;
 
 /// Returns advice for a model counter that ran into a limit.
@@ -31,9 +30,9 @@ pub(super) fn advice() -> Vec<Advice> {
 /// Reason why a question has no formula whose models can be counted with a model counter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotCountable {
-    /// Open tours from any start would need several formulas.
-    #[error("{ONE_START}")]
-    ManyStarts,
+    /// The graph is too large.
+    #[error(transparent)]
+    FixedStart(#[from] FixedStartError),
     /// The encoding does not accept the question.
     #[error(transparent)]
     Refused(#[from] EncodeError),
@@ -54,11 +53,7 @@ pub enum NotCountable {
 ///
 /// [`NotCountable`] if the question has no formula whose models can be counted. No model counter is started.
 pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
-    if tours.start() == Start::Anywhere {
-        return Err(NotCountable::ManyStarts);
-    }
-    let encoding = formulated.encoding.clone().unwrap_or_else(counting);
-    let formula = Formula::new(encoding, tours.instance())?;
+    let formula = Formula::new(formulated.of_projection(), &proof_instance(tours)?)?;
     if !formula.is_exact() {
         return Err(NotCountable::Relaxed {
             encoding: formula.encoding().to_string(),
@@ -74,12 +69,18 @@ pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
 }
 
 /// Returns the description of a formula and one of its projection sets.
-pub(super) fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Models {
+pub(super) fn new(
+    tours: &Tours,
+    formula: &Formula,
+    set: &Projection,
+    vars: Option<&[Var]>,
+) -> Models {
     Models {
         encoding: formula.encoding().clone(),
         set: set.clone(),
         projected_variables: vars.map(<[Var]>::len),
         per_tour: formula.values_per_tour(set),
+        directions: directions(tours),
         variables: formula.n_vars(),
     }
 }
@@ -104,8 +105,8 @@ pub(super) fn tours_by(
         Err(refusal) => return Ok(RunResult::default().refused(&refusal)),
     };
     let mut result = RunResult::default();
-    let models = new(&formula, &set, vars.as_deref());
-    let per_tour = models.per_tour;
+    let models = new(tours, &formula, &set, vars.as_deref());
+    let (per_tour, directions) = (models.per_tour, models.directions);
     result.variables = Some(formula.n_vars().into());
     if let Some(vars) = &vars {
         result.statistics.set("projected_variables", vars.len());
@@ -118,14 +119,20 @@ pub(super) fn tours_by(
         result,
         |found, result| {
             result.statistics.set("values", &found.count);
-            result.statistics.set("models_per_tour", per_tour);
+            let ratio = f64::from(per_tour) / f64::from(directions);
+            result.statistics.set("models_per_tour", ratio);
             // If the set does not distinguish tours, several tours share a value. Then the number of values need not be
             // a multiple of the number of models per tour.
             let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
             match found.guarantee {
-                Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour),
+                Guarantee::Exact if is_count => {
+                    (Status::Count, &found.count / per_tour * directions)
+                }
                 // Rounds to the nearest integer.
-                _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
+                _ => {
+                    let values = &found.count * directions;
+                    (Status::Estimate, (values + per_tour / 2) / per_tour)
+                }
             }
         },
     )?;
@@ -223,9 +230,11 @@ fn count_models(
     }
 }
 
-pub(super) const ONE_START: &str = "a model counter needs one formula, but open tours from anywhere have one formula for each start; name a start";
-
-/// Returns the default encoding for counting models.
-pub(super) fn counting() -> Encoding {
-    defaults::encoding(defaults::COUNTED)
+/// Returns the number of tours of the question that correspond to a tour of the proof instance: 2 if both ends of an
+/// undirected open tour are free, because a tour and its reverse are different tours; otherwise 1.
+pub(super) fn directions(tours: &Tours) -> u32 {
+    match tours.instance().is_directed() || tours.instance().n() < 2 {
+        true => 1,
+        false => tours.ends().directions(),
+    }
 }

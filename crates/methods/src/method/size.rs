@@ -4,6 +4,7 @@ use hamcnf_encodings::{Clauses, Encoding, Formula};
 
 use super::{Abilities, Class, MethodError, MethodKind, Operand};
 use crate::question::Tours;
+use crate::refute::instance::proof_instance;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::solve::defaults;
 
@@ -36,6 +37,8 @@ impl MethodKind for Size {
 
     fn abilities(&self) -> Abilities {
         Abilities {
+            any_start: true,
+            given_end: true,
             small_graphs: false,
             directed: true,
             constraints: true,
@@ -62,7 +65,8 @@ impl MethodKind for Size {
 
     fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let formula: Formula = match Formula::new(self.encoding.clone(), tours.instance()) {
+        let instance = proof_instance(tours)?;
+        let formula: Formula = match Formula::new(self.encoding.clone(), &instance) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };

@@ -8,6 +8,7 @@ use hamcnf_encodings::{Clauses, Encoding, Formula, NotATour, Tour, TourKind};
 use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
+use super::models::directions;
 use super::{
     Abilities, Advice, Backend, Class, MethodError, MethodKind, Operand, Portfolio, Setting,
 };
@@ -239,7 +240,7 @@ fn list(
 ) -> Result<RunResult, Failure> {
     let number = number.get() as usize;
     let observer = &run.settings().observer;
-    let each = directions(tours);
+    let each = directions(tours) as usize;
     let listed = some_tours_of(formula, number.div_ceil(each), options, &mut |found| {
         let share = Share {
             done: (found.len() * each).min(number) as u64,
@@ -273,15 +274,6 @@ fn list(
         complete,
         ..result
     })
-}
-
-/// Returns the number of tours of the question that correspond to a tour of the proof instance: 2 if both ends of an
-/// undirected open tour are free, because a tour and its reverse are different tours; otherwise 1.
-fn directions(tours: &Tours) -> usize {
-    match tours.instance().is_directed() || tours.instance().n() < 2 {
-        true => 1,
-        false => tours.ends().directions() as usize,
-    }
 }
 
 /// Returns the tours of the question that correspond to a tour of the proof instance.

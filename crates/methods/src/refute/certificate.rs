@@ -1,6 +1,7 @@
 //! Certificates of a few lines: an obstruction, or an elimination order along which dynamic programming finds no cycle.
 //!
-//! The checker ([`hamcnf_check::certificate`]) knows four reasons, and every obstruction is an instance of one of them:
+//! The checker ([`hamcnf_check::certificate`]) knows five reasons. A closed tour of fewer than three vertices is refuted
+//! by `few`, a long search by `decomposition`, and every obstruction is an instance of one of the others:
 //!
 //! - `parts` covers an unreachable vertex, several parts after the removal of some vertices or of none, and a start
 //!   that is a cut vertex;
@@ -48,6 +49,8 @@ pub struct Known<'o> {
 pub enum Why {
     /// Obstruction found by an infeasibility check.
     Obstruction(Obstruction),
+    /// The graph has fewer than three vertices, and the tours are closed.
+    Few,
     /// Vertices whose removal leaves too many parts; found for a bipartite graph without a 2-factor.
     Parts,
     /// Elimination order of this width. Dynamic programming along the order can show that there is no tour.
@@ -62,6 +65,7 @@ impl Why {
             Self::Obstruction(found) => {
                 format!("there is no tour: {}", found.said(tours.instance()))
             }
+            Self::Few => "there is no tour: a closed tour has at least three vertices".to_owned(),
             Self::Parts => {
                 "there is no tour: without these vertices, the graph has too many components"
                     .to_owned()
@@ -82,7 +86,7 @@ impl Why {
 /// [`NoOrder`] if there is no obstruction and no elimination order is found.
 pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason, Why), NoOrder> {
     if tours.instance().is_trivial() {
-        return Err(NoOrder::Small);
+        return Ok((Reason::Few, Why::Few));
     }
     // Tables over a tree decomposition have already shown that there is no tour, so a wider order is allowed.
     if known.by == Some(Argument::Tables) {
@@ -109,9 +113,6 @@ pub enum NoOrder {
     /// The graph is too large after adding the vertices that turn open tours into cycles.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph is too small for certificates.
-    #[error("a graph with fewer than 3 vertices needs no certificate")]
-    Small,
     /// No order of this width or less was found.
     #[error("no elimination order of width {0} or less was found")]
     Wide(u32),

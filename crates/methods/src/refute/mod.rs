@@ -69,9 +69,6 @@ pub struct ProofInformation {
 /// Reason why the proof is missing although it is known that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProofMissing {
-    /// The graph is too small for proofs.
-    #[error("a graph with fewer than 3 vertices needs no proof")]
-    Small,
     /// A limit or an interrupt ended the search for the proof.
     #[error("a limit was reached before the proof was complete")]
     Limit,
@@ -88,7 +85,6 @@ pub enum ProofMissing {
 impl From<NoOrder> for ProofMissing {
     fn from(error: NoOrder) -> Self {
         match error {
-            NoOrder::Small => Self::Small,
             NoOrder::Late(_) => Self::Limit,
             NoOrder::Wide(_) => Self::NoCertificate(error),
             NoOrder::Graph(_) => Self::Failed(error.to_string()),

@@ -275,6 +275,8 @@ pub struct Models {
     pub projected_variables: Option<usize>,
     /// Number of different assignments to the projection set per tour, if the set distinguishes the tours.
     pub per_tour: u32,
+    /// Number of tours for which one of them counts here: 2 if a path from anywhere and its reverse have one formula.
+    pub directions: u32,
     /// Number of variables of the formula.
     pub variables: u32,
 }
@@ -283,7 +285,7 @@ impl Models {
     /// Converts the number of values of the projection set, as reported by an exact counter, to a number of tours.
     #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
-        values as f64 / f64::from(self.per_tour)
+        values as f64 * f64::from(self.directions) / f64::from(self.per_tour)
     }
 }
 

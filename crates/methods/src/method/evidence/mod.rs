@@ -77,7 +77,6 @@ impl Run<'_> {
         let known = |by| Known { obstruction, by };
         let relaxed = tours.without_clauses();
         let evidence = match (target.form, tours.instance().means()) {
-            _ if tours.instance().n() < 3 => Err(ProofMissing::Small),
             // The graph has no tour even without these constraints only if an obstruction or a strategy shows this.
             (Form::Certificate, Means::Clauses(name))
                 if result.by.is_none() && relaxed.obstruction().is_none() =>
@@ -231,7 +230,9 @@ impl Run<'_> {
             budget: &self.proof_budget(),
         });
         // The other strategies prove properties of the graph and do not use the clauses of constraints.
-        if instance.is_constrained() {
+        if instance.is_trivial() {
+            strategies = vec![ProofStrategy::Solver { conflicts: None }];
+        } else if instance.is_constrained() {
             let is_of_graph =
                 |strategy: &ProofStrategy| matches!(strategy, ProofStrategy::Counting(_));
             strategies.retain(|strategy| is_of_graph(strategy) && has_cuts(&formula));
