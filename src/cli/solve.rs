@@ -20,6 +20,7 @@ use super::complete;
 use super::deadline::CpuLimit;
 use super::drawing::Drawing;
 use super::engines::Engines;
+use super::exit::NO_TOUR;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::number::whole;
 use super::proof;
@@ -292,7 +293,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             one(args, method.as_ref(), None, loaded)
         });
     }
-    one(args, method.as_ref(), target.as_ref(), load(spec)?)
+    let pieces = spec.pieces_to_try.clone();
+    let code = one(args, method.as_ref(), target.as_ref(), load(spec)?)?;
+    if code == ExitCode::from(NO_TOUR) && !pieces.is_empty() {
+        let pieces: Vec<_> = pieces
+            .iter()
+            .map(|name| format!("\"piece {name}\""))
+            .collect();
+        note(&format!(
+            "the puzzle names no piece, so a knight moves; for another piece, write {} above the grid",
+            pieces.join(" or ")
+        ));
+    }
+    Ok(code)
 }
 
 /// Answers a question. `method` is `None` if the options select a formula to solve.

@@ -64,13 +64,16 @@ pub(super) fn formats() -> String {
     let lines: Vec<_> = each.collect();
     format!(
         "Formats that are read and written, with their file endings:\n{}\n\n\
-         Formats with arcs: DIMACS ('a U V'), digraph6, DOT, GraphML, GML, Pajek, ASP facts ('arc(1,2).')\n\
-         and matrices that are not symmetric.\n\
+         Formats with arcs: DIMACS ('a U V'), digraph6, DOT, GraphML, GML, GEXF, JSON, Pajek, ASP facts\n\
+         ('arc(1,2).'), and matrices that are not symmetric, also in Matrix Market.\n\
          In other formats, --arcs reads edges as arcs; --undirected reads arcs as edges.\n\
          If a DIMACS file or ASP facts list every arc in both directions, the graph is undirected.\n\
+         If a text does not say that it is directed, but lists some edges in both directions and others in\n\
+         one, or if a digraph has no directed cycle, a note says so. Self-loops are ignored, with a note.\n\
          Also read:\n\
          DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists;\n\
-         METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
+         adjacency lists '1: 2 3'; matrices below their size, in brackets or braces; Gephi's CSV; incremental\n\
+         sparse6; METIS with weights; edge lists with integer weights in a third column (--weights); the Nth graph\n\
          of a file (--graph-number N or FILE#N). FORMAT:FILE, such as edges:FILE, is the same as\n\
          --graph-format FORMAT.",
         lines.join("\n")

@@ -699,7 +699,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "s6",
             ";Bd\n",
-            "line 1: incremental sparse6 is not supported",
+            "line 1: incremental sparse6 without a graph in the line before is not supported",
         ),
         (
             "metis",

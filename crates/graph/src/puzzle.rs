@@ -30,6 +30,8 @@ pub struct Puzzle {
     kind: TourKind,
     /// Given numbers, indexed by vertex. Numbers are positions counted from 1.
     givens: Vec<Option<u32>>,
+    /// True if the text names no piece.
+    is_without_piece: bool,
 }
 
 /// Reason why a text is not a puzzle.
@@ -140,6 +142,7 @@ impl Puzzle {
                 board,
                 kind,
                 givens,
+                is_without_piece: false,
             }),
         }
     }
@@ -150,7 +153,7 @@ impl Puzzle {
     ///
     /// [`PuzzleError`], with the line number.
     pub fn parse(text: &str) -> Result<Self, PuzzleError> {
-        let (mut piece, mut kind) = (Piece::KNIGHT, TourKind::Open);
+        let (mut named, mut kind) = (None, TourKind::Open);
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for (line, row) in (1..).zip(text.lines()) {
             let is_comment = ["%", "//"]
@@ -161,11 +164,11 @@ impl Puzzle {
                 [] => continue,
                 _ if is_comment => continue,
                 ["piece" | "piece:", name] if rows.is_empty() => {
-                    piece = name.parse()?;
+                    named = Some(name.parse()?);
                     continue;
                 }
                 [name] if rows.is_empty() && Piece::named(name).is_some() => {
-                    piece = name.parse()?;
+                    named = Some(name.parse()?);
                     continue;
                 }
                 ["closed"] if rows.is_empty() => {
@@ -196,6 +199,7 @@ impl Puzzle {
             rows.push(cells);
         }
         let columns = rows.first().ok_or(PuzzleError::Empty)?.len();
+        let piece = named.unwrap_or(Piece::KNIGHT);
         let board = Board::new(rows.len() as u64, columns as u64, piece)?;
         let mut cells: Vec<Cell> = rows.concat();
         let has = |cell: Cell| cells.contains(&cell);
@@ -217,7 +221,34 @@ impl Puzzle {
             Cell::Number(number) => Some(number),
             _ => None,
         });
-        Self::new(board, kind, givens.collect())
+        Ok(Self {
+            is_without_piece: named.is_none(),
+            ..Self::new(board, kind, givens.collect())?
+        })
+    }
+
+    /// Returns the names of pieces other than the knight that may solve a puzzle whose text names no piece: the king of
+    /// Hidato and the wazir of Numbrix, as far as each can move between the given numbers in time. The list is empty if
+    /// the text names a piece.
+    #[must_use]
+    pub fn pieces_to_try(&self) -> Vec<&'static str> {
+        let board = self.board.board();
+        let mut givens: Vec<_> = self.givens().map(|(v, number)| (number, v)).collect();
+        givens.sort_unstable();
+        let place = |v| board.row_col(self.board.square(v));
+        let fits = |distance: fn(u32, u32) -> u32| {
+            givens.windows(2).all(|two| {
+                let [(first, v), (second, w)] = [two[0], two[1]];
+                let [(row, col), (other_row, other_col)] = [place(v), place(w)];
+                let away = distance(row.abs_diff(other_row), col.abs_diff(other_col));
+                away <= second - first
+            })
+        };
+        let pieces: [(_, fn(u32, u32) -> u32); 2] =
+            [("king", |a, b| a.max(b)), ("wazir", |a, b| a + b)];
+        let known = pieces.into_iter().filter(|_| self.is_without_piece);
+        let known = known.filter(|&(_, distance)| fits(distance));
+        known.map(|(name, _)| name).collect()
     }
 
     /// Returns the board with its piece and its holes.
@@ -314,6 +345,22 @@ mod tests {
             .map(|(v, k)| (csv.board().vertex_name(v), k))
             .collect();
         assert_eq!(given, [("a1".to_owned(), 1), ("c2".to_owned(), 5)]);
+    }
+
+    #[test]
+    fn other_pieces_are_tried_if_the_text_names_none() {
+        for (text, pieces) in [
+            ("1 2 .\n. . .\n. . 9\n", &["king", "wazir"][..]),
+            ("1 . .\n. 2 .\n. . 9\n", &["king"]),
+            ("1 . 2\n. . .\n. . 9\n", &[]),
+            ("knight\n1 2 .\n. . .\n. . 9\n", &[]),
+        ] {
+            assert_eq!(
+                Puzzle::parse(text).unwrap().pieces_to_try(),
+                pieces,
+                "{text}"
+            );
+        }
     }
 
     #[test]

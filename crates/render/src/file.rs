@@ -566,7 +566,7 @@ pub fn read(text: &str, piece: Option<Piece>) -> Result<Vec<Claim>, ReadError> {
 ///
 /// [`ReadError`] of the first unreadable tour.
 pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError> {
-    let text = &*without_brackets(text);
+    let text = &*as_lines(text);
     let claims: Vec<Result<Claim, Reason>> = if let Some(objects) = objects(text) {
         let claims = objects.into_iter().map(|object| object?.claim(hints));
         claims.collect()
@@ -593,10 +593,22 @@ pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError>
     numbered_from_one(claims.collect())
 }
 
-/// Converts a flat list in JSON or Python, such as `["a1", "b3"]` or `(1, 2)`, into a line of vertices. Other texts are
-/// returned unchanged.
-fn without_brackets(text: &str) -> Cow<'_, str> {
+/// Header of the table of tours that `hamcnf list --format csv` writes.
+const TABLE: &str = "rank,tour";
+
+/// Converts a flat list in JSON or Python, such as `["a1", "b3"]` or `(1, 2)`, into a line of vertices, and a table of
+/// tours into lines of vertices. Other texts are returned unchanged.
+fn as_lines(text: &str) -> Cow<'_, str> {
     let inner = text.trim();
+    let is_heading = |line: &&str| line.is_empty() || line.starts_with('#');
+    if inner.lines().find(|line| !is_heading(line)) == Some(TABLE) {
+        let tours = inner.lines().filter(|&line| line != TABLE);
+        let tours = tours.map(|line| match line.split_once(',') {
+            Some((_, tour)) if !is_heading(&line) => tour.trim_matches('"'),
+            _ => line,
+        });
+        return Cow::Owned(tours.collect::<Vec<_>>().join("\n"));
+    }
     let list = inner
         .strip_prefix('[')
         .and_then(|list| list.strip_suffix(']'));
@@ -659,7 +671,7 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
 ///
 /// [`ReadError`] of the first unreadable tour.
 pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
-    let text = &*without_brackets(text);
+    let text = &*as_lines(text);
     let NamedGraph { graph, names, .. } = of;
     if let Some(objects) = objects(text) {
         let claims = objects
@@ -1383,6 +1395,16 @@ mod tests {
         let mut claims = read(text, None).unwrap();
         assert_eq!(claims.len(), 1);
         claims.remove(0)
+    }
+
+    #[test]
+    fn a_table_of_tours_is_read() {
+        let backwards: Vec<_> = ORDER.split(' ').rev().collect();
+        let backwards = backwards.join(" ");
+        let table = format!("# 3x4 knight\nrank,tour\n0,{ORDER}\n1,{backwards}\n");
+        let claims = read(&table, None).unwrap();
+        let starts = claims.iter().map(|claim| claim.check().unwrap().order()[0]);
+        assert_eq!(starts.collect::<Vec<_>>(), [0, 11].map(Vertex::new));
     }
 
     #[test]

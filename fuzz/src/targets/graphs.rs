@@ -92,6 +92,8 @@ fn with_names(graph: &AnyGraph, names: &VertexNames) {
         Format::GML,
         Format::PAJEK,
         Format::ASP,
+        Format::GEXF,
+        Format::JSON,
     ] {
         let mut text = Vec::new();
         match formats::write_named(format, graph, names, &mut text) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf::formats::count_lines;
+use hamcnf::formats::{Increments, count_lines};
 
 use crate::cli::input;
 
@@ -123,7 +123,9 @@ fn read_text(
     let mut before = 0;
     // A line whose end has not been read.
     let mut begun = Vec::new();
+    let mut increments = Increments::default();
     let mut next = |bytes: Vec<u8>, lines| {
+        let bytes = increments.expanded(bytes);
         let all = Lines { before, bytes };
         before += lines;
         send(all)

@@ -122,7 +122,7 @@ fn has_colon(row: &str) -> bool {
 }
 
 /// True for the line that nauty's showg writes before a graph, such as `Graph 1, order 4.`
-fn is_caption(row: &str) -> bool {
+pub(super) fn is_caption(row: &str) -> bool {
     row.starts_with("Graph ") && row.contains(", order ")
 }
 
@@ -218,7 +218,7 @@ pub(super) fn write(
 ) -> Result<(), WriteError> {
     let name = |v: Vertex| {
         let name = names.name(v);
-        match name.starts_with(COMMENTS) {
+        match name.starts_with(COMMENTS) || name.contains(':') {
             true => Err(WriteError::Name {
                 format: Format::ADJACENCY_LIST,
                 name,

@@ -128,6 +128,12 @@ impl TextGraph {
         self.n
     }
 
+    /// True if a list of edges has both names and numbers.
+    pub(super) fn is_mixed(&self) -> bool {
+        let is_mixed = |remark: &Remark| matches!(remark, Remark::Mixed(..));
+        self.remarks.iter().any(is_mixed)
+    }
+
     /// True if an edge or arc joins two vertices.
     pub(super) fn has_edge(&self) -> bool {
         self.edges.iter().chain(&self.arcs).any(|(a, b)| a != b)

@@ -201,7 +201,9 @@ fn mixed(text: &str, error: FormatError) -> Result<TextGraph, FormatError> {
     let first = all.next().map(words).unwrap_or_default();
     let may_be_header = first.iter().all(|word| word.parse::<u64>().is_ok())
         && !all.any(|entry| words(entry).iter().take(2).any(|word| first.contains(word)));
-    match may_be_header {
+    // Comments between the lines may be the names of vertices, as in LGL.
+    let mut after_comments = lines(text).skip_while(|(_, line)| is_comment(line));
+    match may_be_header || after_comments.any(|(_, line)| is_comment(line)) {
         true => Err(error),
         false => named(text, false),
     }
@@ -239,12 +241,17 @@ impl<'t> Table<'t> {
         let names = of_ends(header);
         let comes_again =
             |(_, row): (usize, &'t str)| of_ends(row).iter().any(|end| names.contains(end));
-        let has_rows = all.next().is_some_and(|row| !comes_again(row));
-        (has_rows && !all.any(comes_again)).then(|| Self {
+        let (number, row) = all.next()?;
+        // Programs other than Gephi have a column of this name for other values.
+        let kind = place("type").filter(|&column| {
+            let kind = cells(row, separator).nth(column).unwrap_or_default();
+            ["directed", "undirected"].contains(&kind.to_ascii_lowercase().as_str())
+        });
+        (!comes_again((number, row)) && !all.any(comes_again)).then(|| Self {
             line,
             separator,
             ends,
-            kind: place("type"),
+            kind,
             header,
         })
     }
@@ -379,10 +386,11 @@ pub(super) fn cut_line(text: &str) -> Option<(usize, &str)> {
     })
 }
 
-/// True if the first line can only be an edge with a weight. Then every line must have a weight.
+/// True if the first line is an edge with a weight, and it or a later line can be nothing else. Then every line must have
+/// a weight.
 fn are_weighted(text: &str) -> bool {
-    let first = entries(text).next();
-    first.is_some_and(|(_, entry)| is_surely_weighted(entry))
+    let mut entries = entries(text).map(|(_, entry)| entry).peekable();
+    entries.peek().is_some_and(|first| is_weighted(first)) && entries.any(is_surely_weighted)
 }
 
 /// Returns the two ends of the edge in a line, without a weight; `None` if the line does not have two ends. `weighted`

@@ -145,6 +145,9 @@ pub enum Wrong {
         "the format \"{0}\" has no weights; only lists of edges have weights in a third column"
     )]
     NoColumns(&'static str),
+    /// The TSPLIB file has edges that every tour must use.
+    #[error("FIXED_EDGES_SECTION is not supported; remove it, and pass --force U-V for each edge")]
+    FixedEdges,
     /// The TSPLIB file is a travelling salesman problem whose weights do not mark edges.
     #[error(
         "the matrix of a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges"
@@ -193,6 +196,9 @@ pub enum Wrong {
     /// All lines of a possible adjacency list have the same number of words, and not every edge is in two lines.
     #[error("each line could be an edge with weights: every line has the same number of words")]
     SameLength,
+    /// The text has the caption of nauty's showg, but neither an adjacency list nor a matrix.
+    #[error("this form of showg is not supported; use `showg` or `showg -a`")]
+    Caption,
     /// The text has this number of graphs, written by nauty's showg.
     #[error("the text contains {0} graphs; keep one, or use the graph6 file that it comes from")]
     SeveralCaptions(usize),

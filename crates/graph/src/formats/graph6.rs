@@ -159,9 +159,14 @@ pub(super) fn begins(text: &str) -> bool {
     let first = lines(text).next();
     first.is_some_and(|(_, line)| {
         HEADERS.iter().any(|header| line.starts_with(header))
-            || line.starts_with([':', ';'])
+            || line.strip_prefix([':', ';']).is_some_and(is_data)
             || is_whole(line)
     })
+}
+
+/// True if all characters of a text encode bits.
+pub(super) fn is_data(text: &str) -> bool {
+    text.bytes().all(|byte| (FIRST..=LAST).contains(&byte))
 }
 
 /// True if the first graph of a text is in sparse6.
@@ -231,7 +236,7 @@ pub(super) fn order<'t>(
 ) -> Result<(u32, &'t [u8]), FormatError> {
     let wrong = || not(line, string, expected);
     let bytes = string.as_bytes();
-    if !bytes.iter().all(|byte| (FIRST..=LAST).contains(byte)) {
+    if !is_data(string) {
         return Err(wrong());
     }
     let (before, digits) = match bytes {

@@ -2,14 +2,15 @@
 //! "target": 2}]}`. networkx 3.4 and later write `edges` instead of `links`.
 //!
 //! The ends of an edge are ids of nodes. If no node has an id, they are indices of nodes, from 0, and vertices are named
-//! by the nodes' `name`, if each has one. A plain list of pairs, `[[1, 2], [2, 3]]`, is read too. Everything else about
-//! nodes and edges is ignored.
+//! by the nodes' `name`, if each has one. A plain list of pairs is read too: `[[1, 2], [2, 3]]`, `[(1, 2), (2, 3)]` or
+//! `{{1, 2}, {2, 3}}`. Everything else about nodes and edges is ignored.
 //!
 //! # References
 //!
 //! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the
 //!   function `node_link_data`.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use serde_json::{Value, json};
@@ -58,7 +59,7 @@ impl GraphFormat for Json {
     }
 
     fn read_strictly(&self) -> Option<Reader> {
-        Some(|text| match text.trim_start().starts_with('[') {
+        Some(|text| match in_json(text).trim_start().starts_with('[') {
             true => read(text),
             false => Err(Wrong::Json("expected \"[\"".to_owned()).into()),
         })
@@ -90,7 +91,8 @@ const NODE: &str = "a node with an id that is a number or a text";
 const LINK: &str = "an edge with a source and a target";
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| match error.line() {
+    let text = in_json(text);
+    let value: Value = serde_json::from_str(&text).map_err(|error| match error.line() {
         0 => FormatError::from(Wrong::Json(error.to_string())),
         line => at(line, Wrong::Json(error.to_string())),
     })?;
@@ -157,6 +159,19 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         None => Declared::Nothing,
     };
     edges.graph(Format::JSON, declared)
+}
+
+/// Converts a list of pairs in Python, `[(1, 2)]`, or Mathematica, `{{1, 2}}`, to JSON. Other texts are returned
+/// unchanged.
+fn in_json(text: &str) -> Cow<'_, str> {
+    let mut characters = text.chars().filter(|c| !c.is_whitespace());
+    match [characters.next(), characters.next()] {
+        [Some('['), Some('(')] | [Some('{'), Some('{')] => {
+            let text = text.replace(['(', '{'], "[").replace([')', '}'], "]");
+            Cow::Owned(text)
+        }
+        _ => Cow::Borrowed(text),
+    }
 }
 
 /// Returns the name of a vertex: a number, a text, or the list that networkx writes for a tuple.

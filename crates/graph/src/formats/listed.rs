@@ -61,8 +61,8 @@ pub enum Remark {
     BothDirections,
     /// Some edges are listed in both directions and others in one, but the text does not say that it is directed.
     #[error(
-        "{} listed in both directions and {} in one, so the graph looks directed; it is read as undirected: use --arcs to keep the directions, or --undirected to leave out this note",
-        are(*.both, "edge"), .once
+        "{}, so the graph looks directed; it is read as undirected: use --arcs to keep the directions, or --undirected to leave out this note",
+        looks(*.both, *.once)
     )]
     LooksDirected {
         /// Number of edges that are listed in both directions.
@@ -92,6 +92,17 @@ pub enum Remark {
     /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
     #[error("{0}, so vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
+}
+
+/// Describes a list with this number of edges in both directions and in one.
+fn looks(both: usize, once: usize) -> String {
+    match both {
+        0 => "the list has neighbours whose lines come before, but lack the vertex".to_owned(),
+        both => format!(
+            "{} listed in both directions and {once} in one",
+            are(both, "edge")
+        ),
+    }
 }
 
 /// Returns "1 edge is" or "2 edges are".

@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use super::adjacency::is_caption;
 use super::{
     Declared, Format, FormatError, GraphFormat, MOST_VERTICES, Reader, TextGraph, WriteError,
     Wrong, at, lines, not, write_said,
@@ -107,7 +108,8 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
 
 /// Returns the rows of a matrix, each with its line number. A matrix in brackets or braces is split at them.
 fn rows_of(text: &str) -> Vec<(usize, Cow<'_, str>)> {
-    let lines: Vec<_> = super::entries(text).collect();
+    let lines = super::entries(text).filter(|(_, row)| !is_caption(row));
+    let lines: Vec<_> = lines.collect();
     let Some((_, first)) = lines.first().filter(|(_, row)| row.starts_with(['[', '{'])) else {
         let plain = lines
             .into_iter()

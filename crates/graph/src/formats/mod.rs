@@ -56,7 +56,9 @@ pub use format::{Format, GraphFormat, Reader, ending};
 pub use list::{Registered, register};
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
-pub use stream::{GraphLine, GraphStream, LineForm, StreamError, StreamedGraph, count_lines};
+pub use stream::{
+    GraphLine, GraphStream, Increments, LineForm, StreamError, StreamedGraph, count_lines,
+};
 
 /// Largest number of vertices that a graph in a file may have. For a larger graph, every encoding would have too many
 /// variables.

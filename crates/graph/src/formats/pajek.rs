@@ -139,7 +139,10 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                 "*vertices" => {
                     let mut words = line.split_whitespace().skip(1);
                     let n = size(number, line, words.next().unwrap_or_default(), VERTICES)?;
-                    is_two_mode = words.next().is_some();
+                    is_two_mode = words.next().is_some_and(|word| word.parse::<u32>().is_ok());
+                    if words.next().is_some() {
+                        return Err(not(number, line, VERTICES));
+                    }
                     found = Some(Edges::new(Numbering::FromOne, n));
                     Section::Vertices
                 }

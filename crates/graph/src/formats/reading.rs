@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{
     Directedness, Format, FormatError, Listed, TextGraph, Wrong, at, edges, graph6, recognised,
+    sparse6,
 };
 
 /// Options for reading a text as a graph. By default, the format is recognised from the text.
@@ -48,6 +49,10 @@ impl Reading {
     }
 
     fn read(&self, text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+        // Carriage returns alone end lines in files of old Macintosh programs.
+        if text.contains('\r') && !text.contains('\n') {
+            return self.read(&text.replace('\r', "\n"), ending);
+        }
         let directedness = self.directedness;
         let graph = match (self.number, self.weights, self.format) {
             (Some(number), _, format) => numbered(text, format, number)?,
@@ -83,12 +88,22 @@ fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<TextGra
         let found = nth.and_then(|nth| several.into_iter().nth(nth));
         return found.ok_or_else(|| Wrong::NoSuchGraph { number, graphs }.into());
     }
-    let nth = number.checked_sub(1);
-    let found = nth.and_then(|nth| graph6::strings(text).nth(nth));
-    let (line, string) = found.ok_or_else(|| {
-        let graphs = graph6::strings(text).count();
-        FormatError::from(Wrong::NoSuchGraph { number, graphs })
-    })?;
+    let mut previous = String::new();
+    let mut found = None;
+    for (line, string) in graph6::strings(text).take(number) {
+        // Only graphs that precede an increment are needed.
+        if string.starts_with(sparse6::INCREMENT) {
+            previous = sparse6::incremented(&previous, string).unwrap_or(string.to_owned());
+        } else {
+            string.clone_into(&mut previous);
+        }
+        found = Some(line);
+    }
+    let graphs = graph6::strings(text).count();
+    let exists = (1..=graphs).contains(&number);
+    let found = found.filter(|_| exists);
+    let line = found.ok_or(Wrong::NoSuchGraph { number, graphs })?;
+    let string = previous.as_str();
     let format = format.unwrap_or(match string.starts_with([':', ';']) {
         true => Format::SPARSE6,
         false => Format::GRAPH6,

@@ -17,7 +17,8 @@
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
 use super::{
-    Directedness, Format, FormatError, TextGraph, Wrong, at, dimacs, edges, lines, shown, tsplib,
+    Directedness, Format, FormatError, TextGraph, Wrong, adjacency, at, dimacs, edges, lines,
+    shown, tsplib,
 };
 
 /// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
@@ -50,6 +51,13 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
     }
+    if first
+        .get(..3)
+        .is_some_and(|word| word.eq_ignore_ascii_case("dl "))
+        && first.contains('=')
+    {
+        return Err(at(number, Wrong::Foreign("UCINET's DL")));
+    }
     if first.starts_with(CERTIFICATE) {
         return Err(at(number, Wrong::Certificate));
     }
@@ -79,7 +87,7 @@ fn foreign(text: &str) -> Option<Wrong> {
         .all(|field| text.contains(field));
     Some(match is_tour {
         true => Wrong::Tour,
-        false => Wrong::Foreign("JSON"),
+        false => Wrong::Foreign("JSON of another program"),
     })
 }
 
@@ -104,7 +112,8 @@ fn list(
     let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
-    let named = edges::are_named(text);
+    let has_caption = adjacency::is_caption(first);
+    let named = !has_caption && edges::are_named(text);
     // If the file name has the extension of another format, a list of names is read in that format.
     if let Some(format) = ending.filter(|_| named) {
         return format.read(text);
@@ -116,6 +125,7 @@ fn list(
         return Ok(graph);
     }
     let pairs = match edges::read(text, false, directedness) {
+        _ if has_caption => at(number, Wrong::Caption),
         Err(error)
             if matches!(
                 error.wrong,
@@ -124,6 +134,8 @@ fn list(
         {
             error
         }
+        // If the extension is that of another format, names among numbers are probably errors.
+        Ok(graph) if ending.is_some() && graph.is_mixed() => at(number, Wrong::NoEdge),
         listed => return listed,
     };
     // A cut line must not change the format of the text.
@@ -155,7 +167,7 @@ fn list(
         let may_be_tsplib = tsplib::is_keyword(first)
             && (shouts || !named)
             && !has_comments
-            && !first.contains([',', '\t']);
+            && !first.contains([',', ';', '\t']);
         return Err(match may_be_tsplib && !weighted {
             // Read the text as TSPLIB, because TSPLIB's error message explains the problem.
             true => match tsplib::read(text) {

@@ -1,5 +1,6 @@
 //! sparse6, nauty's format for sparse graphs, with one graph per line. The header `>>sparse6<<` may precede the first
-//! graph.
+//! graph. A line in incremental sparse6 begins with a semicolon instead of a colon and the number of vertices, and has the
+//! edges that the graph and the graph of the line before do not share.
 //!
 //! A line has a colon, the number n of vertices as in [`graph6`], and pieces of 1 + k bits, where k is the number of
 //! bits of n − 1. A piece consists of a bit b and a number x of k bits. The pieces move a vertex v, which begins at 0.
@@ -13,6 +14,7 @@
 //!
 //! - Brendan McKay: *Description of graph6, sparse6 and digraph6 encodings*, formats.txt in nauty.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::graph6::{self, BITS, FIRST, Packer};
@@ -66,14 +68,48 @@ const STRING: &str = "a sparse6 string, which is a colon and characters from ? t
 /// Reads a text with exactly one graph in sparse6.
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let (line, string) = graph6::only(text)?;
-    if string.starts_with(';') {
-        let what = "incremental sparse6".to_owned();
+    if string.starts_with(INCREMENT) {
+        let what = "incremental sparse6 without a graph in the line before".to_owned();
         return Err(at(line, Wrong::NotRead(what)));
     }
     let behind = string
         .strip_prefix(':')
         .ok_or_else(|| not(line, string, STRING))?;
     let (n, rest) = graph6::order(line, behind, STRING)?;
+    edges_of(line, n, rest)?.graph(Format::SPARSE6, Declared::Unordered)
+}
+
+/// First character of a line in incremental sparse6.
+pub(super) const INCREMENT: char = ';';
+
+/// Returns the sparse6 string of a graph in incremental sparse6: the edges that are either in `previous`, a graph in
+/// graph6 or sparse6, or in the string `increment`, but not in both. Returns `None` if one of the two is invalid.
+pub(super) fn incremented(previous: &str, increment: &str) -> Option<String> {
+    let previous = match previous.starts_with(':') {
+        true => read(previous),
+        false => graph6::read(previous),
+    };
+    let previous = previous.ok().filter(|graph| graph.arcs.is_empty())?;
+    let n = previous.n();
+    let rest = increment
+        .strip_prefix(INCREMENT)
+        .filter(|rest| graph6::is_data(rest))?;
+    let changes = edges_of(0, n, rest.as_bytes()).ok()?;
+    let mut edges = BTreeSet::new();
+    for &(a, b) in previous.edges.iter().chain(&changes.list) {
+        let edge = (a.min(b), a.max(b));
+        if a != b && !edges.remove(&edge) {
+            edges.insert(edge);
+        }
+    }
+    let graph = Graph::from_edges(n, edges).ok()?;
+    let mut string = Vec::new();
+    write(&graph, &mut string).ok()?;
+    Some(String::from_utf8(string).ok()?.trim_end().to_owned())
+}
+
+/// Decodes the edges after the number of vertices, in characters from `?` to `~`.
+fn edges_of(line: usize, n: u32, rest: &[u8]) -> Result<Edges, FormatError> {
     let mut edges = Edges::new(Numbering::FromZero, n);
     let k = width(n);
     let bits = rest.iter().flat_map(|byte| {
@@ -99,7 +135,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             edges.push(line, [x, v].map(u64::from))?;
         }
     }
-    edges.graph(Format::SPARSE6, Declared::Unordered)
+    Ok(edges)
 }
 
 /// Returns k, the number of bits of n − 1.

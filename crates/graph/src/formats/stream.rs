@@ -12,6 +12,7 @@
 use std::io::{self, BufRead};
 
 use super::graph6::{DIRECTED, HEADERS};
+use super::sparse6::{INCREMENT, incremented};
 use super::{Directedness, Format, FormatError, Listed, at, not};
 
 const LINE: &str = "graph6, sparse6 or digraph6, one graph per line";
@@ -92,6 +93,55 @@ impl<'t> GraphLine<'t> {
     }
 }
 
+/// Expands lines in incremental sparse6 to sparse6. An invalid line stays as it is; its reader reports the error.
+#[derive(Default, Debug)]
+pub struct Increments {
+    /// Last line with a graph so far.
+    previous: Vec<u8>,
+}
+
+impl Increments {
+    /// Returns whole lines without incremental sparse6. The lines follow those of the call before.
+    pub fn expanded(&mut self, lines: Vec<u8>) -> Vec<u8> {
+        // No other format has semicolons.
+        let lines = match lines.contains(&(INCREMENT as u8)) {
+            true => self.each_expanded(&lines),
+            false => lines,
+        };
+        let is_line = |line: &&[u8]| !line.trim_ascii().is_empty();
+        if let Some(last) = lines.rsplit(|&byte| byte == b'\n').find(is_line) {
+            self.previous.clear();
+            self.previous.extend_from_slice(last);
+        }
+        lines
+    }
+
+    fn each_expanded(&mut self, lines: &[u8]) -> Vec<u8> {
+        let mut all = Vec::new();
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            let text = |line| GraphLine::new(1, line).ok().flatten();
+            let [previous, next] = [text(&self.previous), text(line)];
+            let is_increment = |next: &GraphLine<'_>| next.text.starts_with(INCREMENT);
+            let expanded = next
+                .filter(is_increment)
+                .and_then(|next| incremented(previous?.text, next.text));
+            let begins = all.len();
+            match expanded {
+                Some(expanded) => {
+                    all.extend_from_slice(expanded.as_bytes());
+                    all.push(b'\n');
+                }
+                None => all.extend_from_slice(line),
+            }
+            if next.is_some() {
+                self.previous.clear();
+                self.previous.extend_from_slice(&all[begins..]);
+            }
+        }
+        all
+    }
+}
+
 /// Returns the number of line feeds in a text.
 #[must_use]
 pub fn count_lines(text: &[u8]) -> usize {
@@ -135,6 +185,7 @@ pub struct StreamedGraph {
 pub struct GraphStream<R> {
     text: R,
     line: Vec<u8>,
+    increments: Increments,
     number: usize,
     has_ended: bool,
 }
@@ -145,6 +196,7 @@ impl<R: BufRead> GraphStream<R> {
         Self {
             text,
             line: Vec::new(),
+            increments: Increments::default(),
             number: 0,
             has_ended: false,
         }
@@ -165,6 +217,7 @@ impl<R: BufRead> GraphStream<R> {
                 Ok(0) => self.has_ended = true,
                 Ok(_) => {
                     self.number += 1;
+                    self.line = self.increments.expanded(std::mem::take(&mut self.line));
                     match GraphLine::new(self.number, &self.line) {
                         Ok(None) => {}
                         Ok(Some(_)) => break,
@@ -202,6 +255,7 @@ impl<R: BufRead> Iterator for GraphStream<R> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reading;
     use super::*;
 
     fn numbers(text: &[u8]) -> Vec<Result<(usize, u32), String>> {
@@ -233,6 +287,38 @@ mod tests {
             ]
         );
         assert_eq!(numbers(b""), []);
+    }
+
+    #[test]
+    fn increments_are_graphs_of_their_own() {
+        // The path 0-1-2-3, then with the edge 0-3, then without the edge 1-2, as nauty's copyg -i writes them.
+        let text = b";w\n:Cdv\r\n;w\n\n;p\nC~\n;w\n;\xff\n";
+        let edges =
+            |graph: Result<StreamedGraph, _>| graph.ok().map(|graph| graph.listed.graph.n_edges());
+        let found: Vec<_> = GraphStream::new(&text[..]).map(edges).collect();
+        assert_eq!(
+            found,
+            [None, Some(3), Some(4), Some(3), Some(6), Some(5), None]
+        );
+        let number = Some(3);
+        let listed = Reading {
+            number,
+            ..Reading::default()
+        }
+        .of_text(":Cdv\n;w\n\n;p\n;b\n")
+        .unwrap();
+        let arcs = listed
+            .graph
+            .digraph()
+            .arcs()
+            .map(|arc| (arc.tail.number(), arc.head.number()));
+        let edges: Vec<_> = arcs.filter(|(a, b)| a < b).collect();
+        assert_eq!(edges, [(0, 1), (0, 3), (2, 3)]);
+        // Whole lines may come in several pieces.
+        let mut increments = Increments::default();
+        let pieces = [&b":Cdv\n"[..], b";w\n;p\n"].map(|lines| increments.expanded(lines.to_vec()));
+        assert_eq!(pieces.concat().split(|&byte| byte == b'\n').count(), 4);
+        assert!(!pieces[1].contains(&b';'));
     }
 
     #[test]

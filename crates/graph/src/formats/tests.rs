@@ -788,7 +788,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "[a, b],\n[b, c],\n",
-            "line 1: the text looks like JSON, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
+            "line 1: the text looks like JSON of another program, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
         (
             "a, b;\nb, c;\nc, a;\n",
@@ -828,7 +828,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "{\"vertices\": []}\n",
-            "line 1: the text looks like JSON, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
+            "line 1: the text looks like JSON of another program, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
         (
             "p cnf 3 2\n1 2 0\n",
@@ -904,7 +904,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
-            "line 8: FIXED_EDGES_SECTION is not supported",
+            "line 8: FIXED_EDGES_SECTION is not supported; remove it, and pass --force U-V for each edge",
         ),
         (
             "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
@@ -940,8 +940,8 @@ fn what_is_wrong_is_said_with_its_line() {
             "line 1: \",\" is not a vertex, an edge \"A -- B\", an attribute or \"}\"",
         ),
         (
-            "Source,Target,Type\n1,2,Sideways\n",
-            "line 2: \"1,2,Sideways\" is no edge of a table with the header \"Source,Target,Type\"",
+            "Source,Target,Type\n1,2,Directed\n1,2,Sideways\n",
+            "line 3: \"1,2,Sideways\" is no edge of a table with the header \"Source,Target,Type\"",
         ),
         (
             "3 3\n1 2 7\n2 3 7\n3 1 7\n",
@@ -1716,6 +1716,24 @@ fn lists_are_read_as_other_programs_write_them() {
             "A_b-B B-C",
         ),
         (Format::EDGES, "u v\nv w\nw u\n", "u-v u-w v-w"),
+        (Format::EDGES, "0 1 3\n1 2 2.5\n", "0-1 1-2"),
+        (
+            Format::PAJEK,
+            "*Vertices 3\r1 \"a\"\r2 \"b\"\r3 \"c\"\r*Edges\r1 2\r2 3",
+            "a-b b-c",
+        ),
+        (Format::JSON, "[(1, 2), (2, 3)]", "1-2 2-3"),
+        (Format::JSON, "{{1,2},{2,3}}", "1-2 2-3"),
+        (
+            Format::MATRIX,
+            "\nGraph 1, order 3.\n010\n101\n010\n",
+            "1-2 2-3",
+        ),
+        (
+            Format::EDGES,
+            "source,target,type,weight\nA,B,calls,0.9\nB,C,imports,1\n",
+            "A-B B-C",
+        ),
         (Format::EDGES, ",source,target\n0,x,y\n1,y,z\n", "x-y y-z"),
         // Adjacency lists and matrices in other forms.
         (Format::ADJACENCY_LIST, "a: b, c\nb: a\nc: a\n", "a-b a-c"),

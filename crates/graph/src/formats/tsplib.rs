@@ -186,6 +186,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                 let what = format!("{keyword} {value}");
                 return Err(at(number, Wrong::NotRead(what.trim_end().to_owned())));
             }
+            ("FIXED_EDGES_SECTION", _) => return Err(at(number, Wrong::FixedEdges)),
             (keyword, None) if keyword.ends_with("_SECTION") => {
                 return Err(at(number, Wrong::NotRead(keyword.to_owned())));
             }

@@ -283,8 +283,9 @@ fn is_utf16(bytes: &[u8]) -> bool {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
-        [1..=u8::MAX, 0, ..] => u16::from_le_bytes,
-        [0, 1..=u8::MAX, ..] => u16::from_be_bytes,
+        [0, 0, ..] => return false,
+        [_, 0, ..] => u16::from_le_bytes,
+        [0, _, ..] => u16::from_be_bytes,
         _ => return false,
     };
     let (units, rest) = bytes.as_chunks::<2>();

@@ -115,6 +115,8 @@ pub struct QuestionSpec {
     pub end: Option<String>,
     /// Constraints in the order of the text.
     pub constraints: Vec<ConstraintSpec>,
+    /// Names of other pieces that may solve a puzzle whose text names no piece.
+    pub pieces_to_try: Vec<&'static str>,
 }
 
 /// Constraint, as written in a specification. Its value is parsed later, when the graph is known.
@@ -191,6 +193,7 @@ impl From<GraphSource> for QuestionSpec {
             start: None,
             end: None,
             constraints: Vec::new(),
+            pieces_to_try: Vec::new(),
         }
     }
 }
@@ -283,6 +286,7 @@ impl From<&Puzzle> for QuestionSpec {
             kind: Some(puzzle.kind()),
             start: Some(start.unwrap_or(StartSpec::Anywhere)),
             constraints: constraints.collect(),
+            pieces_to_try: puzzle.pieces_to_try(),
             ..GraphSource::Board(board.clone()).into()
         }
     }
