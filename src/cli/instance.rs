@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use hamcnf::constraint::Means;
 use hamcnf::count::frontier::Bytes;
-use hamcnf::endpoints::{Endpoints, Start};
+use hamcnf::endpoints::Endpoints;
 use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
@@ -285,20 +285,6 @@ impl Tours {
                 None => error.into(),
             }
         })
-    }
-
-    /// Loads the question that the specification and these options describe. The question must have a single start.
-    /// Calls for several questions share `files`.
-    pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        let asked = self.ask(spec, files)?;
-        match asked.start() {
-            Start::Given => Ok(asked),
-            Start::Anywhere => {
-                bail!(
-                    "\"{asked}\" has no fixed start, but this command needs a start: add a start, such as \"from a1\""
-                )
-            }
-        }
     }
 }
 

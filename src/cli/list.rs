@@ -98,6 +98,14 @@ struct Row<'a> {
     tour: String,
 }
 
+/// Object that `--json` prints for a tour.
+#[derive(Serialize)]
+struct Object {
+    question: String,
+    #[serde(flatten)]
+    tour: JsonTour,
+}
+
 /// Iterator over tours. If a limit ends it, the last item is the reason.
 type Listed<'a> = Box<dyn Iterator<Item = Result<Tour, Stopped>> + 'a>;
 
@@ -404,6 +412,10 @@ impl Lister<'_> {
                 let object = JsonTour::of(self.asked)
                     .with_tour(from.as_ref().unwrap_or(instance), tour)
                     .with("rank", (self.rank + k).to_string());
+                let object = Object {
+                    question: self.asked.to_string(),
+                    tour: object,
+                };
                 output::json(out, &output::Made::here(object))
             }
         }

@@ -1323,6 +1323,8 @@ fn open_tours_without_a_start_begin_anywhere_in_every_command() {
         "{counted}"
     );
     assert_eq!(text(&run("list 3x4 --to d1"), 0).lines().count(), 2);
+    let listed = json(&run("list 3x4 --open --json --limit 1"), 0);
+    assert_eq!(listed["question"], "3x4 open from anywhere");
     for question in ["3x4 --to d1", "3x4 --open", "3x4 open"] {
         for quiet in ["", " -q"] {
             let found = text(&run(&format!("solve {question}{quiet}")), 10);

@@ -90,15 +90,11 @@ impl Run<'_> {
                 Ok(graph) => {
                     // The obstruction may be about another graph.
                     let is_known = means == Means::Graph && graph.is_split() == tours.is_split();
-                    let known = known(method.argument());
-                    let obstruction = known.obstruction.filter(|_| is_known);
-                    {
-                        let known = Known {
-                            obstruction,
-                            ..known
-                        };
-                        self.certificate(tours, &graph, target, known)
-                    }
+                    let known = Known {
+                        obstruction: obstruction.filter(|_| is_known),
+                        by: method.argument(),
+                    };
+                    self.certificate(tours, &graph, target, known)
                 }
                 Err(why) => Err(ProofMissing::Failed(why.to_string())),
             },
