@@ -272,6 +272,7 @@ impl Formula {
         let (encoded, instance) = (&self.encoded, self.encoded.instance());
         match projection {
             Projection::None => Ok(None),
+            Projection::Arcs | Projection::Edges if instance.is_trivial() => Ok(Some(Vec::new())),
             Projection::All => Ok(Some(variables(&(0..self.n_vars)).collect())),
             Projection::Arcs => {
                 let arcs = encoded.arcs();

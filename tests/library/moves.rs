@@ -6,6 +6,10 @@ use std::collections::BTreeSet;
 
 use crate::brute_force::connected_graphs;
 use hamcnf::endpoints::Endpoints;
+use hamcnf::method::Method;
+use hamcnf::question::Question;
+use hamcnf::record::Status;
+use hamcnf::run::Settings;
 use hamcnf::{
     AnyGraph, Board, Clauses, Digraph, Encoding, Formula, Graph, Instance, Model, TourKind, Vertex,
     encoding,
@@ -290,5 +294,43 @@ fn a_shortest_path_is_as_long_as_its_moves() {
             solver.add_clause(blocking).unwrap();
         }
         assert_eq!(shortest, 3, "{}", base.name);
+    }
+}
+
+/// Sizes and projected counts take the ends that formulas take. On arcs and on edges, the projected count is the number
+/// of tours.
+#[test]
+fn sizes_and_projected_counts_take_any_ends() {
+    let settings = Settings::default();
+    for question in [
+        "3x4 open from a1",
+        "3x4 open from anywhere",
+        "3x4 open from anywhere to a1",
+        "3x4 open from d1 to a3",
+        "complete:5",
+    ] {
+        let question = Question::load(question).unwrap();
+        let answer = |method: &str| {
+            method
+                .parse::<Method>()
+                .unwrap()
+                .answer(&question, &settings)
+        };
+        let expected = answer("exact").record.number().unwrap();
+        for base in encoding::bases().iter().filter(|base| base.offers.arcs) {
+            let size = answer(&format!("size:{}", base.name)).record;
+            assert_eq!(size.status, Status::Size, "{question}, {}", base.name);
+            for set in ["arcs", "edges"] {
+                let counted = answer(&format!("enumerate+project={set}:{}", base.name)).record;
+                let metric = |name| counted.statistics.get::<f64>(name).unwrap();
+                let projected = metric("values") / metric("models_per_tour");
+                let what = format!("{question}, {}, {set}: {}", base.name, counted.message);
+                assert_eq!(
+                    (counted.number(), projected),
+                    (Some(expected), expected),
+                    "{what}"
+                );
+            }
+        }
     }
 }

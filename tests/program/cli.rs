@@ -379,8 +379,8 @@ fn bad_input_is_named_in_one_line() {
             "encoding \"direct\" has no arc variables",
         ),
         (
-            "encode 8x8 -e unary --project co-tree",
-            "encoding \"unary\" has no edge variables to project on; use the encoding \"counting\"",
+            "encode 8x8 -e direct --project co-tree",
+            "encoding \"direct\" has no edge variables to project on; add the refinement \"edges\" to an encoding with arcs",
         ),
         (
             "encode 8x8 --open --start a1 -e counting --project co-tree",

@@ -371,11 +371,15 @@ impl CuttingPlanes {
     /// Checks the condition under which a `red` step may add `sum`. `witness` is the literal that the step's assignment
     /// makes true.
     fn redundant(&mut self, sum: &Sum, witness: Literal) -> Result<(), Why> {
+        let negated = sum.negated()?;
+        // A constraint that follows needs no witness, even if propagation has given the variable a value.
         let known = self.holds[witness.index()] || self.holds[(!witness).index()];
+        if known && self.follows(std::slice::from_ref(&negated)).is_ok() {
+            return Ok(());
+        }
         if known || sum.coefficient(witness) < sum.degree() {
             return Err(Why::Witness);
         }
-        let negated = sum.negated()?;
         let others: Vec<u32> = self.with[(!witness).index()]
             .iter()
             .map(|with| with.0)
@@ -613,7 +617,7 @@ mod tests {
             ("rup 1 x1 >= 1;", Why::NotImplied(None)),
             ("red 1 ~x2 >= 1 : x2 -> 0;", Why::NotImplied(None)),
             ("red 1 x3 1 x1 >= 1 : x3 -> 0;", Why::Witness),
-            ("rup 1 x2 >= 1;red 1 x2 1 x1 >= 1 : x2 -> 1;", Why::Witness),
+            ("rup 1 x2 >= 1;red 1 ~x2 1 x1 >= 1 : x2 -> 0;", Why::Witness),
             ("conclusion UNSAT;", Why::NoContradiction),
             ("conclusion UNSAT : 1;", Why::NoContradiction),
             ("pol 1 9223372036854775807 * 2 *;", Why::Overflow),
