@@ -81,6 +81,9 @@ pub enum Wrong {
     /// The text is a formula in DIMACS CNF.
     #[error("the text is a CNF formula, not a graph")]
     Cnf,
+    /// The text has clauses without the header of a formula.
+    #[error("the text has clauses, but not the line \"p cnf VARIABLES CLAUSES\" before them")]
+    Clauses,
     /// The text is a pseudo-Boolean formula.
     #[error("the text is a pseudo-Boolean formula, not a graph")]
     Opb,

@@ -41,7 +41,8 @@ impl GraphFormat for Json {
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &["json"]
+        // Files that end in .json may have tours or results, so the text decides.
+        &[]
     }
 
     fn begins(&self, text: &str) -> bool {

@@ -58,6 +58,9 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     {
         return Err(at(number, Wrong::Foreign("UCINET's DL")));
     }
+    if are_clauses(text) {
+        return Err(at(number, Wrong::Clauses));
+    }
     if first.starts_with(CERTIFICATE) {
         return Err(at(number, Wrong::Certificate));
     }
@@ -89,6 +92,18 @@ fn foreign(text: &str) -> Option<Wrong> {
         true => Wrong::Tour,
         false => Wrong::Foreign("JSON of another program"),
     })
+}
+
+/// True if each line of a text, except for comments, is a clause that ends with 0, and a literal is negative.
+fn are_clauses(text: &str) -> bool {
+    let mut has_negative = false;
+    let mut lines = lines(text).filter(|(_, line)| !line.starts_with('c'));
+    let are_all = lines.all(|(_, line)| {
+        has_negative |= line.contains('-');
+        let mut words = line.split_ascii_whitespace();
+        words.clone().all(|word| word.parse::<i32>().is_ok()) && words.next_back() == Some("0")
+    });
+    are_all && has_negative
 }
 
 /// True if a line can begin the output of a SAT solver, or the output file of minisat.

@@ -916,6 +916,10 @@ fn what_is_wrong_is_said_with_its_line() {
             "line 2: \"Java # F\" has a comment sign after a blank, which leaves no edge; put a name with \"#\" or \"%\" in double quotes",
         ),
         (
+            "c all\n1 2 0\n-1 -2 0\n",
+            "line 1: the text has clauses, but not the line \"p cnf VARIABLES CLAUSES\" before them",
+        ),
+        (
             "0:1:2\n1:2\n2:0\n",
             "line 1: \"0:1:2\" is not an edge \"VERTEX VERTEX\"",
         ),

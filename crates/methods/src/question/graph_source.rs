@@ -10,7 +10,8 @@ use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{Directedness, Format, Reading, Remark};
 use hamcnf_encodings::relabel::RELABEL;
 use hamcnf_encodings::{
-    AnyGraph, BoardError, BoardRange, FamilyError, HoledBoard, RangeError, VertexNames,
+    AnyGraph, Board, BoardError, BoardRange, FamilyError, HoledBoard, Piece, RangeError,
+    VertexNames,
 };
 
 use super::error::GraphSourceError;
@@ -290,9 +291,10 @@ impl GraphText {
                 break;
             };
         }
-        let none = match text.starts_with('-') && text != "-" {
-            true => GraphSourceError::Dash(text.to_owned()),
-            false => GraphSourceError::neither(text),
+        let none = match (text.starts_with('-') && text != "-", unknown_piece(text)) {
+            (true, _) => GraphSourceError::Dash(text.to_owned()),
+            (false, Some(error)) => GraphSourceError::Board(error),
+            (false, None) => GraphSourceError::neither(text),
         };
         let readings = readings.into_iter();
         Readings::of_files(
@@ -315,6 +317,14 @@ impl GraphText {
         });
         whole.into_iter().chain(behind)
     }
+}
+
+/// Returns the error for a text such as `unicorn:8x8`: a board after a word that is neither a piece nor a format.
+fn unknown_piece(text: &str) -> Option<BoardError> {
+    let (word, board) = text.split_once(':')?;
+    let is_other = word.parse::<Format>().is_ok() || Family::is_named(text);
+    board.parse::<Board>().ok().filter(|_| !is_other)?;
+    word.parse::<Piece>().err().map(BoardError::from)
 }
 
 /// Returns the source with this name; `None` if the name is empty or would be mistaken for an option.

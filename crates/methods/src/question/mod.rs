@@ -565,6 +565,8 @@ mod tests {
         for (text, message) in [
             ("8x8 opne", "\"8x8 opne\" is neither a board"),
             ("nowhere open from 3", "\"nowhere\" is neither a board"),
+            ("gryphon:8x8", "unknown piece \"gryphon\""),
+            ("gryphon:8x8.col", "\"gryphon:8x8.col\" is neither a board"),
             ("8x8 from z9", "square z9 is not on the 8x8 board"),
             ("8x8 open from a1 b2", "\"8x8 open from a1 b2\" is neither"),
             ("0x8 open", "board 0x8 has no squares"),
