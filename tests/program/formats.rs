@@ -205,8 +205,8 @@ fn a_format_that_is_not_to_be_had_is_refused() {
             "\"edges:no-such-file\": there is no file \"no-such-file\"".to_owned(),
         ),
         (
-            format!("solve {house} --graph-format mtx"),
-            "invalid value \"mtx\" for \"--graph-format <FORMAT>\" [possible values: dimacs, tsplib"
+            format!("solve {house} --graph-format xlsx"),
+            "invalid value \"xlsx\" for \"--graph-format <FORMAT>\" [possible values: dimacs, tsplib"
                 .to_owned(),
         ),
     ] {

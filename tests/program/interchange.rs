@@ -174,7 +174,7 @@ fn help_lists_the_formats() {
         "{said}"
     );
     assert!(
-        said.contains(".mat, .adj, .gml, .net, .pajek, .lp, .asp, or choose a format with --to"),
+        said.contains(".gml, .net, .pajek, .lp, .asp, .mtx, .gexf, or choose a format with --to"),
         "{said}"
     );
 }

@@ -93,6 +93,9 @@ pub enum PuzzleError {
     Piece(#[from] PieceError),
 }
 
+/// Number of moves for which two squares are apart, given the differences of their rows and columns.
+type Distance = fn(u32, u32) -> u32;
+
 /// Cell of a grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
@@ -236,7 +239,7 @@ impl Puzzle {
         let mut givens: Vec<_> = self.givens().map(|(v, number)| (number, v)).collect();
         givens.sort_unstable();
         let place = |v| board.row_col(self.board.square(v));
-        let fits = |distance: fn(u32, u32) -> u32| {
+        let fits = |distance: Distance| {
             givens.windows(2).all(|two| {
                 let [(first, v), (second, w)] = [two[0], two[1]];
                 let [(row, col), (other_row, other_col)] = [place(v), place(w)];
@@ -244,8 +247,7 @@ impl Puzzle {
                 away <= second - first
             })
         };
-        let pieces: [(_, fn(u32, u32) -> u32); 2] =
-            [("king", |a, b| a.max(b)), ("wazir", |a, b| a + b)];
+        let pieces: [(_, Distance); 2] = [("king", |a, b| a.max(b)), ("wazir", |a, b| a + b)];
         let known = pieces.into_iter().filter(|_| self.is_without_piece);
         let known = known.filter(|&(_, distance)| fits(distance));
         known.map(|(name, _)| name).collect()

@@ -179,31 +179,12 @@ impl TextGraph {
         };
         let pairs = arcs.len();
         let digraph = Digraph::from_arcs(n, arcs).map_err(wrong)?;
-        if as_written && (!is_digraph || declared == Declared::EitherArcs) {
-            let arcs = digraph.n_arcs() as usize;
-            let is_reversed = |a: &crate::digraph::Arc| digraph.arc(a.head, a.tail).is_some();
-            let opposite = digraph.arcs().filter(is_reversed).count();
-            let (both, once) = (opposite / 2, arcs - opposite);
-            let remark = match declared {
-                Declared::Matrix | Declared::EitherArcs if once > 0 => None,
-                Declared::Nothing | Declared::EitherArcs if once == 0 && arcs > 0 => {
-                    Some(Some(Remark::BothDirections))
-                }
-                Declared::Nothing | Declared::Neighbours { .. } if once > 0 && both > 0 => {
-                    Some(Some(Remark::LooksDirected { both, once }))
-                }
-                Declared::Neighbours { is_backward: true } if once > 0 => {
-                    Some(Some(Remark::LooksDirected { both, once }))
-                }
-                _ => Some(None),
-            };
-            if let Some(remark) = remark {
-                self.remarks.extend(remark);
-                let edges = digraph
-                    .arcs()
-                    .map(|arc| (arc.tail.number(), arc.head.number()));
-                return self.undirected(edges);
-            }
+        let is_directed = match declared {
+            Declared::Matrix | Declared::EitherArcs => !digraph.is_symmetric(),
+            _ => is_digraph,
+        };
+        if as_written && !is_directed {
+            return self.without_directions(&digraph);
         }
         let parallel = pairs - digraph.n_arcs() as usize;
         if parallel > 0 {
@@ -213,6 +194,29 @@ impl TextGraph {
             self.remarks.push(Remark::Acyclic);
         }
         Ok(self.with_graph(digraph.into()))
+    }
+
+    /// Makes an undirected graph of these pairs. Adds a remark if their directions may matter.
+    fn without_directions(mut self, pairs: &Digraph) -> Result<Listed, Wrong> {
+        let arcs = pairs.n_arcs() as usize;
+        let ends = |arc: crate::digraph::Arc| (arc.tail.number(), arc.head.number());
+        let graph = Graph::from_edges(self.n, pairs.arcs().map(ends)).map_err(wrong)?;
+        let edges = graph.n_edges() as usize;
+        let both = arcs - edges;
+        let once = edges - both;
+        self.remarks.extend(match self.declared {
+            Declared::Nothing | Declared::EitherArcs if once == 0 && arcs > 0 => {
+                Some(Remark::BothDirections)
+            }
+            Declared::Nothing | Declared::Neighbours { .. } if once > 0 && both > 0 => {
+                Some(Remark::LooksDirected { both, once })
+            }
+            Declared::Neighbours { is_backward: true } if once > 0 => {
+                Some(Remark::LooksDirected { both, once })
+            }
+            _ => None,
+        });
+        Ok(self.with_graph(graph.into()))
     }
 
     /// Removes all self-loops. If there are any, adds a remark.

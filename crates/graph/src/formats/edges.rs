@@ -247,7 +247,7 @@ impl<'t> Table<'t> {
             let kind = cells(row, separator).nth(column).unwrap_or_default();
             ["directed", "undirected"].contains(&kind.to_ascii_lowercase().as_str())
         });
-        (!comes_again((number, row)) && !all.any(comes_again)).then(|| Self {
+        (!comes_again((number, row)) && !all.any(comes_again)).then_some(Self {
             line,
             separator,
             ends,
