@@ -157,11 +157,8 @@ fn one(
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
-    let mut comments = comments(asked, &formula, &options(args));
-    // The type of the Model Counting Competition. A projection line has a type of its own.
-    comments.extend(projection.is_none().then(|| "t mc".to_owned()));
     let heading = Heading {
-        comments: &comments,
+        comments: &comments(asked, &formula, &options(args)),
         projection: projection
             .as_deref()
             .map(|set| (args.projection_format, set)),
@@ -319,5 +316,9 @@ pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<S
         header::made_by(asked, encoding, options),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
     ]);
+    // The type of the Model Counting Competition. A projection line has a type of its own.
+    if !options.contains("--project") && !options.contains("--format opb") {
+        comments.push("t mc".to_owned());
+    }
     comments
 }

@@ -162,8 +162,7 @@ fn tiny_graphs_have_facts_too() {
     fs::write(folder.path().join("x.col"), "p edge 2 1\ne 1 2\n").unwrap();
     let said = text(&run_in(folder.path(), "graph x.col"), 0);
     assert!(said.contains("cut vertices: 0, bridges: 1\n"), "{said}");
-    let output = run_in(folder.path(), "graph x.col -e binary");
-    assert!(refused(&output).contains("x.col"), "{}", stderr(&output));
+    text(&run_in(folder.path(), "graph x.col -e binary"), 0);
 }
 
 /// Hashes computed by gbdc 0.4.3 (`gbdc.gbdhash` from PyPI) for the files that `hamcnf encode` writes with these
