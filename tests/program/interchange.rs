@@ -424,8 +424,10 @@ fn the_smallest_graphs_have_answers() {
     let proof = folder.path().join("proof.cert");
     let solved = feed(&format!("solve - --proof {}", proof.display()), two);
     text(&solved, 20);
-    assert!(stderr(&solved).is_empty(), "{}", stderr(&solved));
-    assert!(!proof.exists());
+    text(
+        &feed(&format!("verify - --proof {}", proof.display()), two),
+        0,
+    );
 }
 
 #[test]
