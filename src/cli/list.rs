@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::ValueHint;
 use hamcnf::budget::{Budget, Stopped};
+use hamcnf::count::extensions::Extensions;
 use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::symmetric::SymmetricTours;
@@ -26,7 +27,7 @@ use super::deadline::CpuLimit;
 use super::exit::{NO_TOUR, UNKNOWN};
 use super::instance::{Counted, Memory, seconds, tours_between, undirected};
 use super::interrupt::{Hold, limit};
-use super::number::{natural, whole};
+use super::number::natural;
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::verbosity::note;
@@ -41,7 +42,8 @@ use super::{complain, drawing, output};
 /// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for
 /// `hamcnf sample-tour --rank`. With --heading, a text begins with a line # that names the question.
 /// --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
-/// diagram is built. With --symmetry, the order is that of the count, whose states must fit into memory.
+/// diagram is built. A graph that is too wide for a sweep has another order, without ranks for --from-rank. With
+/// --symmetry, the order is that of the count, whose states must fit into memory.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
 #[derive(clap::Args)]
@@ -57,8 +59,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
     /// Maximum number of tours [default: all]
-    #[arg(long, short = 'n', value_name = "N", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
-    limit: Option<u64>,
+    #[arg(long, short = 'n', value_name = "N", value_parser = natural, allow_negative_numbers = true)]
+    limit: Option<BigUint>,
     /// Rank of the first tour, from 0 [default: 0]
     #[arg(long, value_name = "RANK", value_parser = natural, allow_negative_numbers = true)]
     from_rank: Option<BigUint>,
@@ -177,10 +179,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => return Ok(ExitCode::from(UNKNOWN)),
         }
     } else {
-        match list.by_walk()? {
-            Some(listed) => listed,
-            None => return Ok(ExitCode::from(UNKNOWN)),
-        }
+        list.by_walk()?
     };
     drop(hold);
     let name = instance.name_with_constraints();
@@ -233,8 +232,8 @@ impl Lister<'_> {
         self.asked.instance()
     }
 
-    /// Lists the tours from the first on by a walk. Returns `None` after a message if the walk did not begin.
-    fn by_walk(&self) -> anyhow::Result<Option<(u64, End)>> {
+    /// Lists the tours from the first on by a walk.
+    fn by_walk(&self) -> anyhow::Result<(u64, End)> {
         let name = self.instance().name();
         let progress = Progress::new(format_args!("{name}: looking for the first tour"));
         let changed = undirected(self.asked, "lists")?;
@@ -243,13 +242,13 @@ impl Lister<'_> {
             deadline: self.budget.deadline(),
             stop: self.budget.token().clone(),
         };
-        let walk = match Walk::new(changed.instance(), changed.ends(), &options) {
-            Ok(walk) => walk,
-            Err(WalkError::TooWide(wide)) => {
-                self.too_wide(&wide.why());
-                return Ok(None);
+        let (instance, ends) = (changed.instance(), changed.ends());
+        let walk: Listed<'_> = match Walk::new(instance, ends, &options) {
+            Ok(walk) => Box::new(walk),
+            Err(WalkError::TooWide(_)) => {
+                Box::new(Extensions::new(instance, ends, self.budget.clone())?)
             }
-            Err(WalkError::Time) => return Ok(Some((0, End::Limit))),
+            Err(WalkError::Time) => return Ok((0, End::Limit)),
         };
         let mut walk = walk.peekable();
         walk.peek();
@@ -267,7 +266,7 @@ impl Lister<'_> {
         let listed = self.print(Box::new(tours))?;
         match wrong {
             Some(error) => Err(error).context("a tour of the changed graph is no tour"),
-            None => Ok(Some(listed)),
+            None => Ok(listed),
         }
     }
 
@@ -315,7 +314,7 @@ impl Lister<'_> {
                 self.print(Box::new(tours)).map(Some)
             }
             Some(Details::Symmetric(tours)) => {
-                let most = self.args.limit.map_or(BATCH, |most| {
+                let most = self.args.limit.as_ref().map_or(BATCH, |most| {
                     usize::try_from(most).unwrap_or(BATCH).min(BATCH)
                 });
                 let tours = symmetric(tours, self.rank.clone(), &count, most.max(1));
@@ -365,7 +364,11 @@ impl Lister<'_> {
                 drawing::heading(instance, &mut out)?;
             }
             let mut flushed = Instant::now();
-            while args.limit.is_none_or(|most| listed < most) {
+            while args
+                .limit
+                .as_ref()
+                .is_none_or(|most| BigUint::from(listed) < *most)
+            {
                 if self.budget.over().is_some() {
                     ended = End::Limit;
                     break;

@@ -100,9 +100,18 @@ fn lists_end_at_limits_and_say_so() {
     let little = run("list 6x8 --from-rank 1 --memory-limit 1M");
     assert_eq!(text(&little, 3), "");
     assert!(stderr(&little).contains("without --from-rank"));
-    let wide = run("list 20x20");
+    // A sweep of this board would be too wide. So would the diagram that ranks need.
+    assert_eq!(lines("20x20 --limit 2").len(), 2);
+    let wide = run("list 20x20 --from-rank 1");
     assert_eq!(text(&wide, 3), "");
     assert!(stderr(&wide).contains("hamcnf solve --number N"));
+    // The first tours of dense graphs come without a long search.
+    for question in ["dgnp:18,0.9:1", "dgnp:24,0.9:1", "complete:40"] {
+        let limit = "--limit 3 --memory-limit 1G";
+        assert_eq!(lines(&format!("{question} {limit}")).len(), 3, "{question}");
+    }
+    // A limit may have any number of digits.
+    assert_eq!(lines("5x6 --limit 99999999999999999999999").len(), 8);
     let late = run("list 6x8 --time-limit 2s -o /dev/null");
     assert_eq!(text(&late, 3), "");
     assert!(stderr(&late).contains("stopped by the time limit before the tour of rank "));

@@ -1,6 +1,7 @@
 //! Counting of tours of a graph, models of a formula, and placements of queens.
 
 pub mod enumerate;
+pub mod extensions;
 pub mod external;
 pub mod frontier;
 mod modular;

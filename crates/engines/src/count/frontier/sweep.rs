@@ -379,6 +379,11 @@ impl Sweep {
         self.slots
     }
 
+    /// Returns the graph, with the vertices that are added for open tours.
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
     pub(super) fn step(&self, t: usize) -> &Step {
         &self.steps[t]
     }

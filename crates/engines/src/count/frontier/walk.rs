@@ -8,10 +8,13 @@
 //! The walk only stores the states between the first vertex and the current vertex, with their remaining choices. It
 //! never creates a state whose degrees show that it cannot become a tour. Other states without tours are found by
 //! visiting all states below them. A table of bounded size remembers some of these states, so that the walk does not
-//! visit the same dead end too often.
+//! visit the same dead end too often. On dense graphs, dead ends are common, since the first tours lack as many of the
+//! first edges as possible. So if the walk has not found a tour for a while, it [looks ahead](Walk::may_have_tour): it
+//! searches for a Hamiltonian cycle through the paths of each state before it enters the state.
 
 use hamcnf_encodings::endpoints::Endpoints;
-use hamcnf_encodings::{Instance, Tour};
+use hamcnf_encodings::masks::Masks;
+use hamcnf_encodings::{Instance, Tour, Vertex};
 
 use super::Limits;
 use super::completable::Completable;
@@ -21,6 +24,7 @@ use super::matching::{Matching, WideMatching};
 use super::moves::{Choice, choices};
 use super::sweep::{Sweep, TooWide};
 use crate::budget::{Budget, Stopped};
+use crate::cycle::small::has_cycle_with;
 
 /// Maximum number of entries in the table of states without tours.
 const MOST_REMEMBERED: usize = 1 << 17;
@@ -30,6 +34,15 @@ const FIRST_REMEMBERED: usize = 1 << 8;
 
 /// Number of states visited between two checks of the deadline.
 const PATIENCE: u32 = 1 << 12;
+
+/// Number of states visited without a tour after which the walk looks ahead.
+const PATIENCE_BEFORE_SEARCH: u32 = 1 << 8;
+
+/// Maximum number of nodes of a search ahead.
+const SEARCH_NODES: u64 = 1 << 12;
+
+/// Maximum number of bytes for the sets of degrees that can be completed.
+const MOST_FOR_SETS: u64 = 1 << 30;
 
 /// Reason why a walk did not begin.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -94,7 +107,8 @@ impl Dead {
     }
 }
 
-/// Iterator over the tours of an instance. If the deadline passes or the walk is cancelled, the last item is the reason.
+/// Iterator over the tours of an instance. If the deadline passes or the walk is cancelled, the last item is the
+/// reason.
 pub struct Walk {
     instance: Instance,
     ends: Endpoints,
@@ -109,6 +123,8 @@ pub struct Walk {
     dead: Dead,
     budget: Budget,
     patience: u32,
+    /// Number of states visited since the last tour.
+    visited: u32,
     is_over: bool,
 }
 
@@ -121,8 +137,8 @@ impl Walk {
     pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let budget = Budget::new(options.deadline, options.stop.clone());
-        let completable =
-            Completable::new(&sweep, options.memory, &budget).ok_or(WalkError::Time)?;
+        let completable = Completable::new(&sweep, options.memory.min(MOST_FOR_SETS), &budget)
+            .ok_or(WalkError::Time)?;
         let mut walk = Self {
             instance: instance.clone(),
             ends,
@@ -134,6 +150,7 @@ impl Walk {
             dead: Dead::new(),
             budget,
             patience: PATIENCE,
+            visited: 0,
             is_over: false,
         };
         walk.enter((Degrees::NONE, WideMatching::NONE));
@@ -174,6 +191,51 @@ impl Walk {
         }
     }
 
+    /// Returns false if a search shows that a state, which is reached after t steps, cannot become a tour. The search
+    /// is on the graph of the vertices that are not swept and have fewer than two edges, in which an edge joins the
+    /// ends of each path.
+    fn may_have_tour(&self, t: usize, (degrees, matching): State) -> Result<bool, Stopped> {
+        const SWEPT: u32 = u32::MAX;
+        let mut slots = vec![None; self.sweep.n()];
+        for seat in self.sweep.frontier(t) {
+            slots[seat.vertex.index()] = Some(seat.slot);
+        }
+        let steps = (t..self.sweep.n()).map(|t| self.sweep.step(t).vertex);
+        let is_left = |v: &Vertex| slots[v.index()].is_none_or(|slot| degrees.of(slot) < 2);
+        let left: Vec<_> = steps.filter(is_left).collect();
+        let Some(mut graph) = Masks::edgeless(left.len() as u32).filter(|graph| graph.n() > 3)
+        else {
+            return Ok(true);
+        };
+        let mut numbers = vec![SWEPT; self.sweep.n()];
+        let mut ends = [SWEPT; Degrees::SLOTS];
+        for (number, v) in (0..).zip(&left) {
+            numbers[v.index()] = number;
+            if let Some(slot) = slots[v.index()] {
+                ends[slot as usize] = number;
+            }
+        }
+        for v in &left {
+            for w in self.sweep.graph().neighbours(*v) {
+                let (v, w) = (numbers[v.index()], numbers[w.index()]);
+                if w != SWEPT && v < w {
+                    graph.join(v, w);
+                }
+            }
+        }
+        let mut paths = Vec::new();
+        for slot in degrees.ends() {
+            let mate = matching.mate(slot);
+            if slot < mate {
+                let (a, b) = (ends[slot as usize], ends[mate as usize]);
+                graph.join(a, b);
+                paths.push((a, b));
+            }
+        }
+        let found = has_cycle_with(&graph, &paths, SEARCH_NODES, &self.budget)?;
+        Ok(found != Some(false))
+    }
+
     /// Appends the elements of a choice at step t to the list of elements.
     fn choose(&mut self, t: usize, choice: &Choice) {
         let step = self.sweep.step(t);
@@ -211,12 +273,18 @@ impl Walk {
             if self.dead.contains(t + 1, state) {
                 continue;
             }
+            self.visited = self.visited.saturating_add(1);
+            if self.visited > PATIENCE_BEFORE_SEARCH && !self.may_have_tour(t + 1, state)? {
+                self.dead.add(t + 1, state);
+                continue;
+            }
             self.choose(t, &choice);
             if t + 1 < self.sweep.n() {
                 self.enter(state);
                 continue;
             }
             self.path[t].has_tour = true;
+            self.visited = 0;
             let is_both = self.ends.directions() > 1;
             self.reverse = is_both.then(|| ordered(&self.instance, self.ends, &self.set, true));
             return Ok(Some(ordered(&self.instance, self.ends, &self.set, false)));

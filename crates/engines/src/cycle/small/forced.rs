@@ -44,16 +44,29 @@ pub(super) fn count(
     nodes: u64,
     budget: &Budget,
 ) -> Result<Listing, Stopped> {
+    count_with(graph, &[], most, nodes, budget)
+}
+
+/// Counts the Hamiltonian cycles that contain some edges of the graph, no two of which have a common vertex. Otherwise
+/// like [`count`].
+pub(super) fn count_with(
+    graph: &Masks,
+    chosen: &[(u32, u32)],
+    most: u64,
+    nodes: u64,
+    budget: &Budget,
+) -> Result<Listing, Stopped> {
     match graph.n() {
         0..=2 => Ok(Listing::All(0)),
-        3..=16 => search::<16>(graph, most, nodes, budget),
-        17..=32 => search::<32>(graph, most, nodes, budget),
-        33.. => search::<64>(graph, most, nodes, budget),
+        3..=16 => search::<16>(graph, chosen, most, nodes, budget),
+        17..=32 => search::<32>(graph, chosen, most, nodes, budget),
+        33.. => search::<64>(graph, chosen, most, nodes, budget),
     }
 }
 
 fn search<const N: usize>(
     graph: &Masks,
+    chosen: &[(u32, u32)],
     most: u64,
     nodes: u64,
     budget: &Budget,
@@ -66,7 +79,17 @@ fn search<const N: usize>(
         budget,
     };
     let mut state = State::<N>::new(graph);
-    let ended = match state.settle(search.n, low(search.n)) {
+    let mut dirty = low(search.n);
+    let mut settled = Settled::Open;
+    for &(v, w) in chosen {
+        if settled == Settled::Open {
+            settled = state.choose(v, w, search.n, &mut dirty);
+        }
+    }
+    if settled == Settled::Open {
+        settled = state.settle(search.n, dirty);
+    }
+    let ended = match settled {
         Settled::Open => search.branch(state),
         Settled::Cycle => search.cycle(),
         Settled::Contradiction => Ok(()),

@@ -188,6 +188,25 @@ impl SmallSearch {
     }
 }
 
+/// Returns true if the graph has a Hamiltonian cycle that contains some of its edges, no two of which have a common
+/// vertex. Returns `None` if the search is not over after `nodes` nodes.
+///
+/// # Errors
+///
+/// Returns the reason why the budget ended the search.
+pub(crate) fn has_cycle_with(
+    graph: &Masks,
+    chosen: &[(u32, u32)],
+    nodes: u64,
+    budget: &Budget,
+) -> Result<Option<bool>, Stopped> {
+    Ok(match forced::count_with(graph, chosen, 1, nodes, budget)? {
+        Listing::All(found) => Some(found > 0),
+        Listing::Enough => Some(true),
+        Listing::TooLong => None,
+    })
+}
+
 /// True if the component of the first vertex is bipartite with sides of different sizes. Then the graph has no
 /// Hamiltonian cycle.
 fn is_unbalanced(graph: &Masks) -> bool {
