@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::ValueHint;
 use hamcnf::budget::Budget;
+use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
@@ -71,6 +72,9 @@ pub(crate) struct Args {
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<OutputFile>,
+    /// Write the graph even if the format needs more than 1 GiB for it
+    #[arg(long = "try")]
+    try_it: bool,
     /// Add the Global Benchmark Database (GBD) hash of the formula for closed tours in this encoding
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
@@ -229,6 +233,15 @@ fn write(
         let mut out = BufWriter::new(out);
         for found in first.into_iter().chain(graphs) {
             let found = found?;
+            let n = found.graph.n_vertices();
+            let bytes = format.bytes_of_matrix(&found.graph);
+            if let Some(bytes) = bytes.filter(|&bytes| bytes > MOST_BYTES && !args.try_it) {
+                bail!(
+                    "{}: the format {format} needs {} for {n} vertices, however few the edges: use --to sparse6 or dimacs, or --try to write the file anyway",
+                    found.source,
+                    Bytes(bytes)
+                );
+            }
             let names = found.read.map(|(_, names)| names).unwrap_or_default();
             let written = formats::write_named(format, &found.graph, &names, &mut out);
             written.map_err(|error| match error {
@@ -242,6 +255,9 @@ fn write(
         Ok(out.flush()?)
     })
 }
+
+/// Greatest number of bytes of a graph that is written without being asked for.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Returns the graph format that the extension of the file name selects. Names without extension and standard output
 /// select DIMACS.

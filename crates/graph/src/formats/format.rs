@@ -75,6 +75,12 @@ pub trait GraphFormat: Send + Sync + 'static {
         false
     }
 
+    /// Returns the number of bytes of a graph's text if the text has a bit or a character for each pair of vertices,
+    /// however few the edges; otherwise `None`.
+    fn bytes_of_matrix(&self, _n: u64, _is_directed: bool) -> Option<u64> {
+        None
+    }
+
     /// Writes a graph. Vertices get their names if the format supports names; otherwise they are numbered from 1.
     ///
     /// # Errors
@@ -176,6 +182,15 @@ impl Format {
     #[must_use]
     pub fn is_line(self) -> bool {
         self.0.is_line()
+    }
+
+    /// Returns the number of bytes of a graph's text if it grows with the number of pairs of vertices; otherwise
+    /// `None`.
+    #[must_use]
+    pub fn bytes_of_matrix(self, graph: &AnyGraph) -> Option<u64> {
+        let is_directed = matches!(graph, AnyGraph::Directed(_));
+        self.0
+            .bytes_of_matrix(graph.n_vertices().into(), is_directed)
     }
 
     pub(super) fn write(

@@ -52,6 +52,15 @@ impl GraphFormat for Graph6 {
         true
     }
 
+    fn bytes_of_matrix(&self, n: u64, is_directed: bool) -> Option<u64> {
+        let pairs = if is_directed {
+            n * n
+        } else {
+            n * n.saturating_sub(1) / 2
+        };
+        Some(pairs.div_ceil(BITS.into()))
+    }
+
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
     }

@@ -51,6 +51,10 @@ impl GraphFormat for Matrix {
         Some(read_surely)
     }
 
+    fn bytes_of_matrix(&self, n: u64, _: bool) -> Option<u64> {
+        Some(2 * n * n)
+    }
+
     fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, out)?)
     }
