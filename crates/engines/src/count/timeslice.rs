@@ -184,6 +184,9 @@ pub fn count(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, TimesliceError> {
+    if let Some((lying, ends)) = lying(instance, ends) {
+        return count(&lying, ends, options, progress);
+    }
     let store = Store::reserve(instance, options)?;
     let Some(slices) = Slices::new(instance, ends) else {
         return Ok(Counted::none());
@@ -223,6 +226,34 @@ pub fn count(
         nodes: diagrams.nodes(&tours),
         peak_nodes: run.peak_nodes,
     })
+}
+
+/// Returns the question on the transposed board, if the board has more rows than columns. Square by square along long
+/// rows, the diagrams are smaller: at most 22 772 nodes on 5×6 and 59 923 on 6×5.
+fn lying(instance: &Instance, ends: Endpoints) -> Option<(Instance, Endpoints)> {
+    let squares = instance.squares().filter(|_| instance.board().is_some())?;
+    let place = |v: &Vertex| squares.board().row_col(squares.square(*v));
+    if squares.board().rows() <= squares.board().cols() {
+        return None;
+    }
+    let mut labels: Vec<Vertex> = instance.graph().vertices().collect();
+    labels.sort_by_key(|v| {
+        let (row, col) = place(v);
+        (col, row)
+    });
+    let new = |v: Vertex| {
+        let at = labels.iter().position(|&label| label == v);
+        Vertex::new(at.unwrap_or(0) as u32)
+    };
+    let ends = match ends {
+        Endpoints::Closed => Endpoints::Closed,
+        Endpoints::Open { from, to } => Endpoints::Open {
+            from: from.map(new),
+            to: to.map(new),
+        },
+    };
+    // A relabelled board is not a board.
+    Some((instance.relabelled(&labels, instance.start())?, ends))
 }
 
 fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> {

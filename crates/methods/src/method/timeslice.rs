@@ -7,7 +7,7 @@ use std::num::NonZero;
 use super::{Abilities, Advice, Class, Exact, MethodKind};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
-use crate::run::{Details, Share};
+use crate::run::{Details, Event, Share};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice::{self, TimesliceError};
@@ -17,6 +17,10 @@ use hamcnf_engines::store::BYTES_A_NODE;
 /// Exact count by a decision diagram over vertices and their positions in the tour (times).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
+
+/// Number of vertices from which other methods are more than a hundred times as fast.
+#[cfg(feature = "diagrams")]
+const SLOW: u32 = 28;
 
 impl MethodKind for Timeslice {
     fn name(&self) -> &str {
@@ -51,6 +55,11 @@ impl MethodKind for Timeslice {
 
     #[cfg(feature = "diagrams")]
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        if tours.instance().n() >= SLOW {
+            run.notify(Event::Remark(
+                "on this graph, other methods such as \"exact\" and \"zdd\" are more than a hundred times as fast",
+            ));
+        }
         let default = timeslice::Options::default();
         let limit = run.settings().memory.or(run.settings().limits.memory);
         let nodes = limit.map(|_| run.memory() / BYTES_A_NODE);
