@@ -23,6 +23,12 @@ pub(crate) fn natural(text: &str) -> Result<BigUint, MustBe> {
         .map_err(|_| MustBe("a whole number of at least 0".to_owned()))
 }
 
+/// Parses a whole number of any size, except 0.
+pub(crate) fn positive(text: &str) -> Result<BigUint, MustBe> {
+    let number = text.parse().ok().filter(|number| *number != BigUint::ZERO);
+    number.ok_or_else(|| MustBe("a whole number of at least 1".to_owned()))
+}
+
 /// Returns a parser for whole numbers within bounds.
 pub(crate) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, MustBe> + Clone
 where

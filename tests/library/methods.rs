@@ -172,6 +172,42 @@ fn every_method_agrees_with_brute_force() {
     }
 }
 
+/// Tests that all exact counts that accept a question agree: with constraints, ends and directions.
+#[test]
+fn exact_counts_agree_on_questions_with_constraints() {
+    let methods: Vec<_> = held()
+        .into_iter()
+        .filter(|method| method.abilities().exact_count)
+        .collect();
+    for (text, least) in [
+        ("5x6 turns 0=..2", 2),
+        ("5x6 turns obtuse,straight=..10", 2),
+        ("3x4 open from anywhere turns 90..180=2..", 2),
+        ("3x4 open from a1 max-turn 150", 2),
+        ("complete:7 force 1-2-3 forbid 4-5", 6),
+        ("complete:7 force 1-2 force 3-4 force 5-6", 6),
+        ("complete:6 force 1->2", 6),
+        ("complete:7 open from 1 to 4 force 2-5", 6),
+        ("bipartite:4,4,1 force 1-5", 6),
+        ("dgnp:7,0.8:3", 6),
+        ("dgnp:7,0.8:3 open from anywhere", 6),
+        ("dgnp:7,0.8:3 open from 2 to 5", 6),
+    ] {
+        let question = Question::load(text).unwrap();
+        let accept = methods.iter().filter(|method| method.accepts(&question));
+        let counts: Vec<_> = accept
+            .map(|method| {
+                let record = method.answer(&question, &Settings::default()).record;
+                (method.to_string(), record.count())
+            })
+            .filter(|(_, count)| count.is_some())
+            .collect();
+        assert!(counts.len() >= least, "{text}: {counts:?}");
+        let differs = |(_, count): &&(String, _)| *count != counts[0].1;
+        assert_eq!(counts.iter().find(differs), None, "{text}: {counts:?}");
+    }
+}
+
 #[test]
 fn every_setting_is_written_as_it_is_read() {
     // Engines are left out, because other tests in this process add engines.

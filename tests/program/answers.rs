@@ -339,8 +339,36 @@ fn histograms_are_tables_rows_and_json() {
     assert_eq!(object["details"]["statistics"]["tours.9"], 8);
     let open = text(&run("count 3x4 --open --histogram slope=1/2"), 0);
     assert!(open.contains("3x4: 16 open tours"), "{open}");
+    let single = text(&run("count 1x1 --open --histogram obtuse --format csv"), 0);
+    assert_eq!(single, "value,tours\n0,1\n");
+    let none = json(&run("count 1x1 --histogram obtuse --json"), 0);
+    assert_eq!(none["details"]["histogram"], serde_json::json!([]));
+    // The constraint on turns has the same words, and is counted by the same sweep.
+    let few = json(&run("count 6x6 --turns 0=..2 --json"), 0);
+    assert_eq!(few["value"], "9500");
+    for turns in ["straight=..2", "0..0=..2"] {
+        let same = json(&run(&format!("count 6x6 --turns {turns} --json")), 0);
+        assert_eq!(same["value"], few["value"], "{turns}");
+    }
     let stopped = run("count 8x8 --histogram obtuse --memory-limit 64K");
     assert_eq!(stopped.status.code(), Some(3));
+}
+
+/// Tests that a board and the transposed board have the same diagram over vertices and times.
+#[test]
+fn a_diagram_over_times_does_not_depend_on_the_orientation() {
+    let [lying, standing] = ["3x4", "4x3"].map(|board| {
+        let args = format!("count {board} --from a1 --open --method timeslice --json");
+        let object = json(&run(&args), 0);
+        (
+            object["value"].clone(),
+            object["details"]["statistics"]["peak_nodes"].clone(),
+        )
+    });
+    assert!(
+        lying == standing && lying.1.is_u64(),
+        "{lying:?} {standing:?}"
+    );
 }
 
 #[test]
@@ -379,6 +407,22 @@ fn residues_of_counts_say_their_modulus() {
         (&directed["value"], &directed["details"]["directed_value"]),
         (&"7".into(), &"1".into())
     );
+    // Every exact count has a residue.
+    for (args, residue) in [
+        ("petersen:7:2 --mod 5", "2 modulo 5"),
+        ("5x5 --open --mod 7", "6 modulo 7"),
+        ("6x6 --mod 1000 --method exact", "862 modulo 1000"),
+        ("6x6 --force a1-c2 --mod 1000", "862 modulo 1000"),
+        ("6x6 --symmetry 180 --mod 7", "1 modulo 7"),
+        ("leaper:2,3:6x6-a1 --mod 7", "0 modulo 7"),
+        (
+            "complete:22 --mod 18446744073709551629",
+            "7098727012145168371 modulo 18446744073709551629",
+        ),
+    ] {
+        let text = text(&run(&format!("count {args}")), 0);
+        assert!(text.contains(residue), "{text}");
+    }
     for range in ["5x5..8", "3x198..201", "5x4..7", "5x48..51"] {
         let values = |options: &str| -> Vec<String> {
             let lines = text(&run(&format!("count {range} --json {options}")), 0);
@@ -399,7 +443,7 @@ fn residues_of_counts_say_their_modulus() {
     }
 }
 
-/// Tests that a graph is counted part by part. Two complete graphs of 5 vertices are joined by two edges, and the third
+/// Tests that a graph is counted part by part. Two complete graphs of 12 vertices are joined by two edges, and the third
 /// graph is wide before its edges are removed.
 #[test]
 fn graphs_are_counted_part_by_part() {
@@ -408,11 +452,15 @@ fn graphs_are_counted_part_by_part() {
     let edges = |edges: &mut dyn Iterator<Item = (u32, u32)>| {
         edges.map(|(v, w)| format!("{v} {w}\n")).collect::<String>()
     };
-    let two = edges(&mut complete(5, 0).chain(complete(5, 5)).chain([(0, 5), (1, 6)]));
+    let two = edges(
+        &mut complete(12, 0)
+            .chain(complete(12, 12))
+            .chain([(0, 12), (1, 13)]),
+    );
     let counted = text(&feed("count edges:-", &two), 0);
     assert!(
         counted.contains(
-            ": 36 closed tours, undirected (exact, the product over 2 parts of the graph, of width at most 4, "
+            ": 13168189440000 closed tours, undirected (exact, the product over 2 parts of the graph, "
         ),
         "{counted}"
     );
@@ -930,7 +978,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         ),
         (
             "count 6x6 --method zdd --threads 2",
-            "--threads needs --method exact, sample, histogram or timeslice, but the method is \"zdd\"",
+            "--threads needs --method exact, subsets, walks, sample, histogram or timeslice, but the method is \"zdd\"",
         ),
         (
             "count 6x6 --method zdd --try",

@@ -83,7 +83,6 @@ fn wrong_constraints_are_refused_in_one_line() {
         "solve petersen --symmetry 180",
         "count 6x6 --symmetry 180 --method zdd",
         "count 6x6 --symmetry 180 --histogram obtuse",
-        "count 6x6 --symmetry 180 --mod 7",
         "count 6x6 --symmetry 180 --open --by-start",
         "count 6x6..8 --symmetry 90",
         "solve 6x6 --at c3=4 -e edges",

@@ -274,6 +274,7 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
             ("peak_bytes", json!(exact.peak_bytes)),
             ("scratch_bytes", json!(exact.scratch_bytes)),
         ],
+        Details::Subsets { found, .. } => vec![("peak_bytes", json!(found.bytes))],
         Details::Sample(estimate) => vec![
             ("interval", json!(estimate.interval)),
             ("estimates", json!(estimate.repetitions)),

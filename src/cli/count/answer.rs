@@ -8,6 +8,7 @@ use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::frontier::{Bytes, Exact, States};
 use hamcnf::count::parts::Part;
 use hamcnf::count::statistic::Statistic;
+use hamcnf::count::subsets::By;
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::record::{Number, Record, Status};
@@ -285,6 +286,24 @@ impl<'a> Said<'a> {
                 let width = counted.width;
                 format!("exact, over a tree decomposition of width {width}")
             }
+            Some(Details::Subsets { found, .. }) if found.vertices == 0 => {
+                "the vertices with a single way on decide it".to_owned()
+            }
+            Some(Details::Subsets {
+                by: By::Table,
+                found,
+            }) => format!(
+                "exact, by a table over subsets of {} vertices in {}",
+                found.vertices,
+                Bytes(found.bytes)
+            ),
+            Some(Details::Subsets {
+                by: By::Walks,
+                found,
+            }) => format!(
+                "exact, by inclusion and exclusion over walks of {} vertices",
+                found.vertices
+            ),
             Some(Details::Parts(parts)) if parts.is_empty() => {
                 "the reduction of the graph shows that there is no tour".to_owned()
             }

@@ -93,7 +93,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
             has_bad = true;
             continue;
         };
-        let method = method(args, asked.instance())?;
+        let method = method(args, &asked)?;
         expressing(args, &method, &asked)?;
         if method.counter().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
@@ -126,7 +126,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
         interrupt::has_checkpoint(file);
     }
     let hold = Hold::new();
-    let mut settings = settings(args);
+    let mut settings = settings(args, &method);
     settings.limits = last.limits();
     settings.stop = hold.stop().clone();
     let questions: Vec<_> = tasks.iter().map(|task| task.question.clone()).collect();

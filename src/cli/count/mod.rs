@@ -21,6 +21,7 @@ use hamcnf::question::{Files, GraphSource, Question, QuestionSpec};
 use hamcnf::record::Status;
 use hamcnf::run::{Event, Settings, Wanted};
 use hamcnf::{Encoding, Projection, obstruction};
+use num_bigint::BigUint;
 
 use self::answer::Said;
 use self::options::{expressing, method, those_that};
@@ -34,7 +35,7 @@ use super::instance::{
     Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected,
 };
 use super::interrupt::{self, Hold};
-use super::number::whole;
+use super::number::{positive, whole};
 use super::output::{self, Format};
 use super::progress::Progress;
 use super::several::{self, BadGraphs};
@@ -81,10 +82,11 @@ pub(crate) struct Args {
     /// "histogram")
     #[arg(long, value_name = "STATISTIC", conflicts_with_all = ["directed", "by_start", "modulus"])]
     histogram: Option<Statistic>,
-    /// Compute the number of closed tours of a board modulo M. Boards of up to about 6 rows may have thousands of columns,
-    /// and millions if M is prime (method "transfer")
-    #[arg(long = "mod", value_name = "M", value_parser = whole(1..=1u64 << 63), allow_negative_numbers = true)]
-    modulus: Option<u64>,
+    /// Compute the number of tours modulo M, for every method that counts exactly. The closed tours of boards of up to
+    /// about 6 rows are counted modulo M on thousands of columns, and millions if M is a prime below 2^63 (method
+    /// "transfer")
+    #[arg(long = "mod", value_name = "M", value_parser = positive, conflicts_with = "by_start", allow_negative_numbers = true)]
+    modulus: Option<BigUint>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
@@ -135,8 +137,8 @@ pub(crate) struct Args {
     /// standard error
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     dot: Option<OutputFile>,
-    /// Write all tours to this file, one per line, each as a list of squares (method "zdd"). If the file is -, the answer
-    /// goes to standard error. `hamcnf list` lists tours without a diagram
+    /// Write all tours to this file, one per line, each as a list of squares (method "zdd"). If the file is -, the
+    /// answer goes to standard error. `hamcnf list` lists tours without a diagram
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     list: Option<OutputFile>,
     /// Write a certificate of the count to this file, in the format SCPOG: a graph that represents all models of the
@@ -246,7 +248,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     if args.certificate.is_some() {
         undirected(&asked, "certificates")?;
     }
-    let method = method(args, &instance)?;
+    let method = method(args, &asked)?;
     expressing(args, &method, &asked)?;
     if asked.end().is_some() && !method.abilities().given_end {
         let question = Question::from(asked.clone());
@@ -325,9 +327,10 @@ fn counted(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
 }
 
 /// Returns the settings that the options select, without limits.
-fn settings(args: &Args) -> Settings {
+fn settings(args: &Args, method: &Method) -> Settings {
     Settings {
         seed: args.seed(),
+        modulus: args.modulus.clone().filter(|_| !method.has_setting("mod")),
         memory: args.memory.limit(),
         threads: args.threads.and_then(NonZero::new),
         try_hard: args.try_it,
@@ -341,7 +344,7 @@ fn settings(args: &Args) -> Settings {
 
 fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     let (args, method, question) = (task.args, &task.method, &task.question);
-    let mut settings = settings(args);
+    let mut settings = settings(args, method);
     settings.limits = task.limits();
     if let Some(counter) = method.counter() {
         counter::checked(args.seed())?;

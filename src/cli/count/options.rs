@@ -1,21 +1,25 @@
 //! Options of `hamcnf count` that change settings of its method. Options that belong to other methods are rejected.
 
 use anyhow::bail;
-use hamcnf::Instance;
 use hamcnf::constraint;
-use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
 use hamcnf::question::{Question, Tours};
 use hamcnf::solve::defaults;
 
+use num_bigint::BigUint;
+
 use super::Args;
 
 /// Returns the method with the settings of the options, or an error about an option that belongs to other methods.
-pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
+pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
+    let instance = asked.instance();
+    // The method "transfer" has a modulus of its own.
+    let by_transfer =
+        |modulus: &BigUint| *modulus <= (1u64 << 63).into() && Transfer::counts(asked);
     let default = || match args.project {
         Some(_) => Enumerate::default().into(),
         None if args.histogram.is_some() => Histogram::default().into(),
-        None if args.modulus.is_some() => Transfer::default().into(),
+        None if args.modulus.as_ref().is_some_and(by_transfer) => Transfer::default().into(),
         None => AutoCount::default().into(),
     };
     let mut method = args.method.clone().unwrap_or_else(default);
@@ -25,6 +29,16 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
     };
     for (setting, option, value) in args.of_settings() {
         let Some(value) = value else { continue };
+        if setting == "mod" && !method.has_setting(setting) {
+            // Every exact count has a residue.
+            if !method.abilities().exact_count {
+                return Err(refuse(
+                    option,
+                    those_that(|method| method.abilities().exact_count, "or"),
+                ));
+            }
+            continue;
+        }
         if !method.has_setting(setting) {
             let can = those_that(|method| method.has_setting(setting), "or");
             return Err(refuse(option, can));
@@ -88,9 +102,6 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
 /// Returns an error if the method cannot express a constraint of the question. The error names the option that selected
 /// the method, or the methods that can.
 pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
-    if args.modulus.is_some() && asked.ends() != Endpoints::Closed {
-        bail!("--mod counts closed tours, but \"{asked}\" asks for open tours: remove --mod");
-    }
     let constraint = match method.for_constraints(asked) {
         Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
             let constraints = constraint::texts(asked.instance()).join("\", \"");
@@ -112,11 +123,7 @@ pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow:
 impl Args {
     /// Returns the option that selects a method without naming it.
     fn selecting(&self) -> Option<&'static str> {
-        match (&self.histogram, self.modulus) {
-            (Some(_), _) => Some("--histogram"),
-            (None, Some(_)) => Some("--mod"),
-            (None, None) => None,
-        }
+        self.histogram.as_ref().map(|_| "--histogram")
     }
 
     /// Returns the options that change a setting of the method. Each entry contains the name of the setting, the name
@@ -143,7 +150,11 @@ impl Args {
             ("epsilon", "--epsilon", self.approximation.epsilon_text()),
             ("delta", "--delta", self.approximation.delta_text()),
             ("of", "--histogram", of.map(ToString::to_string)),
-            ("mod", "--mod", self.modulus.map(|m| m.to_string())),
+            (
+                "mod",
+                "--mod",
+                self.modulus.as_ref().map(ToString::to_string),
+            ),
             ("project", "--project", set.map(ToString::to_string)),
         ]
     }

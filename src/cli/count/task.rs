@@ -38,11 +38,10 @@ impl Task<'_> {
 
     /// Returns the modulus of the answer; `None` for a count.
     pub(super) fn modulus(&self) -> Option<BigUint> {
-        let modulus = self
-            .method
-            .kind()
-            .and_then(|transfer: &Transfer| transfer.modulus);
-        modulus.map(|modulus| modulus.get().into())
+        let transfer = self.method.kind::<Transfer>();
+        let modulus = transfer.and_then(|transfer| transfer.modulus);
+        let own = modulus.map(|modulus| modulus.get().into());
+        own.or_else(|| self.args.modulus.clone())
     }
 
     /// Shows a phase of the count in the progress line.

@@ -9,6 +9,7 @@ pub mod parts;
 pub mod projected;
 pub mod queens;
 pub mod statistic;
+pub mod subsets;
 pub mod symmetric;
 #[cfg(feature = "diagrams")]
 pub mod timeslice;

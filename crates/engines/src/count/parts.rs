@@ -4,21 +4,21 @@
 //! Every step has an inverse: each Hamiltonian cycle of the graph corresponds to one choice of a Hamiltonian cycle in
 //! each part. So the number of cycles is the product of the numbers of the parts.
 //!
-//! Each part is counted over a [tree decomposition](super::treewidth), if its tables stay small, which takes little time
-//! to find out. Otherwise the part is counted along a [frontier](super::frontier) or over a better tree decomposition.
-//! Their costs decide: the number of degree vectors, which is 3^f for a frontier or a bag of f vertices, summed over all
-//! steps. Open tours are counted as cycles of a graph with additional vertices.
+//! Each part is counted over a [tree decomposition](super::treewidth), if its tables stay small, which takes little
+//! time to find out. Otherwise the part is counted along a [frontier](super::frontier) or over a better tree
+//! decomposition. Their costs decide: the number of degree vectors, which is 3^f for a frontier or a bag of f vertices,
+//! summed over all steps. Open tours are counted as cycles of a graph with additional vertices.
 //!
-//! A board whose order line by line is not far worse than other orders is swept line by line, because mirror images then
-//! count only once. This holds for knights and kings. Boards of leapers with long moves have many squares with two moves,
-//! and are counted like other graphs.
+//! A board whose order line by line is not far worse than other orders is swept line by line, because mirror images
+//! then count only once. This holds for knights and kings. Boards of leapers with long moves have many squares with two
+//! moves, and are counted like other graphs.
 //!
 //! Measured on graphs of 60 to 320 vertices with two processors (cubic, random with minimum degree 2, and grids): a
 //! frontier is as fast as a tree of the same cost on cubic graphs. On a random graph of 80 vertices and 170 edges, a
 //! frontier that costs 6·10^9 takes 3 s, and a tree that costs 4·10^9 takes more than 30 s. Costs say little about
-//! graphs with few edges: the frontier of the {8,9}-leaper costs 10^12, but has 6·10^5 states, and takes 2 s; a tree that
-//! costs 10^10 takes 92 s. So a frontier is tried with little memory before a tree decomposition is chosen, and before a
-//! graph with few edges is refused.
+//! graphs with few edges: the frontier of the {8,9}-leaper costs 10^12, but has 6·10^5 states, and takes 2 s; a tree
+//! that costs 10^10 takes 92 s. So a frontier is tried with little memory before a tree decomposition is chosen, and
+//! before a graph with few edges is refused.
 
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::{Graph, GraphError, Instance, TourKind, Vertex};
@@ -27,6 +27,7 @@ use num_bigint::BigUint;
 use super::frontier::exact::{self, ExactError, HOPELESS};
 use super::frontier::question::Question;
 use super::frontier::{Exact, Progress, TooWide};
+use super::subsets::{self, By, Subsets, SubsetsError};
 use super::treewidth::{self, TreewidthError};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
@@ -35,8 +36,8 @@ use crate::cycle::reduction::{Reduced, reduce};
 
 /// Limit on the tables of the first count over a tree decomposition.
 const SMALL: decomposition::Options = decomposition::Options { states: 1 << 16 };
-/// Limit on the memory of a count along a frontier whose cost is higher than that of a tree decomposition, in bytes. Such
-/// a count takes some seconds.
+/// Limit on the memory of a count along a frontier whose cost is higher than that of a tree decomposition, in bytes.
+/// Such a count takes some seconds.
 const TRIAL_MEMORY: u64 = 64 << 20;
 /// Ratio of the costs of a frontier and of a tree decomposition above which the tree decomposition is better.
 const RATIO: f64 = 10.0;
@@ -63,16 +64,19 @@ pub enum Part {
     Frontier(Exact),
     /// Count over a tree decomposition.
     Tree(treewidth::Counted),
+    /// Count by a table over subsets.
+    Subsets(subsets::Counted),
 }
 
 impl Part {
     /// Returns the width of the order: the number of vertices on the widest frontier, or the width of the tree
-    /// decomposition.
+    /// decomposition. A table over subsets is as wide as its number of vertices.
     #[must_use]
     pub fn width(&self) -> usize {
         match self {
             Self::Frontier(exact) => exact.width,
             Self::Tree(counted) => counted.width as usize,
+            Self::Subsets(counted) => counted.vertices as usize,
         }
     }
 
@@ -80,6 +84,7 @@ impl Part {
         match self {
             Self::Frontier(exact) => &exact.count,
             Self::Tree(counted) => &counted.count,
+            Self::Subsets(counted) => &counted.count,
         }
     }
 }
@@ -98,6 +103,9 @@ pub enum PartsError {
     /// The count over a tree decomposition was not completed.
     #[error(transparent)]
     Tree(#[from] TreewidthError),
+    /// The count by a table over subsets was not completed.
+    #[error(transparent)]
+    Subsets(#[from] SubsetsError),
 }
 
 impl From<GraphError> for PartsError {
@@ -113,9 +121,9 @@ impl PartsError {
     pub fn limit(&self) -> Option<Stopped> {
         match self {
             Self::TooWide(_) | Self::Frontier(ExactError::Hopeless { .. }) => Some(Stopped::GaveUp),
-            Self::Frontier(ExactError::Time { .. }) | Self::Tree(TreewidthError::Time) => {
-                Some(Stopped::Time)
-            }
+            Self::Frontier(ExactError::Time { .. })
+            | Self::Tree(TreewidthError::Time)
+            | Self::Subsets(SubsetsError::Time(_)) => Some(Stopped::Time),
             Self::Frontier(ExactError::Memory { .. })
             | Self::Tree(TreewidthError::Memory { .. }) => Some(Stopped::Memory),
             _ => None,
@@ -151,6 +159,8 @@ fn count_with(
         ..options.clone()
     };
     let budget = options.budget().with_memory(Some(options.memory));
+    let directions = ends.directions();
+    let ends = at_leaves(instance.graph(), ends);
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let mut of_board = match instance.board() {
@@ -160,7 +170,7 @@ fn count_with(
     if let Some(along) = of_board.take_if(|along| along.cost() <= QUICK) {
         let part = Part::Frontier(exact::answer(&along, &options, progress)?);
         return Ok(Counted {
-            count: part.cycles() * ends.directions(),
+            count: part.cycles() * directions,
             parts: vec![part],
         });
     }
@@ -172,7 +182,7 @@ fn count_with(
     let Reduced::Parts(reduction) = reduce(graph, &budget).map_err(stopped)? else {
         return Ok(counted);
     };
-    counted.count = ends.directions().into();
+    counted.count = directions.into();
     let parts = reduction.parts();
     for graph in parts {
         let question = || match (ends, parts.len()) {
@@ -204,6 +214,22 @@ fn count_with(
     Ok(counted)
 }
 
+/// Returns endpoints that all tours with the endpoints `ends` have: a vertex with one neighbour is an end. With both
+/// ends given, no vertex is added that is adjacent to all others.
+fn at_leaves(graph: &Graph, ends: Endpoints) -> Endpoints {
+    let Endpoints::Open { from, to } = ends else {
+        return ends;
+    };
+    let is_new_end = |&v: &Vertex| graph.degree(v) == 1 && ![from, to].contains(&Some(v));
+    let mut leaves = graph.vertices().filter(is_new_end);
+    match (from, to, leaves.next(), leaves.next(), leaves.next()) {
+        (None, None, from @ Some(_), to @ Some(_), None) => Endpoints::Open { from, to },
+        (Some(_), None, to @ Some(_), None, None) => Endpoints::Open { from, to },
+        (None, Some(_), from @ Some(_), None, None) => Endpoints::Open { from, to },
+        _ => ends,
+    }
+}
+
 /// Counts the Hamiltonian cycles of a part of a graph. `question` creates the question for a count along a frontier.
 fn part(
     graph: &Graph,
@@ -224,6 +250,21 @@ fn part(
             )) => {}
             known => return known,
         }
+    }
+    let asked = Subsets::of_cycles(graph).ok();
+    let over_subsets = |asked: &Subsets, by: By| {
+        let limits = subsets::Options {
+            threads: options.threads,
+            memory: options.memory,
+            budget: options.budget(),
+        };
+        Ok(Part::Subsets(asked.count(by, &limits, &mut |_| ())?))
+    };
+    if let Some(asked) = &asked
+        && (asked.is_quick(options.memory)
+            || asked.better(graph, options.memory) == Some(By::Table))
+    {
+        return over_subsets(asked, By::Table);
     }
     let tries = TRIES.min(TRIED_VERTICES / graph.n_vertices());
     let tree = match Elimination::search(graph, MOST_WIDTH, tries, 0, budget) {
@@ -259,9 +300,14 @@ fn part(
                     return Ok(Part::Frontier(counted));
                 }
             }
-            match tree {
-                Some(order) => over_tree(&order, &tables),
-                None => Err(hopeless.into()),
+            let by = |asked: &Subsets| asked.within(options.memory, f64::INFINITY);
+            match (
+                asked.as_ref().and_then(|asked| Some((asked, by(asked)?))),
+                tree,
+            ) {
+                (Some((asked, by)), _) => over_subsets(asked, by),
+                (None, Some(order)) => over_tree(&order, &tables),
+                (None, None) => Err(hopeless.into()),
             }
         }
     }
@@ -293,7 +339,8 @@ fn within(
     }
 }
 
-/// True if the vertices have at most four edges on average. Estimates for such graphs may be too high by a factor of 10^4.
+/// True if the vertices have at most four edges on average. Estimates for such graphs may be too high by a factor of
+/// 10^4.
 fn is_sparse(graph: &Graph) -> bool {
     graph.n_edges() <= 2 * graph.n_vertices()
 }
@@ -387,8 +434,8 @@ mod tests {
         }
     }
 
-    /// Tests that the vertices that are added for open tours do not make the frontier wide. A grid has an even number of
-    /// vertices, and its ends have different colours.
+    /// Tests that the vertices that are added for open tours do not make the frontier wide. A grid has an even number
+    /// of vertices, and its ends have different colours.
     #[test]
     fn open_tours_of_a_grid_are_counted_along_a_narrow_frontier() {
         let at = |row: u32, col: u32| 6 * row + col;
@@ -419,7 +466,8 @@ mod tests {
 
     #[test]
     fn a_graph_that_is_wide_before_its_edges_are_removed_is_counted() {
-        // The edges of a complete graph are removed at all of its vertices, because each has two neighbours of degree 2.
+        // The edges of a complete graph are removed at all of its vertices, because each has two neighbours of degree
+        // 2.
         const N: u32 = 60;
         let complete = (0..N).flat_map(|v| (0..v).map(move |w| (w, v)));
         let around = (0..N).flat_map(|v| [(v, N + v), (N + v, (v + 1) % N)]);

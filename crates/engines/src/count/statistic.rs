@@ -6,52 +6,21 @@
 //! | term | number of |
 //! |---|---|
 //! | `acute`, `right`, `obtuse`, `straight` | squares at which the angle between the two moves is below 90 degrees, 90 degrees, between 90 and 180 degrees, or 180 degrees |
-//! | `A..B` | squares at which the piece turns by A to B degrees, where 0 is straight on, as in the constraint `turns` |
+//! | `A..B`, `A` | squares at which the piece turns by A to B degrees, or by A, where 0 is straight on |
 //! | `slope=R/C` | moves by R rows down and C columns to the right, or back |
 //!
-//! So `obtuse,straight` and `0..89` are the same statistic. The ends of an open tour have no angle.
+//! The constraint `turns` has the same terms, without slopes. So `obtuse,straight` and `0..89` are the same statistic.
+//! The ends of an open tour have no angle.
 
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::constraint::turns::is_turn_in;
-use hamcnf_encodings::{Instance, Named, Vertex, named};
-
-/// Angle between two successive moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Angle {
-    Acute,
-    Right,
-    Obtuse,
-    Straight,
-}
-
-named!(Angle, "angle", {
-    Acute => "acute",
-    Right => "right",
-    Obtuse => "obtuse",
-    Straight => "straight",
-});
-
-impl Angle {
-    /// Returns the angle at v between the moves to u and w.
-    fn at([u, v, w]: [(i64, i64); 3]) -> Self {
-        let (a, b) = ((u.0 - v.0, u.1 - v.1), (w.0 - v.0, w.1 - v.1));
-        let (dot, cross) = (a.0 * b.0 + a.1 * b.1, a.0 * b.1 - a.1 * b.0);
-        match (dot, cross) {
-            (1.., _) => Self::Acute,
-            (0, _) => Self::Right,
-            (_, 0) => Self::Straight,
-            _ => Self::Obtuse,
-        }
-    }
-}
+use hamcnf_encodings::constraint::turns::{Angle, Turn};
+use hamcnf_encodings::{Instance, Vertex};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Term {
-    Angle(Angle),
-    /// Interval of turns in degrees, both ends included.
-    Turns(f64, f64),
+    Turn(Turn),
     /// Rows and columns of a move. The first nonzero number is positive.
     Slope(i64, i64),
 }
@@ -71,7 +40,13 @@ impl Statistic {
     /// Squares at which the angle between the two moves is obtuse.
     #[must_use]
     pub fn obtuse() -> Self {
-        Self(vec![Term::Angle(Angle::Obtuse)])
+        Self(vec![Term::Turn(Turn::Angle(Angle::Obtuse))])
+    }
+
+    /// Squares at which the turn is of one of these kinds.
+    #[must_use]
+    pub fn of_turns(turns: &[Turn]) -> Self {
+        Self(turns.iter().copied().map(Term::Turn).collect())
     }
 
     /// True if the statistic depends on pairs of successive moves.
@@ -80,13 +55,13 @@ impl Statistic {
         self.0.iter().any(|term| !matches!(term, Term::Slope(..)))
     }
 
-    /// True if a tour and its reflection in an axis of the board always have the same value, and the statistic depends on
-    /// moves only.
+    /// True if a tour and its reflection in an axis of the board always have the same value, and the statistic depends
+    /// on moves only.
     pub(super) fn is_mirrored(&self) -> bool {
         let has = |rows: i64, cols: i64| self.0.contains(&Term::Slope(rows, cols));
         self.0.iter().all(|term| match *term {
             Term::Slope(rows, cols) => has(rows, -cols) || rows == 0 || cols == 0,
-            Term::Angle(_) | Term::Turns(..) => false,
+            Term::Turn(_) => false,
         })
     }
 
@@ -109,9 +84,6 @@ impl FromStr for Term {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        if let Ok(angle) = text.parse() {
-            return Ok(Self::Angle(angle));
-        }
         if let Some(slope) = text.strip_prefix("slope=") {
             let (rows, cols) = slope.split_once('/').ok_or(())?;
             let number = |text: &str| text.parse::<i32>().map(i64::from).map_err(|_| ());
@@ -121,20 +93,14 @@ impl FromStr for Term {
                 (rows, cols) => Ok(Self::Slope(rows, cols)),
             };
         }
-        let (low, high) = text.split_once("..").ok_or(())?;
-        let number = |text: &str| text.parse::<f64>().map_err(|_| ());
-        match (number(low)?, number(high)?) {
-            (low, high) if 0.0 <= low && low <= high && high <= 180.0 => Ok(Self::Turns(low, high)),
-            _ => Err(()),
-        }
+        text.parse().map(Self::Turn).map_err(|_| ())
     }
 }
 
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Angle(angle) => f.write_str(angle.as_str()),
-            Self::Turns(low, high) => write!(f, "{low}..{high}"),
+            Self::Turn(turn) => turn.fmt(f),
             Self::Slope(rows, cols) => write!(f, "slope={rows}/{cols}"),
         }
     }
@@ -196,8 +162,7 @@ impl Measure<'_> {
             return 0;
         };
         let applies = |term: &Term| match *term {
-            Term::Angle(angle) => Angle::at(squares) == angle,
-            Term::Turns(low, high) => is_turn_in(squares, (low, high)),
+            Term::Turn(turn) => turn.is_at(squares),
             Term::Slope(..) => false,
         };
         self.statistic.0.iter().any(applies).into()
@@ -235,6 +200,7 @@ mod tests {
             "slope=1/2",
             "slope=2/-1,right",
             "0..36.5",
+            "90",
         ] {
             assert_eq!(text.parse::<Statistic>().unwrap().to_string(), text);
         }

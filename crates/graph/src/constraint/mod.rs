@@ -31,6 +31,7 @@ use std::sync::Arc as Shared;
 use rustsat::types::Var;
 
 use self::literals::Literals;
+use self::turns::TurnNumbers;
 use crate::forced::Forced;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
@@ -167,6 +168,13 @@ pub trait Constraint: fmt::Debug + Send + Sync {
 
     /// Returns two vertices if the constraint says that the tour visits the first before the second.
     fn ordered_pair(&self) -> Option<(Vertex, Vertex)> {
+        None
+    }
+
+    /// Returns the kinds of turns that the constraint restricts, and the allowed numbers of such turns, an interval
+    /// with both ends included; if there is no interval, all turns must be of these kinds. Returns `None` for other
+    /// constraints.
+    fn turns(&self) -> Option<TurnNumbers<'_>> {
         None
     }
 

@@ -3,8 +3,9 @@
 //!
 //! `turns 0..90` says that every turn is at most 90 degrees. `turns 0..89=..4` says that at most 4 turns are between 0
 //! and 89 degrees, and `turns 90=2..4` that 2, 3 or 4 turns are right angles. `max-turn 90` is short for `turns 0..90`.
-//! A turn is the same in both directions of a tour, so the constraint is not directional. The ends of an open tour have
-//! no turn.
+//! Angles also have names: `turns acute=0`, and several intervals and names may stand with commas, `turns
+//! obtuse,straight=..4`. A turn is the same in both directions of a tour, so the constraint is not directional. The
+//! ends of an open tour have no turn.
 //!
 //! # Clauses
 //!
@@ -32,6 +33,8 @@
 //! - Carsten Sinz: *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005.
 //! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on the angles of knight's tours.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc as Shared;
 
 use rustsat::types::Var;
@@ -40,33 +43,31 @@ use super::literals::{Literals, has_moves, passes};
 use super::{Constraint, ConstraintError, ConstraintKind, Context, Parsed, interval};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
+use crate::names::{Named, named};
 use crate::sequence::Sequence;
 use crate::sink::{ClauseSink, Disjunction, Family};
 use crate::term::Term;
 
 const NAME: &str = "turns";
-const FORM: &str =
-    "an interval of degrees, and optionally the number of turns in it, such as 0..90 or 0..89=..4";
+const FORM: &str = "intervals of degrees or the angles acute, right, obtuse, straight, with commas, and optionally the number of such turns, such as 0..90, 0..89=..4 or obtuse,straight=..4";
 
 /// Kind of the constraints on turns.
 pub const KIND: ConstraintKind = ConstraintKind {
     name: NAME,
-    value: "DEGREES[=NUMBER]",
-    summary: "turn only by angles in this interval, where 0 is straight on: 0..90; or limit the number of such turns: 0..89=..4",
+    value: "TURNS[=NUMBER]",
+    summary: "turn only by angles in this interval, where 0 is straight on: 0..90; or limit the number of such turns: 0..89=..4, obtuse=..4",
     parse: |text, context| {
-        let (degrees, number) = match text.split_once('=') {
-            Some((degrees, number)) => (degrees, Some(number)),
+        let (turns, number) = match text.split_once('=') {
+            Some((turns, number)) => (turns, Some(number)),
             None => (text, None),
         };
         let n = context.instance.n();
-        let degrees = interval(degrees, (0.0, 180.0));
+        let turns: Result<Vec<Turn>, _> = turns.split(',').map(str::parse).collect();
         let number = number
             .map(|number| interval(number, (0, n)).ok_or(()))
             .transpose();
-        match (degrees, number) {
-            (Some(degrees), Ok(number)) if degrees.0 <= degrees.1 => {
-                turns(text, degrees, number, context)
-            }
+        match (turns, number) {
+            (Ok(turns), Ok(number)) => constraint(text, turns, number, context),
             _ => Err(wrong(text, NAME)),
         }
     },
@@ -78,7 +79,9 @@ pub const GREATEST: ConstraintKind = ConstraintKind {
     value: "DEGREES",
     summary: "turn by at most this angle, such as 90",
     parse: |text, context| match text.parse() {
-        Ok(greatest) if greatest >= 0.0 => turns(text, (0.0, greatest), None, context),
+        Ok(greatest) if (0.0..=180.0).contains(&greatest) => {
+            constraint(text, vec![Turn::Degrees(0.0, greatest)], None, context)
+        }
         _ => Err(wrong(text, "max-turn")),
     },
 };
@@ -100,14 +103,13 @@ fn wrong(text: &str, name: &'static str) -> ConstraintError {
     }
 }
 
-fn turns(
+fn constraint(
     text: &str,
-    degrees: (f64, f64),
+    turns: Vec<Turn>,
     number: Option<(u32, u32)>,
     context: &Context<'_>,
 ) -> Parsed {
-    let in_range = 0.0 <= degrees.0 && degrees.1 <= 180.0;
-    if !in_range || number.is_some_and(|(least, most)| least > most) {
+    if number.is_some_and(|(least, most)| least > most) {
         return Err(wrong(text, NAME));
     }
     let instance = context.instance;
@@ -122,19 +124,110 @@ fn turns(
         Some((i64::from(row), i64::from(col)))
     });
     Ok(vec![Shared::new(Turns {
-        degrees,
+        turns: turns.into(),
         number,
         places: places.collect(),
     })])
 }
 
+/// Angle between two successive moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Angle {
+    /// Below 90 degrees.
+    Acute,
+    /// 90 degrees.
+    Right,
+    /// Between 90 and 180 degrees.
+    Obtuse,
+    /// 180 degrees.
+    Straight,
+}
+
+named!(Angle, "angle", {
+    Acute => "acute",
+    Right => "right",
+    Obtuse => "obtuse",
+    Straight => "straight",
+});
+
+impl Angle {
+    /// Returns the angle at v between the moves to u and w. Squares are given by their rows and columns.
+    #[must_use]
+    pub fn at([u, v, w]: [(i64, i64); 3]) -> Self {
+        let (a, b) = ((u.0 - v.0, u.1 - v.1), (w.0 - v.0, w.1 - v.1));
+        let (dot, cross) = (a.0 * b.0 + a.1 * b.1, a.0 * b.1 - a.1 * b.0);
+        match (dot, cross) {
+            (1.., _) => Self::Acute,
+            (0, _) => Self::Right,
+            (_, 0) => Self::Straight,
+            _ => Self::Obtuse,
+        }
+    }
+}
+
+/// Kind of turns: those with an angle between the moves, or those by some degrees. Written as the name of the angle, as
+/// an interval `A..B`, or as a number of degrees.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Turn {
+    /// Turns with this angle between the moves.
+    Angle(Angle),
+    /// Interval of degrees, both ends included.
+    Degrees(f64, f64),
+}
+
+/// Error for a text that is not a kind of turns.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("\"{0}\" is neither an angle nor an interval of degrees between 0 and 180")]
+pub struct NotATurn(String);
+
+impl Turn {
+    /// True if the turn at the second of three successive squares is of this kind. Squares are given by their rows and
+    /// columns.
+    #[must_use]
+    pub fn is_at(self, squares: [(i64, i64); 3]) -> bool {
+        match self {
+            Self::Angle(angle) => Angle::at(squares) == angle,
+            Self::Degrees(low, high) => is_turn_in(squares, (low, high)),
+        }
+    }
+}
+
+impl FromStr for Turn {
+    type Err = NotATurn;
+
+    fn from_str(text: &str) -> Result<Self, NotATurn> {
+        if let Ok(angle) = text.parse() {
+            return Ok(Self::Angle(angle));
+        }
+        match interval(text, (0.0, 180.0)) {
+            Some((low, high)) if 0.0 <= low && low <= high && high <= 180.0 => {
+                Ok(Self::Degrees(low, high))
+            }
+            _ => Err(NotATurn(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Angle(angle) => f.write_str(angle.as_str()),
+            Self::Degrees(low, high) if low == high => write!(f, "{low}"),
+            Self::Degrees(low, high) => write!(f, "{low}..{high}"),
+        }
+    }
+}
+
+/// Kinds of turns, and the least and greatest number of such turns; `None` if all turns must be of these kinds.
+pub type TurnNumbers<'a> = (&'a [Turn], Option<(u32, u32)>);
+
 /// Constraint on the turns of a tour.
 #[derive(Clone, PartialEq, Debug)]
 struct Turns {
-    /// Interval of angles in degrees, both ends included.
-    degrees: (f64, f64),
-    /// Allowed numbers of turns whose angle is in `degrees`: an interval, both ends included. `None` if the angles of
-    /// all turns must be in `degrees`.
+    /// Kinds of turns. A turn of several of them counts once.
+    turns: Shared<[Turn]>,
+    /// Allowed numbers of turns of these kinds: an interval, both ends included. `None` if all turns must be of these
+    /// kinds.
     number: Option<(u32, u32)>,
     /// Row and column of each vertex; `None` for an auxiliary vertex that closes open tours. A tour has no turn at this
     /// vertex, nor at the vertices before and after it.
@@ -146,8 +239,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// True if the turn at the second of three successive squares, given by their rows and columns, is in an interval of
 /// degrees, both ends included.
-#[must_use]
-pub fn is_turn_in([u, v, w]: [(i64, i64); 3], (low, high): (f64, f64)) -> bool {
+fn is_turn_in([u, v, w]: [(i64, i64); 3], (low, high): (f64, f64)) -> bool {
     let (a, b) = ((v.0 - u.0, v.1 - u.1), (w.0 - v.0, w.1 - v.1));
     let dot = (a.0 * b.0 + a.1 * b.1) as f64;
     let lengths = ((a.0 * a.0 + a.1 * a.1) as f64 * (b.0 * b.0 + b.1 * b.1) as f64).sqrt();
@@ -156,13 +248,19 @@ pub fn is_turn_in([u, v, w]: [(i64, i64); 3], (low, high): (f64, f64)) -> bool {
 }
 
 impl Turns {
-    /// True if the turn at v, for moves from u to v and from v to w, has an angle in `degrees`. `None` if one of the
+    /// True if the turn at v, for moves from u to v and from v to w, is of one of the kinds. `None` if one of the
     /// vertices is not a square of the board.
     fn is_in(&self, moves: [Vertex; 3]) -> Option<bool> {
         let [Some(u), Some(v), Some(w)] = moves.map(|v| self.places[v.index()]) else {
             return None;
         };
-        Some(is_turn_in([u, v, w], self.degrees))
+        Some(self.turns.iter().any(|turn| turn.is_at([u, v, w])))
+    }
+
+    /// Returns the kinds of turns as text.
+    fn kinds(&self) -> String {
+        let kinds: Vec<_> = self.turns.iter().map(Turn::to_string).collect();
+        kinds.join(",")
     }
 
     /// Returns the vertices at which a tour can turn: all vertices, except the start of open tours.
@@ -209,18 +307,18 @@ impl Constraint for Turns {
     }
 
     fn value(&self, instance: &Instance) -> String {
-        let (low, high) = self.degrees;
-        let degrees = match low == high {
-            true => low.to_string(),
-            false => format!("{low}..{high}"),
-        };
+        let turns = self.kinds();
         match self.number {
-            None => degrees,
-            Some((least, most)) if least == most => format!("{degrees}={least}"),
-            Some((0, most)) => format!("{degrees}=..{most}"),
-            Some((least, most)) if most >= instance.n() => format!("{degrees}={least}.."),
-            Some((least, most)) => format!("{degrees}={least}..{most}"),
+            None => turns,
+            Some((least, most)) if least == most => format!("{turns}={least}"),
+            Some((0, most)) => format!("{turns}=..{most}"),
+            Some((least, most)) if most >= instance.n() => format!("{turns}={least}.."),
+            Some((least, most)) => format!("{turns}={least}..{most}"),
         }
+    }
+
+    fn turns(&self) -> Option<TurnNumbers<'_>> {
+        Some((&self.turns, self.number))
     }
 
     fn is_directional(&self) -> bool {
@@ -286,10 +384,7 @@ impl Constraint for Turns {
         let (mut number, counted) = (u32::try_from(auxiliary).ok()?, self.counted(instance)?);
         if let Some(v) = Self::turning(instance).nth(number as usize) {
             let name = instance.vertex_name(v);
-            return Some(format!(
-                "turn({name},{}..{})",
-                self.degrees.0, self.degrees.1
-            ));
+            return Some(format!("turn({name},{})", self.kinds()));
         }
         let turning = Self::turning(instance).count() as u32;
         number -= turning;

@@ -3,14 +3,18 @@
 //! decompositions. Long narrow boards are counted by their transfer matrix. Symmetric tours are counted over the
 //! quotient graph.
 
+use super::histogram::CountTurns;
 use super::symmetric::CountSymmetric;
 use super::{
-    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Together, Transfer,
-    sweep, treewidth,
+    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Subsets, Together,
+    Transfer, subsets, sweep, treewidth,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
+use hamcnf_encodings::obstruction::moves;
+use hamcnf_engines::count;
 use hamcnf_engines::count::parts::{self, Part, PartsError};
+use hamcnf_engines::count::subsets::By;
 use hamcnf_engines::search::Proof;
 
 /// Exact count of tours by the first method that applies.
@@ -65,9 +69,26 @@ impl MethodKind for AutoCount {
         if along_quotient.is_some() {
             return along_quotient.map(Method::from);
         }
+        let by_turns = CountTurns::for_question(tours, &self.along);
+        if by_turns.is_some() {
+            return by_turns.map(Method::from);
+        }
         // An enumeration has neither checkpoints nor temporary files.
         let is_plain = self.along == Exact::default();
         is_plain.then(|| Enumerate::default().into())
+    }
+
+    fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method> {
+        if run.settings().wanted != Wanted::One || self.along.checkpoint.is_some() {
+            return None;
+        }
+        let instance = tours.instance();
+        let asked = count::subsets::Subsets::new(instance, tours.ends()).ok()?;
+        let by = asked.better(instance.graph(), run.memory())?;
+        // An obstruction or a contradiction of forced moves is a reason, which a count of 0 is not.
+        let has_reason =
+            obstructed(tours).is_some() || moves::conflict(instance, tours.ends()).is_some();
+        (!has_reason).then(|| Subsets { by }.into())
     }
 
     fn is_compared(&self) -> bool {
@@ -109,6 +130,7 @@ impl AutoCount {
             }
             Err(PartsError::Frontier(error)) => return sweep::without(error, None),
             Err(PartsError::Tree(error)) => return Ok(treewidth::without(&error)),
+            Err(PartsError::Subsets(error)) => return Ok(subsets::without(&error)),
         };
         let (count, mut parts) = (counted.count, counted.parts);
         if parts.len() == 1 {
@@ -120,6 +142,10 @@ impl AutoCount {
                 Part::Tree(mut tree) => {
                     tree.count = count;
                     treewidth::counted(tree)
+                }
+                Part::Subsets(mut table) => {
+                    table.count = count;
+                    subsets::counted(By::Table, table)
                 }
             });
         }

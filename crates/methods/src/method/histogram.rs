@@ -1,12 +1,22 @@
 //! `histogram`: counts the tours by the value of a statistic, such as the number of obtuse angles; see
 //! [`frontier::census`](hamcnf_engines::count::frontier::census).
 
+use std::sync::Arc;
+
+use hamcnf_encodings::constraint::Constraint;
+use hamcnf_encodings::{Tour, TourKind};
+use num_bigint::BigUint;
+
+use super::auto_count::obstructed;
 use super::grammar::parsed;
-use super::sweep::{disk_instead, number, without};
-use super::{Abilities, Advice, Class, Exact, MethodKind, Setting};
+use super::sweep::{counted, disk_instead, number, without};
+use super::{Abilities, Advice, Class, Enumerate, Exact, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_engines::count::frontier::census::{self, CensusError};
+use hamcnf_engines::count::frontier::{
+    self,
+    census::{self, CensusError},
+};
 use hamcnf_engines::count::statistic::Statistic;
 
 /// Exact count of the tours with each value of a statistic.
@@ -67,6 +77,7 @@ impl MethodKind for Histogram {
     fn abilities(&self) -> Abilities {
         Abilities {
             boards_only: true,
+            small_graphs: false,
             threads: true,
             try_hard: true,
             ..Abilities::ENDPOINTS
@@ -98,6 +109,17 @@ impl MethodKind for Histogram {
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let file = self.along.file(&format!("{tours} by {}", self.of));
+        if tours.instance().is_trivial() {
+            // The only tour is the open tour of a single square.
+            let instance = tours.instance();
+            let is_tour = Tour::check(instance, vec![instance.start()]).is_ok();
+            let one = is_tour.then(|| (0, BigUint::from(1u32)));
+            return Ok(self.counted(frontier::Exact {
+                count: u32::from(is_tour).into(),
+                by_value: one.into_iter().collect(),
+                ..frontier::Exact::default()
+            }));
+        }
         let found = self
             .along
             .reported(file.clone(), run, |options, show, warn| {
@@ -105,16 +127,7 @@ impl MethodKind for Histogram {
                 census::histogram(instance, ends, &self.of, options, show, warn)
             });
         Ok(match found {
-            Ok(exact) => {
-                let mut result = number(&exact);
-                for (value, tours) in &exact.by_value {
-                    result.statistics.set(&format!("tours.{value}"), tours);
-                }
-                result.with(Details::Histogram {
-                    of: self.of.clone(),
-                    exact,
-                })
-            }
+            Ok(exact) => self.counted(exact),
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
             Err(
                 error @ (CensusError::NoBoard(_)
@@ -122,5 +135,114 @@ impl MethodKind for Histogram {
                 | CensusError::TooManyClasses(_)),
             ) => RunResult::default().refused(&error),
         })
+    }
+}
+
+impl Histogram {
+    /// Returns the result of a completed count.
+    fn counted(&self, exact: frontier::Exact) -> RunResult {
+        let mut result = number(&exact);
+        for (value, tours) in &exact.by_value {
+            result.statistics.set(&format!("tours.{value}"), tours);
+        }
+        result.with(Details::Histogram {
+            of: self.of.clone(),
+            exact,
+        })
+    }
+}
+
+/// Exact count of the tours that satisfy a constraint on turns: the sum of a histogram's numbers of tours.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct CountTurns {
+    of: Statistic,
+    /// Least and greatest value.
+    values: (u32, u32),
+    along: Exact,
+}
+
+impl CountTurns {
+    /// Returns the method if the constraints of the question are one on turns and those that forbid moves.
+    pub(super) fn for_question(tours: &Tours, along: &Exact) -> Option<Self> {
+        let instance = tours.instance();
+        let mut others = instance.constraints().iter();
+        let (turns, number) = others.find_map(|constraint| constraint.turns())?;
+        let is_forbidding = |constraint: &Arc<dyn Constraint>| {
+            constraint.forced().is_some_and(|forced| forced.is_empty())
+        };
+        let restricting = instance
+            .constraints()
+            .iter()
+            .filter(|&one| !is_forbidding(one));
+        if restricting.count() > 1 || instance.is_directed() || instance.is_trivial() {
+            return None;
+        }
+        // The ends of an open tour have no turn.
+        let all = match instance.kind() {
+            TourKind::Closed => instance.n(),
+            TourKind::Open => instance.n() - 2,
+        };
+        Some(Self {
+            of: Statistic::of_turns(turns),
+            values: number.unwrap_or((all, all)),
+            along: along.clone(),
+        })
+    }
+}
+
+impl MethodKind for CountTurns {
+    fn name(&self) -> &str {
+        "histogram"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count of the tours with some numbers of turns, along a frontier"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            constraints: true,
+            exact_count: true,
+            threads: true,
+            try_hard: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        if let Some(none) = obstructed(tours) {
+            return Ok(none);
+        }
+        let Self { of, values, along } = self;
+        let file = along.file(&tours.to_string());
+        let found = along.reported(file.clone(), run, |options, show, warn| {
+            let (instance, ends) = (tours.instance(), tours.ends());
+            census::histogram(instance, ends, of, options, show, warn)
+        });
+        let result = match found {
+            Ok(mut exact) => {
+                exact.count = exact
+                    .by_value
+                    .range(values.0..=values.1)
+                    .map(|(_, tours)| tours)
+                    .sum();
+                counted(exact)
+            }
+            Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
+            Err(error) => RunResult::default().refused(&error),
+        };
+        let is_plain = *along == Exact::default();
+        match result.status {
+            Status::Refused | Status::Memout if is_plain => Enumerate::default().run(tours, run),
+            _ => Ok(result),
+        }
     }
 }

@@ -73,8 +73,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns advice for the user if the method ends without an answer. Advice about methods that refuse the question is
-    /// not shown.
+    /// Returns advice for the user if the method ends without an answer. Advice about methods that refuse the question
+    /// is not shown.
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
         match question {
             Question::Tours(_) => auto_instead(status),
@@ -85,6 +85,12 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the method that should replace this method if the constraints of the question need clauses; `None` if
     /// there is no replacement.
     fn with_clauses(&self, _: &Tours) -> Option<Method> {
+        None
+    }
+
+    /// Returns a method that answers this question with less work, if there is one. The record names the method that
+    /// was asked for.
+    fn faster(&self, _: &Tours, _: &Run<'_>) -> Option<Method> {
         None
     }
 
@@ -165,10 +171,10 @@ pub trait Together {
     /// order of their numbers of vertices.
     fn shares(&self, tours: &[&Tours]) -> bool;
 
-    /// Answers questions about tours, in the order of their numbers of vertices. The method must be able to answer each question itself, without a replacement by
-    /// another method or by the undirected form of the question. Calls `found` with the index and the result of each
-    /// question as soon as the result is known. If some questions remain without a result of their own, returns a
-    /// result that holds for all of them.
+    /// Answers questions about tours, in the order of their numbers of vertices. The method must be able to answer each
+    /// question itself, without a replacement by another method or by the undirected form of the question. Calls
+    /// `found` with the index and the result of each question as soon as the result is known. If some questions remain
+    /// without a result of their own, returns a result that holds for all of them.
     ///
     /// # Errors
     ///
@@ -237,6 +243,9 @@ pub struct Abilities {
     /// True if the method accepts constraints, because it works on the formula of an encoding. For other methods,
     /// constraints are expressed by changing the graph, unless they need clauses.
     pub constraints: bool,
+    /// True if the method accepts forced edges and arcs although it has no clauses. For other methods, subdivision of
+    /// these edges and arcs changes the graph.
+    pub forced: bool,
     /// True if the method accepts graphs with fewer vertices than a formula needs.
     pub small_graphs: bool,
     /// True if the method accepts only boards, and no constraints other than forbidden moves.
@@ -270,6 +279,7 @@ impl Abilities {
         given_end: false,
         directed: false,
         constraints: false,
+        forced: false,
         small_graphs: true,
         boards_only: false,
         several: false,
@@ -355,6 +365,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn epsilon(&self) -> Option<f64>;
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice>;
     fn with_clauses(&self, tours: &Tours) -> Option<Method>;
+    fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method>;
     fn plan(
         &self,
         tours: &Tours,
@@ -453,6 +464,10 @@ impl<K: MethodKind> Erased for K {
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
         MethodKind::advice(self, question, status)
+    }
+
+    fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method> {
+        MethodKind::faster(self, tours, run)
     }
 
     fn with_clauses(&self, tours: &Tours) -> Option<Method> {

@@ -6,7 +6,7 @@ use hamcnf_encodings::{base, encoding};
 
 use super::{
     Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Histogram, Method, Place,
-    Portfolio, Prove, Sample, Search, Size, Solve, Timeslice, Transfer, Treewidth, Zdd,
+    Portfolio, Prove, Sample, Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
 };
 use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
@@ -22,6 +22,8 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
         AutoCount::default().into(),
         Exact::default().into(),
         Treewidth.into(),
+        Subsets::TABLE.into(),
+        Subsets::WALKS.into(),
         Sample::default().into(),
         Histogram::default().into(),
         Transfer::default().into(),

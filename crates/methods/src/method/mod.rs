@@ -9,6 +9,7 @@
 //! warnsdorff, backtrack+order=graph                  a search without clauses
 //! count                                              the number of tours, by the first exact method that applies
 //! exact, treewidth, sample+states=1000, zdd          a count or an estimate by one algorithm
+//! subsets, walks                                     a count on a small dense graph
 //! histogram+of=obtuse,straight                     the number of tours with each value of a statistic
 //! transfer, transfer+mod=1000000007                  a count on a long narrow board by its transfer matrix
 //! enumerate, enumerate+project=paper:direct          a count by finding each tour; the values of a projection set
@@ -50,6 +51,7 @@ mod sample;
 mod search;
 mod size;
 mod solve;
+mod subsets;
 mod sweep;
 mod symmetric;
 mod timeslice;
@@ -88,6 +90,7 @@ pub use self::sample::Sample;
 pub use self::search::Search;
 pub use self::size::Size;
 pub use self::solve::Solve;
+pub use self::subsets::Subsets;
 pub use self::symmetric::CountSymmetric;
 pub use self::timeslice::Timeslice;
 pub use self::transfer::Transfer;
@@ -439,11 +442,17 @@ impl Method {
         }
     }
 
+    /// Returns the method that should run for this question: `self`, or a method that answers it with less work.
+    pub(crate) fn or_faster(&self, tours: &Tours, run: &Run<'_>) -> Self {
+        self.0.faster(tours, run).unwrap_or_else(|| self.clone())
+    }
+
     /// True if the method works on the [undirected form](Tours::undirected) of the question.
     #[must_use]
     pub fn needs_undirected(&self, tours: &Tours) -> bool {
         let (can, instance) = (self.abilities(), tours.instance());
-        let subdivides = matches!(instance.means(), Means::Subdivision(_)) && !can.constraints;
+        let forces = matches!(instance.means(), Means::Subdivision(_));
+        let subdivides = forces && !can.constraints && !can.forced;
         subdivides || instance.is_directed() && !can.directed
     }
 

@@ -1,6 +1,6 @@
-//! `transfer`: counts the closed tours of narrow boards by powers of a transfer matrix, or computes their number modulo a
-//! number; see [`count::transfer`](hamcnf_engines::count::transfer). Modulo a number, short and wide boards are counted along
-//! a frontier.
+//! `transfer`: counts the closed tours of narrow boards by powers of a transfer matrix, or computes their number modulo
+//! a number; see [`count::transfer`](hamcnf_engines::count::transfer). Modulo a number, short and wide boards are
+//! counted along a frontier.
 
 use std::num::NonZero;
 
@@ -8,7 +8,7 @@ use super::auto_count::obstructed;
 use super::grammar::WrongValue;
 use super::{Abilities, Advice, Class, Exact, MethodKind, Setting, Together};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Number, Run, RunResult, Share, Status};
+use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_encodings::{Board, TourKind};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::transfer::{self, Limits, Progress, TransferError};
@@ -22,12 +22,19 @@ pub struct Transfer {
 
 /// Greatest modulus.
 const MOST: u64 = 1 << 63;
-/// Maximum number of rows, and minimum number of columns, of the boards whose tours `count` counts by the transfer matrix.
-/// Measured modulo 7 with two processors: 5×60 takes as long along a frontier, 6×60 too, and 6×150 takes 45 s instead of 20 s.
+/// Maximum number of rows, and minimum number of columns, of the boards whose tours `count` counts by the transfer
+/// matrix. Measured modulo 7 with two processors: 5×60 takes as long along a frontier, 6×60 too, and 6×150 takes 45 s
+/// instead of 20 s.
 const NARROW: u32 = 5;
 const LONG: u32 = 200;
 
 impl Transfer {
+    /// True if the method can count the tours of the question: the closed tours of a whole board.
+    #[must_use]
+    pub fn counts(tours: &Tours) -> bool {
+        of_closed_tours(tours).is_some() && !tours.instance().is_constrained()
+    }
+
     /// True if the transfer matrix is the better way to count the tours of the question.
     pub(super) fn is_better(tours: &Tours) -> bool {
         of_closed_tours(tours).is_some_and(|board| Self::default().is_for_matrix(board))
@@ -234,29 +241,20 @@ impl Transfer {
         let lengths: Vec<_> = boards.iter().map(lines).collect();
         matrix.residues(&lengths, modulus, limits, &mut |k, residue| {
             let result = result(residue.order).with_value(Status::Residue, residue.value);
-            found(k, modulo(result, modulus));
+            found(
+                k,
+                result.ended(Status::Residue, format!("modulo {modulus}")),
+            );
         })
     }
 
     /// Converts the result of a count to a result modulo the modulus.
     fn reduced(&self, counted: RunResult) -> RunResult {
-        match (self.modulus, &counted.value) {
-            (Some(modulus), Some(Number::Whole(count))) if counted.status == Status::Count => {
-                let residue = count % modulus.get();
-                modulo(counted.with_value(Status::Residue, &residue), modulus)
-            }
-            _ => counted,
+        match self.modulus {
+            Some(modulus) => counted.modulo(&modulus.get().into()),
+            None => counted,
         }
     }
-}
-
-/// Sets the message of a result to the modulus, unless the message is the reason why there is no tour.
-fn modulo(result: RunResult, modulus: NonZero<u64>) -> RunResult {
-    let message = match result.proof {
-        Some(_) => result.message,
-        None => format!("modulo {modulus}"),
-    };
-    RunResult { message, ..result }
 }
 
 const CLOSED: &str =

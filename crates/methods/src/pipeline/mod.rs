@@ -126,6 +126,10 @@ impl Method {
         let ended = match self.together().filter(|_| !asked.is_empty()) {
             Some(method) => method.run_together(&asked, &clock.run, &mut |at, result| {
                 if let Some(k) = open[at].take() {
+                    let result = match &settings.modulus {
+                        Some(modulus) => result.modulo(modulus),
+                        None => result,
+                    };
                     each(k, clock.finished(&questions[k], Ok(result)));
                 }
             }),
@@ -155,8 +159,8 @@ impl Method {
         }
     }
 
-    /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may still
-    /// refuse a graph that is too wide or too large.
+    /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may
+    /// still refuse a graph that is too wide or too large.
     #[must_use]
     pub fn accepts(&self, question: &Question) -> bool {
         let Question::Tours(tours) = question else {
@@ -293,8 +297,12 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
             };
         }
     };
+    let reduced = |result: RunResult| match &run.settings().modulus {
+        Some(modulus) => result.modulo(modulus),
+        None => result,
+    };
     if let Some(result) = checked::answer(method, tours, run)? {
-        return Ok(result);
+        return Ok(reduced(result));
     }
     let method = &match method.for_constraints(tours) {
         Ok(method) => method,
@@ -308,10 +316,15 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     }
     let result = match small::answer(method, tours, run.settings()) {
         Some(result) => run.with_evidence(method, tours, result),
-        None if method.needs_undirected(tours) => answer_split(method, tours, run),
-        None => run.with_evidence(method, tours, method.run(tours, run)?),
+        None => {
+            let method = &method.or_faster(tours, run);
+            match method.needs_undirected(tours) {
+                true => answer_split(method, tours, run),
+                false => run.with_evidence(method, tours, method.run(tours, run)?),
+            }
+        }
     };
-    Ok(with_reason(tours, result?))
+    Ok(reduced(with_reason(tours, result?)))
 }
 
 /// If the answer is "no tour", or a count of 0 with a reason, and the question has constraints or is about a digraph,
@@ -371,6 +384,9 @@ pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Op
     if can.boards_only && !is_board {
         return Some(BOARDS_ONLY);
     }
+    if settings.modulus.is_some() && !can.exact_count {
+        return Some(NO_RESIDUE);
+    }
     if settings.wanted == Wanted::ByStart && method.needs_undirected(tours) {
         return Some(BY_START);
     }
@@ -397,6 +413,7 @@ const BY_START: &str =
     "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.
 const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
+const NO_RESIDUE: &str = "only an exact count of all tours has a residue; use the method \"count\"";
 const TO_ANYWHERE: &str = "this method does not accept a given end; use the method \"auto\", one of its strategies, or a counting method such as \"exact\"";
 const ONE_ANSWER: &str = "this method gives one answer; use an encoding to find several tours, or the method \"exact\" to count by start";
 const ONE_PLACEMENT: &str =

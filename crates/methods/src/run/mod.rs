@@ -19,6 +19,7 @@ use hamcnf_engines::count::external::Fetch;
 use hamcnf_engines::limits::Limits;
 use hamcnf_engines::proof;
 use hamcnf_engines::solve::{self, Phases};
+use num_bigint::BigUint;
 
 /// Settings of a run that do not belong to its method.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,8 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// Number of threads for counts and diagrams; by default one per processor.
     pub threads: Option<NonZero<usize>>,
+    /// Modulus of the answer of an exact count; `None` for the count itself.
+    pub modulus: Option<BigUint>,
     /// True if a count must start although its states will probably not fit into memory.
     pub try_hard: bool,
     /// Permission to download a model counter.

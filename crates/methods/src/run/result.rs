@@ -16,6 +16,7 @@ use hamcnf_engines::count::frontier::sample::Estimate;
 use hamcnf_engines::count::parts::Part;
 use hamcnf_engines::count::projected::Projected;
 use hamcnf_engines::count::statistic::Statistic;
+use hamcnf_engines::count::subsets;
 use hamcnf_engines::count::symmetric::SymmetricTours;
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice;
@@ -194,6 +195,24 @@ impl RunResult {
         self.ended(Status::Refused, why.to_string())
     }
 
+    /// Converts the result of a completed count to its residue modulo a number. The message names the modulus, unless
+    /// it is the reason why there is no tour.
+    #[must_use]
+    pub fn modulo(self, modulus: &BigUint) -> Self {
+        let residue = match &self.value {
+            Some(Number::Whole(count)) if self.status == Status::Count => count % modulus,
+            _ => return self,
+        };
+        let message = match self.proof {
+            Some(_) => self.message.clone(),
+            None => format!("modulo {modulus}"),
+        };
+        Self {
+            message,
+            ..self.with_value(Status::Residue, &residue)
+        }
+    }
+
     /// Adds details of the count.
     #[must_use]
     pub fn with(self, details: Details) -> Self {
@@ -237,6 +256,11 @@ pub enum Details {
     },
     /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
+    /// Details of a count over subsets.
+    Subsets {
+        by: subsets::By,
+        found: subsets::Counted,
+    },
     /// Counts of the parts into which the graph was split.
     Parts(Vec<Part>),
     /// Details of an estimate from a sample.

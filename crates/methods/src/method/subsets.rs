@@ -1,0 +1,118 @@
+//! `subsets` and `walks`: count tours over subsets of the vertices, by a table or by inclusion and exclusion over
+//! walks; see [`count::subsets`](hamcnf_engines::count::subsets).
+
+use super::sweep::{sample_instead, too_wide};
+use super::{Abilities, Advice, Class, MethodKind};
+use crate::question::{Question, Tours};
+use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status};
+use hamcnf_engines::budget::Budget;
+use hamcnf_engines::count::subsets::{self, By, Counted, Options, SubsetsError};
+
+/// Exact count over subsets of the vertices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Subsets {
+    pub by: By,
+}
+
+impl Subsets {
+    /// Method with a table of numbers of paths.
+    pub const TABLE: Self = Self { by: By::Table };
+
+    /// Method with walks, which needs no memory.
+    pub const WALKS: Self = Self { by: By::Walks };
+}
+
+impl MethodKind for Subsets {
+    fn name(&self) -> &str {
+        match self.by {
+            By::Table => "subsets",
+            By::Walks => "walks",
+        }
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.by {
+            By::Table => {
+                "exact count by a table over subsets of the vertices, for dense graphs of up to about 28 vertices"
+            }
+            By::Walks => {
+                "exact count by inclusion and exclusion over walks, for dense graphs whose table does not fit into memory"
+            }
+        }
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        let walks = (status == Status::Memout)
+            .then(|| Advice::to_use(Self::WALKS, ", which takes longer and needs no memory"));
+        walks.into_iter().chain([sample_instead()]).collect()
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            directed: true,
+            forced: true,
+            threads: true,
+            exact_count: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn is_compared(&self) -> bool {
+        self.by == By::Table
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let options = Options {
+            threads: run.threads(),
+            memory: run.memory(),
+            budget: Budget::new(run.deadline(), run.settings().stop.clone()),
+        };
+        let observer = &run.settings().observer;
+        let mut show = |percent| {
+            let share = Share {
+                done: percent,
+                of: 100,
+            };
+            observer.at(Some(share), || format!("{percent} % of the subsets"));
+        };
+        let asked = subsets::Subsets::new(tours.instance(), tours.ends());
+        if let Ok(asked) = &asked {
+            let minutes = asked.expected(self.by).seconds / 60.0 / options.threads as f64;
+            if minutes > 2.0 {
+                run.notify(Event::Remark(&format!(
+                    "the count over subsets takes about {minutes:.0} minutes"
+                )));
+            }
+        }
+        let found = asked.and_then(|asked| asked.count(self.by, &options, &mut show));
+        Ok(match found {
+            Ok(found) => counted(self.by, found),
+            Err(error) => without(&error),
+        })
+    }
+}
+
+/// Returns the result of a completed count.
+pub(super) fn counted(by: By, found: Counted) -> RunResult {
+    let mut result = RunResult::default().with_value(Status::Count, &found.count);
+    result.statistics.set("vertices", found.vertices);
+    result.with(Details::Subsets { by, found })
+}
+
+/// Returns the result of a count that was not completed.
+pub(super) fn without(error: &SubsetsError) -> RunResult {
+    let result = RunResult::default();
+    let status = match error {
+        SubsetsError::TooLarge { .. } => return too_wide(result, error.to_string()),
+        SubsetsError::Constraint(_) | SubsetsError::Graph(_) | SubsetsError::TooMany => {
+            Status::Refused
+        }
+        SubsetsError::Memory { .. } => Status::Memout,
+        SubsetsError::Time(_) => Status::Timeout,
+    };
+    result.ended(status, error.to_string())
+}
