@@ -342,7 +342,7 @@ impl Said<'_> {
             }
         } else {
             let why = match record.status {
-                Status::Timeout => "no answer within the time limit".to_owned(),
+                Status::Timeout => format!("no answer within the {}", super::interrupt::limit()),
                 Status::Stopped => "no answer before the interrupt".to_owned(),
                 Status::Memout => "no answer within the free memory".to_owned(),
                 _ => format!(

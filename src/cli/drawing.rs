@@ -336,13 +336,21 @@ pub(crate) fn checked(what: &dyn fmt::Display) -> String {
 /// for knights on boards with a1 at the top left, which readers assume by default, if there are no constraints.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let knight = |board: &Board| (board.piece(), board.ranks()) == (Piece::KNIGHT, Ranks::Down);
+    match instance.board().is_some_and(knight) {
+        true => Ok(()),
+        false => whole_heading(instance, out),
+    }
+}
+
+/// Writes the heading of tours on a board, with their constraints. Tours of other graphs have no heading.
+pub(crate) fn whole_heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
     let constraints = constraint::texts(instance);
     match Heading::of_tours(instance) {
         Some(heading) if !constraints.is_empty() => {
             writeln!(out, "# {heading}: {}", constraints.join(", "))
         }
-        Some(heading) if !instance.board().is_some_and(knight) => writeln!(out, "# {heading}"),
-        _ => Ok(()),
+        Some(heading) => writeln!(out, "# {heading}"),
+        None => Ok(()),
     }
 }
 

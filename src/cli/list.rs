@@ -77,8 +77,8 @@ pub(crate) struct Args {
     /// Output format: names of the vertices, rows with rank and tour, or a JSON object per line
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// Begin a text with a line that names the board, the piece and the constraints, for `hamcnf check` and `hamcnf show`
-    #[arg(long)]
+    /// Begin a text with a line that names the board, the piece and the constraints; for boards
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     heading: bool,
     /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`; same as --format json
     #[arg(long, conflicts_with = "format")]
@@ -146,6 +146,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(UNKNOWN));
     };
     let instance = asked.instance();
+    if args.heading && instance.squares().is_none() {
+        bail!("--heading names a board, but {} is a graph: remove --heading", instance.name());
+    }
     let hold = Hold::new();
     let limits = Limits {
         wall: args.time_limit.map(Duration::from_secs_f64),
@@ -361,7 +364,7 @@ impl Lister<'_> {
             let mut ended = End::Enough;
             let mut out = BufWriter::new(out);
             if form == Form::Text && args.heading {
-                drawing::heading(instance, &mut out)?;
+                drawing::whole_heading(instance, &mut out)?;
             }
             let mut flushed = Instant::now();
             while args

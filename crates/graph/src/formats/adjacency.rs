@@ -121,6 +121,14 @@ fn has_colon(row: &str) -> bool {
         && parts.next().is_none()
 }
 
+/// True if each row has a colon and a blank after its vertex, and some neighbours have commas between them.
+pub(super) fn has_colons_and_commas(text: &str) -> bool {
+    let mut rows = entries(text).filter(|(_, row)| !is_caption(row)).peekable();
+    let has_rows = rows.peek().is_some();
+    let is_spaced = |row: &str| row.ends_with(':') || row.contains(": ");
+    has_rows && text.contains(',') && rows.all(|(_, row)| has_colon(&row) && is_spaced(&row))
+}
+
 /// True for the line that nauty's showg writes before a graph, such as `Graph 1, order 4.`
 pub(super) fn is_caption(row: &str) -> bool {
     row.starts_with("Graph ") && row.contains(", order ")

@@ -127,6 +127,10 @@ fn list(
     let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
+    // With a comma in each line, the list would also be a table of names.
+    if adjacency::has_colons_and_commas(text) {
+        return adjacency::read(text);
+    }
     let has_caption = adjacency::is_caption(first);
     let named = !has_caption && edges::are_named(text);
     // If the file name has the extension of another format, a list of names is read in that format.

@@ -1289,6 +1289,13 @@ fn meanings() -> Vec<Meaning> {
         ),
         row(
             Format::ADJACENCY_LIST,
+            "1: 2,3\n2: 1,3\n3: 1,2\n",
+            false,
+            BOTH,
+            none(),
+        ),
+        row(
+            Format::ADJACENCY_LIST,
             "\nGraph 1, order 3.\n  0 : 1 2;\n  1 : 0 2;\n  2 : 0 1;\n",
             false,
             BOTH,

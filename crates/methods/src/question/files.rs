@@ -46,7 +46,7 @@ pub enum SourceError {
 }
 
 /// Largest size of a text that is read as a whole, in bytes.
-const LARGEST: u64 = 1 << 33;
+const LARGEST: u64 = 1 << 31;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];

@@ -80,6 +80,10 @@ fn beginning(reading: Reading, mut text: impl BufRead) -> io::Result<Beginning> 
     let mut read = Vec::new();
     let mut graphs = 0;
     loop {
+        // A text has no zero bytes, and a file with some may have no line ends either.
+        if text.fill_buf()?.contains(&0) {
+            break;
+        }
         let before = read.len();
         if text.read_until(b'\n', &mut read)? == 0 {
             break;
