@@ -147,7 +147,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let instance = asked.instance();
     if args.heading && instance.squares().is_none() {
-        bail!("--heading names a board, but {} is a graph: remove --heading", instance.name());
+        bail!(
+            "--heading names a board, but {} is a graph: remove --heading",
+            instance.name()
+        );
     }
     let hold = Hold::new();
     let limits = Limits {

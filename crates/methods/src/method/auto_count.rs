@@ -11,7 +11,6 @@ use super::{
 };
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
-use hamcnf_encodings::obstruction::moves;
 use hamcnf_engines::count;
 use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::count::subsets::By;
@@ -85,10 +84,8 @@ impl MethodKind for AutoCount {
         let instance = tours.instance();
         let asked = count::subsets::Subsets::new(instance, tours.ends()).ok()?;
         let by = asked.better(instance.graph(), run.memory())?;
-        // An obstruction or a contradiction of forced moves is a reason, which a count of 0 is not.
-        let has_reason =
-            obstructed(tours).is_some() || moves::conflict(instance, tours.ends()).is_some();
-        (!has_reason).then(|| Subsets { by }.into())
+        // An obstruction is a reason, which a count of 0 is not.
+        obstructed(tours).is_none().then(|| Subsets { by }.into())
     }
 
     fn is_compared(&self) -> bool {
