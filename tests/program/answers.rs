@@ -336,7 +336,7 @@ fn histograms_are_tables_rows_and_json() {
     );
     let first = &object["details"]["histogram"][0];
     assert_eq!((&first["value"], &first["tours"]), (&9.into(), &"8".into()));
-    assert_eq!(object["details"]["statistics"]["tours.9"], 8);
+    assert_eq!(object["details"]["statistics"]["tours.9"], "8");
     let open = text(&run("count 3x4 --open --histogram slope=1/2"), 0);
     assert!(open.contains("3x4: 16 open tours"), "{open}");
     let single = text(&run("count 1x1 --open --histogram obtuse --format csv"), 0);
@@ -1413,7 +1413,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve x.tsp",
-            "cannot read x.tsp: line 2: TYPE TSP is not supported; a graph must have TYPE HCP",
+            "cannot read x.tsp: missing EDGE_WEIGHT_SECTION",
         ),
         (
             "solve 8x8 --ranks sideways",

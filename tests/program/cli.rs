@@ -603,7 +603,7 @@ fn count_says_what_it_counts() {
     );
     assert_eq!(
         (&json["details"]["statistics"]["values"], &json["method"]),
-        (&16.into(), &"enumerate+project=arcs:binary".into())
+        (&"16".into(), &"enumerate+project=arcs:binary".into())
     );
     let late = run("count 8x8 --time-limit 0.5 --json");
     assert_eq!(late.status.code(), Some(3));
@@ -1190,8 +1190,9 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             assert_eq!(details["projection"]["as_tours"], "8", "{args}");
             let statistics = &details["statistics"];
             let (values, per_tour) = (&statistics["values"], &statistics["models_per_tour"]);
-            assert_eq!(values.as_u64(), per_tour.as_u64().map(|k| 8 * k), "{args}");
-            per_tour.as_u64().unwrap()
+            let per_tour = per_tour.as_u64().unwrap();
+            assert_eq!(*values, (8 * per_tour).to_string(), "{args}");
+            per_tour
         };
         assert_eq!(models(""), default, "{encoding}");
         // Enumerating the models of this encoding finds the same number of tours.
@@ -1645,7 +1646,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         let results = folder.path().join("decision");
         run(&format!("run {} -o {}", plan.display(), results.display()))
     };
-    fs::write(&graph, PETERSEN.replace("e 9 6", "e 9 7")).unwrap();
+    fs::write(&graph, PETERSEN.replace("e 9 6", "e 1 3")).unwrap();
     let said = refused(&resume());
     assert!(
         said.contains("petersen.col with other edges (not in the experiment); pass --prune"),

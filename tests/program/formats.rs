@@ -409,7 +409,7 @@ fn all_methods_are_compared_on_a_graph_from_standard_input() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = rows.as_array().unwrap();
-    assert_eq!(rows.len(), 26);
+    assert_eq!(rows.len(), 27);
     for row in rows {
         assert_eq!(row["details"]["instance"], "-");
         assert_eq!(row["details"]["start"], "0");

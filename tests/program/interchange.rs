@@ -256,7 +256,7 @@ fn arcs_make_a_graph_directed() {
     assert_eq!(json(&on("count arcs.gv --open --json"), 0)["value"], "3");
     assert_eq!(
         text(&on("count arcs.gv"), 0).split(" (").next(),
-        Some("arcs.gv: 1 closed tour")
+        Some("arcs.gv: 1 closed tour, directed")
     );
     file("arcs.txt", "1 2\n2 3\n3 1\n1 3\n");
     assert_eq!(

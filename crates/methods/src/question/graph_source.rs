@@ -6,8 +6,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use hamcnf_encodings::families::Family;
+use hamcnf_encodings::families::{self, Family};
 use hamcnf_encodings::formats::{Directedness, Format, Reading, Remark};
+use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::relabel::RELABEL;
 use hamcnf_encodings::{
     AnyGraph, Board, BoardError, BoardRange, FamilyError, HoledBoard, Piece, RangeError,
@@ -319,12 +320,22 @@ impl GraphText {
     }
 }
 
-/// Returns the error for a text such as `unicorn:8x8`: a board after a word that is neither a piece nor a format.
+/// Returns the error for a text such as `unicorn:8x8`: a board after a word that does not resemble the name of a piece, a
+/// family or a format.
 fn unknown_piece(text: &str) -> Option<BoardError> {
     let (word, board) = text.split_once(':')?;
-    let is_other = word.parse::<Format>().is_ok() || Family::is_named(text);
-    board.parse::<Board>().ok().filter(|_| !is_other)?;
-    word.parse::<Piece>().err().map(BoardError::from)
+    board.parse::<Board>().ok()?;
+    let families = families::ALL.iter();
+    let families = families.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
+    let formats = Format::all().into_iter().map(Format::as_str);
+    let known = Piece::names()
+        .chain(["leaper"])
+        .chain(families)
+        .chain(formats);
+    match most_alike(word, known) {
+        Some(_) => None,
+        None => word.parse::<Piece>().err().map(BoardError::from),
+    }
 }
 
 /// Returns the source with this name; `None` if the name is empty or would be mistaken for an option.
