@@ -154,7 +154,7 @@ impl Clauses {
     /// Number of the vertex where open tours must end; `None` if they end anywhere.
     #[getter]
     fn end(&self) -> Option<u32> {
-        self.tours.end().map(|end| end.number())
+        self.tours.end().map(hamcnf::Vertex::number)
     }
 
     /// Kind of tours: `closed` or `open`.

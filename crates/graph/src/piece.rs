@@ -13,8 +13,9 @@ use crate::names::instead;
 /// those of the (1, 2)-leaper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Leaper {
-    a: u32,
-    b: u32,
+    // Small, since boards are copied often, and errors contain them.
+    a: u16,
+    b: u16,
     rides: bool,
 }
 
@@ -32,12 +33,15 @@ impl Leaper {
         rides: false,
     };
 
-    /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move.
+    /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move, or if a length is
+    /// greater than 65535.
     #[must_use]
     pub const fn new(a: u32, b: u32) -> Option<Self> {
-        if a == 0 && b == 0 {
+        const MOST: u32 = u16::MAX as u32;
+        if a == 0 && b == 0 || a > MOST || b > MOST {
             return None;
         }
+        let (a, b) = (a as u16, b as u16);
         Some(Self { a, b, rides: false })
     }
 
@@ -45,7 +49,7 @@ impl Leaper {
     #[must_use]
     #[inline]
     pub const fn legs(self) -> (u32, u32) {
-        (self.a, self.b)
+        (self.a as u32, self.b as u32)
     }
 
     /// Returns the leaper with the same jumps and with its lengths in increasing order.

@@ -404,13 +404,16 @@ impl Verdict {
     }
 }
 
-/// Reads the graph of a line. Returns its text without header and blanks, the graph, and true if the text has self-loops,
-/// which are ignored; `None` if the line has no graph. A digraph is an error if a requested property applies only to undirected graphs.
+/// Text of a line without header and blanks, its graph, and true if the text has self-loops, which are ignored.
+type Parsed<'t> = (&'t [u8], LineGraph, bool);
+
+/// Reads the graph of a line; `None` if the line has no graph. A digraph is an error if a requested property applies only
+/// to undirected graphs.
 fn parsed<'t>(
     number: usize,
     line: &'t [u8],
     asked: &Asked,
-) -> Result<Option<(&'t [u8], LineGraph, bool)>, FormatError> {
+) -> Result<Option<Parsed<'t>>, FormatError> {
     let Some(line) = GraphLine::new(number, line)? else {
         return Ok(None);
     };

@@ -72,7 +72,7 @@ fn joined(n: u32, k: u32, adjacent: impl Fn(u32, u32) -> bool) -> Result<Graph, 
         // its other ones to the bottom.
         let lowest = subset & subset.wrapping_neg();
         let moved = subset + lowest;
-        subset = moved | ((subset ^ moved) >> 2) / lowest;
+        subset = moved | (((subset ^ moved) >> 2) / lowest);
     }
     let indices = 0..subsets.len();
     let pairs = indices.flat_map(|j| (0..j).map(move |i| (i, j)));

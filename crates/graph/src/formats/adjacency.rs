@@ -126,7 +126,7 @@ pub(super) fn has_colons_and_commas(text: &str) -> bool {
     let mut rows = entries(text).filter(|(_, row)| !is_caption(row)).peekable();
     let has_rows = rows.peek().is_some();
     let is_spaced = |row: &str| row.ends_with(':') || row.contains(": ");
-    has_rows && text.contains(',') && rows.all(|(_, row)| has_colon(&row) && is_spaced(&row))
+    has_rows && text.contains(',') && rows.all(|(_, row)| has_colon(row) && is_spaced(row))
 }
 
 /// True for the line that nauty's showg writes before a graph, such as `Graph 1, order 4.`

@@ -9,7 +9,7 @@
 //! never creates a state whose degrees show that it cannot become a tour. Other states without tours are found by
 //! visiting all states below them. A table of bounded size remembers some of these states, so that the walk does not
 //! visit the same dead end too often. On dense graphs, dead ends are common, since the first tours lack as many of the
-//! first edges as possible. So if the walk has not found a tour for a while, it [looks ahead](Walk::may_have_tour): it
+//! first edges as possible. So if the walk has not found a tour for a while, it looks ahead: it
 //! searches for a Hamiltonian cycle through the paths of each state before it enters the state.
 
 use hamcnf_encodings::endpoints::Endpoints;
