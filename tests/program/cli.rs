@@ -747,10 +747,6 @@ fn limits_of_a_count_are_said() {
             "--dot needs --method zdd, but the method is \"count\"",
         ),
         (
-            "count 6x6 --open --method ganak",
-            "choose a start with --start",
-        ),
-        (
             "count 6x6 --method approxmc --delta 1",
             "method \"approxmc\": setting \"delta\": \"1\" is not a number between 0 and 1",
         ),
