@@ -539,7 +539,7 @@ fn methods_have_every_command() {
         errors.contains("method \"orders\" has no setting \"states\"; choose from largest"),
         "{errors}"
     );
-    assert!(says("solve 3x4 --open --method first-order", 10).contains("a1"));
+    assert!(says("solve 3x4 --open --from a1 --method first-order", 10).contains("a1"));
     says("solve 3x4 --method first-order", 20);
     let rows = says(
         "compare 4x5 --open --methods orders,first-order,exact --format csv",

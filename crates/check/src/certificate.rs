@@ -1082,7 +1082,7 @@ mod tests {
             (
                 "because parts",
                 "because luck",
-                "line 6: unknown reason \"luck\"; choose from parts, colours, far-sides, decomposition",
+                "line 6: unknown reason \"luck\"; choose from parts, colours, far-sides, few, decomposition",
             ),
             (
                 "because parts",

@@ -1510,7 +1510,7 @@ mod tests {
         for text in [
             "",
             "3x4",
-            "3x4 rook",
+            "3x4 pawn",
             "3x4 knight, round tours",
             "3x4 knight, open tours, start z9",
         ] {

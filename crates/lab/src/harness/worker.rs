@@ -379,8 +379,6 @@ mod tests {
             ("30x30", "zdd"),
             ("6 queens", "binary"),
             ("6x6", "bdd"),
-            ("6x6", "enumerate+project=edges:binary"),
-            ("6x6 open from anywhere", "approxmc"),
         ] {
             let (status, said) = status(question, method);
             assert_eq!(status, Status::Refused, "{question}, {method}: {said}");

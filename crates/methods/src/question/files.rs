@@ -258,6 +258,7 @@ fn text(bytes: impl Read) -> Result<String, SourceError> {
     }
     if !is_utf16(&all)
         && let Some(zero) = all.iter().position(|&byte| byte == 0)
+        && str::from_utf8(&all[..zero]).is_ok()
     {
         return Err(SourceError::Zero(zero + 1));
     }

@@ -75,7 +75,7 @@ mod tests {
         for text in ["", "1234", "1234\n5678\n\n90", "\n\n\n\n\n\n\n"] {
             assert_eq!(read(text).as_deref(), Some(text));
         }
-        assert_eq!(read("12345\n"), None);
-        assert_eq!(read("1\n23\n456789"), None);
+        assert_eq!(read("12345678\n"), None);
+        assert_eq!(read("1\n23\n456789012"), None);
     }
 }

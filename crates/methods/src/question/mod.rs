@@ -459,17 +459,17 @@ mod tests {
             ("8x8 closed", "8x8"),
             ("8X8 from a1", "8x8"),
             ("8x8 closed from 0", "8x8"),
-            ("8x8 open", "8x8 open from a1"),
-            ("8x8 to h7", "8x8 open from a1 to h7"),
+            ("8x8 open", "8x8 open from anywhere"),
+            ("8x8 to h7", "8x8 open from anywhere to h7"),
             ("8x8 from b1 to c1", "8x8 open from b1 to c1"),
             ("8x8 open from 9", "8x8 open from b2"),
             ("leaper:1,2:8x8 from b1", "8x8 from b1"),
-            ("8x8-63-a1 open", "8x8-a1-h8 open from b1"),
+            ("8x8-63-a1 open", "8x8-a1-h8 open from anywhere"),
             ("gnp 30 .2 7 from 3", "gnp:30,0.2:7 from 3"),
-            ("gnp 30 .2 open", "gnp:30,0.2:0 open from 1"),
+            ("gnp 30 .2 open", "gnp:30,0.2:0 open from anywhere"),
             (
                 "gnp 30 .2 7 planted relabel 4 open to 9",
-                "gnp:30,0.2:7+planted+relabel=4 open from 1 to 9",
+                "gnp:30,0.2:7+planted+relabel=4 open from anywhere to 9",
             ),
             (
                 "gnp 30 .2 7 relabel 4 planted",
@@ -506,7 +506,7 @@ mod tests {
             }
             assert_eq!(
                 written(&format!("{file} open")),
-                format!("{file} open from 1")
+                format!("{file} open from anywhere")
             );
         }
     }
@@ -579,7 +579,7 @@ mod tests {
                 "8x8: \"to\" requires open tours; closed tours return to their start",
             ),
             (
-                "8x8 to a1",
+                "8x8 from a1 to a1",
                 "8x8: an open tour cannot both start and end at a1; choose another end",
             ),
             (
