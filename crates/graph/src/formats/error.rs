@@ -196,7 +196,7 @@ pub enum Wrong {
         "vertex {0} is a neighbour on this line, but no later line begins with {0}; add a line for vertex {0}"
     )]
     NoLine(String),
-    /// All lines of a possible adjacency list have the same number of words, and not every edge is in two lines.
+    /// Possible adjacency list whose lines all have the same number of words, and some edge is in one line only.
     #[error("each line could be an edge with weights: every line has the same number of words")]
     SameLength,
     /// The text has the caption of nauty's showg, but neither an adjacency list nor a matrix.

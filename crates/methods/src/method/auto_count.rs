@@ -4,6 +4,7 @@
 //! quotient graph.
 
 use super::histogram::CountTurns;
+use super::sweep::obstructed;
 use super::symmetric::CountSymmetric;
 use super::{
     Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Subsets, Together,
@@ -14,7 +15,6 @@ use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count;
 use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::count::subsets::By;
-use hamcnf_engines::search::Proof;
 
 /// Exact count of tours by the first method that applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -178,14 +178,4 @@ impl Together for AutoCount {
         self.along
             .run_together(&asked, run, &mut |k, result| found(open[k], result))
     }
-}
-
-/// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
-pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
-    let instance = tours.instance();
-    let found = tours.obstruction()?;
-    let mut result = RunResult::default().with_value(Status::Count, 0u64);
-    result.message = found.said(instance).to_string();
-    result.proof = Some(Proof::Obstruction(found));
-    Some(result)
 }

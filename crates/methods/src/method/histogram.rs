@@ -7,8 +7,8 @@ use hamcnf_encodings::constraint::Constraint;
 use hamcnf_encodings::{Tour, TourKind};
 use num_bigint::BigUint;
 
-use super::auto_count::obstructed;
 use super::grammar::parsed;
+use super::sweep::obstructed;
 use super::sweep::{counted, disk_instead, number, without};
 use super::{Abilities, Advice, Class, Enumerate, Exact, MethodKind, Setting};
 use crate::question::{Question, Tours};

@@ -5,9 +5,21 @@ use std::io;
 use std::path::Path;
 
 use super::{Advice, Approxmc, Enumerate, Sample};
+use crate::question::Tours;
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{self, Bytes, Progress, States};
+use hamcnf_engines::search::Proof;
+
+/// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
+pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
+    let instance = tours.instance();
+    let found = tours.obstruction()?;
+    let mut result = RunResult::default().with_value(Status::Count, 0u64);
+    result.message = found.said(instance).to_string();
+    result.proof = Some(Proof::Obstruction(found));
+    Some(result)
+}
 
 /// Reports the progress of a frontier sweep to the observer.
 pub(super) fn report(run: &Run<'_>, at: Progress) {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::auto_count::obstructed;
+use super::sweep::obstructed;
 use super::sweep::{counted, options, report, without};
 use super::{Abilities, Advice, Class, Exact, MethodKind};
 use crate::question::{Question, Tours};

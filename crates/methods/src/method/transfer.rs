@@ -4,8 +4,8 @@
 
 use std::num::NonZero;
 
-use super::auto_count::obstructed;
 use super::grammar::WrongValue;
+use super::sweep::obstructed;
 use super::{Abilities, Advice, Class, Exact, MethodKind, Setting, Together};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
