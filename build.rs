@@ -16,10 +16,7 @@ fn main() {
     for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");
     }
-    println!(
-        "cargo::rustc-env=HAMCNF_COMMIT={}",
-        commit(root).as_deref().unwrap_or("unknown")
-    );
+    println!("cargo::rustc-env=HAMCNF_COMMIT={}", commit(root).as_deref().unwrap_or("unknown"));
 }
 
 /// Files and folders that the program is built from.
@@ -79,11 +76,7 @@ fn hash(path: &Path, hasher: &mut DefaultHasher) {
 }
 
 fn git(root: &str, args: &[&str]) -> Option<String> {
-    let output = Command::new("git")
-        .args(args)
-        .current_dir(root)
-        .output()
-        .ok()?;
+    let output = Command::new("git").args(args).current_dir(root).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }

@@ -54,33 +54,19 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
         deadline: None,
         stop: CancellationToken::default(),
     };
-    bencher.bench_local(|| {
-        sample::estimate(&instance, Endpoints::Closed, &options, &mut |_, _| ()).unwrap()
-    });
+    bencher.bench_local(|| sample::estimate(&instance, Endpoints::Closed, &options, &mut |_, _| ()).unwrap());
 }
 
 #[divan::bench(sample_count = 5)]
 fn diagram_6x6(bencher: Bencher<'_, '_>) {
     let instance = board("6x6", TourKind::Closed);
-    let options = frontier::Limits {
-        memory: u64::MAX,
-        deadline: None,
-        stop: CancellationToken::default(),
-    };
-    bencher.bench_local(|| {
-        Diagram::new(&instance, Endpoints::Closed, &options, &mut |_| ())
-            .unwrap()
-            .count()
-    });
+    let options = frontier::Limits { memory: u64::MAX, deadline: None, stop: CancellationToken::default() };
+    bencher.bench_local(|| Diagram::new(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap().count());
 }
 
 #[divan::bench(args = [8, 10], sample_count = 5)]
 fn queens_by_decision_diagram(bencher: Bencher<'_, '_>, n: u32) {
     let queens = Queens::new(n).unwrap();
     let options = queens::Options::enough_for(&queens);
-    bencher.bench_local(|| {
-        Solutions::new(&queens, &options, &mut |_| ())
-            .unwrap()
-            .count()
-    });
+    bencher.bench_local(|| Solutions::new(&queens, &options, &mut |_| ()).unwrap().count());
 }

@@ -55,9 +55,7 @@ impl ClauseSink for Null {
 fn null_sink(bencher: Bencher<'_, '_>, case: &str) {
     with_formula(case, |formula| {
         let clauses = formula.tally().total().clauses;
-        bencher
-            .counter(ItemsCount::new(clauses))
-            .bench_local(|| formula.emit(&mut Null));
+        bencher.counter(ItemsCount::new(clauses)).bench_local(|| formula.emit(&mut Null));
     });
 }
 
@@ -72,9 +70,7 @@ fn dimacs_nowhere(bencher: Bencher<'_, '_>, case: &str) {
     with_formula(case, |formula| {
         let clauses = formula.tally().total().clauses;
         bencher.counter(ItemsCount::new(clauses)).bench_local(|| {
-            formula
-                .write_dimacs(io::sink(), &[], None, false)
-                .expect("nothing to fail");
+            formula.write_dimacs(io::sink(), &[], None, false).expect("nothing to fail");
         });
     });
 }
@@ -85,16 +81,12 @@ fn dimacs_file(bencher: Bencher<'_, '_>, case: &str) {
     let path = folder.path().join("formula.cnf");
     let write = |formula: &Formula| {
         let file = File::create(&path).expect("writable");
-        let mut file = formula
-            .write_dimacs(file, &[], None, false)
-            .expect("writable");
+        let mut file = formula.write_dimacs(file, &[], None, false).expect("writable");
         file.flush().expect("writable");
     };
     with_formula(case, |formula| {
         write(formula);
         let bytes = path.metadata().expect("just written").len();
-        bencher
-            .counter(BytesCount::new(bytes))
-            .bench_local(|| write(formula));
+        bencher.counter(BytesCount::new(bytes)).bench_local(|| write(formula));
     });
 }

@@ -21,11 +21,7 @@ fn tour(side: u64) -> (Instance, Tour) {
     warnsdorff::open_tour(side, side, Leaper::KNIGHT)
 }
 
-const NUMBERED: Style = Style {
-    numbers: true,
-    colours: hamcnf::render::Colours::Along,
-    animate: false,
-};
+const NUMBERED: Style = Style { numbers: true, colours: hamcnf::render::Colours::Along, animate: false };
 
 #[divan::bench(args = SIDES)]
 fn svg_with_numbers(bencher: Bencher<'_, '_>, side: u64) {
@@ -36,19 +32,14 @@ fn svg_with_numbers(bencher: Bencher<'_, '_>, side: u64) {
 #[divan::bench(args = SIDES)]
 fn svg_animated(bencher: Bencher<'_, '_>, side: u64) {
     let (instance, tour) = tour(side);
-    let style = Style {
-        animate: true,
-        ..NUMBERED
-    };
+    let style = Style { animate: true, ..NUMBERED };
     bencher.bench_local(|| svg::document(&Picture::tour(&instance, &tour).scene(style)));
 }
 
 #[divan::bench(args = SIDES, sample_count = 10)]
 fn png_with_numbers(bencher: Bencher<'_, '_>, side: u64) {
     let (instance, tour) = tour(side);
-    bencher.bench_local(|| {
-        png::file(&Picture::tour(&instance, &tour).scene(NUMBERED)).expect("not too large")
-    });
+    bencher.bench_local(|| png::file(&Picture::tour(&instance, &tour).scene(NUMBERED)).expect("not too large"));
 }
 
 #[divan::bench(args = SIDES)]

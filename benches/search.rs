@@ -10,9 +10,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::search::{
-    Descents, Method, Moves, Options, Order, SearchResult, Searched, best_ties, search,
-};
+use hamcnf::search::{Descents, Method, Moves, Options, Order, SearchResult, Searched, best_ties, search};
 use hamcnf::{Board, Instance, TourKind, Vertex};
 
 fn main() {
@@ -39,11 +37,7 @@ fn found(instance: &Instance, method: Method) -> Searched {
 }
 
 fn best(instance: &Instance) -> Method {
-    Method::Warnsdorff(Descents {
-        ties: best_ties(instance),
-        rotations: true,
-        restarts: 0,
-    })
+    Method::Warnsdorff(Descents { ties: best_ties(instance), rotations: true, restarts: 0 })
 }
 
 /// Measures the nodes per second of a backtracking search that visits 8 250 733 nodes. The search comes from the web
@@ -51,25 +45,19 @@ fn best(instance: &Instance) -> Method {
 #[divan::bench(sample_count = 10)]
 fn backtrack_8x8(bencher: Bencher<'_, '_>) {
     let instance = instance("8x8", TourKind::Open);
-    bencher
-        .counter(ItemsCount::new(8_250_733u64))
-        .bench_local(|| found(&instance, Method::Backtrack));
+    bencher.counter(ItemsCount::new(8_250_733u64)).bench_local(|| found(&instance, Method::Backtrack));
 }
 
 #[divan::bench(args = ["100x100", "300x300", "1000x1000"], sample_count = 10)]
 fn open(bencher: Bencher<'_, '_>, board: &str) {
     let instance = instance(board, TourKind::Open);
-    bencher
-        .counter(ItemsCount::new(instance.n()))
-        .bench_local(|| found(&instance, best(&instance)));
+    bencher.counter(ItemsCount::new(instance.n())).bench_local(|| found(&instance, best(&instance)));
 }
 
 #[divan::bench(args = ["100x100", "300x300", "1000x1000"], sample_count = 10)]
 fn closed(bencher: Bencher<'_, '_>, board: &str) {
     let instance = instance(board, TourKind::Closed);
-    bencher
-        .counter(ItemsCount::new(instance.n()))
-        .bench_local(|| found(&instance, best(&instance)));
+    bencher.counter(ItemsCount::new(instance.n())).bench_local(|| found(&instance, best(&instance)));
 }
 
 #[divan::bench(args = ["100x100", "300x300", "1000x1000"], sample_count = 10)]

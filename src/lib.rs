@@ -45,14 +45,12 @@ pub use hamcnf_encodings::*;
 #[cfg(feature = "diagrams")]
 pub use hamcnf_engines::store;
 pub use hamcnf_engines::{
-    atomic_file, budget, cancellation, count, cycle, givens, limits, portfolio, process, proof,
-    properties, search, solve, temporary,
+    atomic_file, budget, cancellation, count, cycle, givens, limits, portfolio, process, proof, properties, search,
+    solve, temporary,
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};
-pub use hamcnf_methods::{
-    features, json, machine, method, pipeline, question, record, refute, run,
-};
+pub use hamcnf_methods::{features, json, machine, method, pipeline, question, record, refute, run};
 pub use hamcnf_render as render;
 
 // The program uses the library under the same name as other users.

@@ -23,9 +23,7 @@ use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::cycle::Found;
-use hamcnf::formats::{
-    self, Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong,
-};
+use hamcnf::formats::{self, Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
 use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, StrategyKind, TurnResult, Work};
 use hamcnf::question::Tours;
@@ -36,8 +34,8 @@ use hamcnf::report::{Options as ReportOptions, Report};
 use hamcnf::run::{Failure, Run, RunResult, Status};
 use hamcnf::solve::Options;
 use hamcnf::{
-    AtMostOne, ClauseSink, Encoding, Family, Formula, Graph, Instance, Model, NotATour, Numbering,
-    Sequence, TourKind, Vertex, VertexNames, encoding,
+    AtMostOne, ClauseSink, Encoding, Family, Formula, Graph, Instance, Model, NotATour, Numbering, Sequence, TourKind,
+    Vertex, VertexNames, encoding,
 };
 use rustsat::types::{Lit, Var};
 
@@ -49,29 +47,15 @@ const BEFORE: Base = Base {
     name: "before",
     says: "arcs, and which of two vertices comes first",
     with: &[],
-    offers: Offers {
-        positions: false,
-        ..Offers::ALL
-    },
+    offers: Offers { positions: false, ..Offers::ALL },
     make: |argument| Base::plain(Before, argument),
 };
 
-const DEGREE: Family = Family {
-    label: "(D)",
-    says: "every vertex has exactly one successor and one predecessor",
-};
-const ORDER: Family = Family {
-    label: "(B)",
-    says: "what is before a vertex is not after it, and arcs lead on",
-};
+const DEGREE: Family = Family { label: "(D)", says: "every vertex has exactly one successor and one predecessor" };
+const ORDER: Family = Family { label: "(B)", says: "what is before a vertex is not after it, and arcs lead on" };
 
 impl Encode for Before {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Encoded>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
         let h = ArcVars::new(instance, variables);
         let b = TableVars::new(instance.n().into(), instance.n(), variables);
         let first_auxiliary = Var::new(variables.fits()?);
@@ -81,13 +65,7 @@ impl Encode for Before {
             auxiliary.constraint(|| h.predecessors(instance, v).count());
         }
         variables.take(auxiliary.total());
-        Ok(Box::new(EncodedBefore {
-            instance: instance.clone(),
-            at_most_one: plan.at_most_one,
-            h,
-            b,
-            first_auxiliary,
-        }))
+        Ok(Box::new(EncodedBefore { instance: instance.clone(), at_most_one: plan.at_most_one, h, b, first_auxiliary }))
     }
 }
 
@@ -156,10 +134,7 @@ impl Encoded for EncodedBefore {
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (instance, start) = (&self.instance, self.instance.start());
         let arc = |from, to| {
-            let found = self
-                .h
-                .successors(instance, from)
-                .find(|(head, _)| *head == to);
+            let found = self.h.successors(instance, from).find(|(head, _)| *head == to);
             found.map_or(Term::False, |(_, l)| Term::Lit(l))
         };
         Some([arc(start, v), arc(v, start)])
@@ -223,10 +198,7 @@ impl Refine for Backward {
         if instance.kind() == TourKind::Open {
             return;
         }
-        out.family(Family {
-            label: "(<)",
-            says: "backward",
-        });
+        out.family(Family { label: "(<)", says: "backward" });
         let neighbours = instance.graph().neighbours(instance.start()).iter();
         let ends: Vec<_> = neighbours.filter_map(|&v| encoded.ends(v)).collect();
         for (i, &[_, last]) in ends.iter().enumerate() {
@@ -345,10 +317,7 @@ impl StrategyKind for Trial {
     }
 
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
-        let first = Opening {
-            place: 0,
-            slice: None,
-        };
+        let first = Opening { place: 0, slice: None };
         let is_small = graph.n_vertices() <= 14;
         is_small.then_some(first).into_iter().collect()
     }
@@ -421,10 +390,7 @@ impl GraphFormat for Walks {
             let numbers: Result<Vec<_>, _> = numbers.collect();
             let numbers = numbers.map_err(|_| FormatError {
                 line: Some(number),
-                wrong: Wrong::Line {
-                    text: line.to_owned(),
-                    expected: "a walk \"walk A B C ...\"",
-                },
+                wrong: Wrong::Line { text: line.to_owned(), expected: "a walk \"walk A B C ...\"" },
             })?;
             edges.extend(numbers.windows(2).map(|pair| (pair[0] - 1, pair[1] - 1)));
         }
@@ -443,9 +409,7 @@ impl GraphFormat for Walks {
 
 fn hamcnf(args: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
-    command
-        .args(args.split_whitespace())
-        .env("OWN_PROGRAM", "1");
+    command.args(args.split_whitespace()).env("OWN_PROGRAM", "1");
     command.output().unwrap()
 }
 
@@ -458,16 +422,10 @@ fn says(args: &str, code: i32) -> String {
 }
 
 fn they_are_enumerated() {
-    let words = [
-        "before",
-        "before+backward",
-        "before+two-cycles+order=seed-3+backward",
-        "unary+backward",
-    ];
+    let words = ["before", "before+backward", "before+two-cycles+order=seed-3+backward", "unary+backward"];
     for graph in (3..=5).flat_map(connected_graphs) {
         for kind in [TourKind::Closed, TourKind::Open] {
-            let instance =
-                Instance::on_graph("small", graph.clone(), kind, Vertex::new(1)).unwrap();
+            let instance = Instance::on_graph("small", graph.clone(), kind, Vertex::new(1)).unwrap();
             let expected = brute_force(&instance);
             for word in words {
                 let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();
@@ -493,10 +451,7 @@ fn they_have_every_command() {
     let word: Encoding = "before+backward".parse().unwrap();
     assert_eq!(word.to_string(), "before+backward");
     let cnf = says("encode 3x4 --open -e before --varnames --project arcs", 0);
-    assert!(
-        cnf.contains("c encoding: before\n") && cnf.contains(" B(a1,b1)\n"),
-        "{cnf}"
-    );
+    assert!(cnf.contains("c encoding: before\n") && cnf.contains(" B(a1,b1)\n"), "{cnf}");
     assert!(says("solve 6x6 -e before+backward", 10).contains("before+backward"));
     assert!(says("solve 3x4 -e before", 20).contains("there is no tour"));
     assert!(says("count 5x6 --method enumerate -e before+backward", 0).contains('8'));
@@ -512,18 +467,12 @@ fn they_have_every_command() {
     let folder = folder.path().display();
     says(&format!("run {} -o {folder}", file.display()), 0);
     let rows = std::fs::read_to_string(file.with_extension("csv")).unwrap();
-    assert!(
-        rows.contains("before+backward") && rows.contains("tour"),
-        "{rows}"
-    );
+    assert!(rows.contains("before+backward") && rows.contains("tour"), "{rows}");
 }
 
 fn methods_have_every_command() {
     let listed = says("methods", 0);
-    assert!(
-        listed.contains("orders") && listed.contains("+largest=N"),
-        "{listed}"
-    );
+    assert!(listed.contains("orders") && listed.contains("+largest=N"), "{listed}");
     assert!(says("count 3x4 --open --from a1 --method orders+largest=12", 0).contains("3x4: "));
     let exact = says("count 4x5 --open --from a1 --json", 0);
     let orders = says("count 4x5 --open --from a1 --method orders --json", 0);
@@ -535,20 +484,11 @@ fn methods_have_every_command() {
     says("count 6x6 --method orders", 2);
     let refused = hamcnf("count 4x5 --open --method orders+states=3");
     let errors = String::from_utf8_lossy(&refused.stderr);
-    assert!(
-        errors.contains("method \"orders\" has no setting \"states\"; choose from largest"),
-        "{errors}"
-    );
+    assert!(errors.contains("method \"orders\" has no setting \"states\"; choose from largest"), "{errors}");
     assert!(says("solve 3x4 --open --from a1 --method first-order", 10).contains("a1"));
     says("solve 3x4 --method first-order", 20);
-    let rows = says(
-        "compare 4x5 --open --methods orders,first-order,exact --format csv",
-        0,
-    );
-    assert!(
-        rows.contains("orders") && rows.contains("first-order"),
-        "{rows}"
-    );
+    let rows = says("compare 4x5 --open --methods orders,first-order,exact --format csv", 0);
+    assert!(rows.contains("orders") && rows.contains("first-order"), "{rows}");
     assert!(says("count --help", 0).contains("orders"));
 }
 
@@ -566,10 +506,7 @@ fn auto_asks_the_strategy() {
         names.collect::<Vec<_>>()
     };
     assert_eq!(auto("petersen:7:2"), ["obstruction", "reduction", "trial"]);
-    assert_eq!(
-        auto("petersen:9:2"),
-        ["obstruction", "reduction", "local-search"]
-    );
+    assert_eq!(auto("petersen:9:2"), ["obstruction", "reduction", "local-search"]);
     assert!(says("solve petersen:7:2 --threads 1 --explain", 0).contains("  trial\n"));
 }
 
@@ -581,16 +518,9 @@ fn formats_have_every_command() {
     fs::copy(&file, &text).unwrap();
     let (file, text) = (file.display(), text.display());
     // The format is detected from the text or from the file's extension, or is given before the file's name.
-    for graph in [
-        format!("{text}"),
-        format!("{file}"),
-        format!("walks:{text}"),
-    ] {
+    for graph in [format!("{text}"), format!("{file}"), format!("walks:{text}")] {
         let facts = says(&format!("graph {graph} --json"), 0);
-        assert!(
-            facts.contains("\"format\":\"walks\"") && facts.contains("\"edges\":6"),
-            "{facts}"
-        );
+        assert!(facts.contains("\"format\":\"walks\"") && facts.contains("\"edges\":6"), "{facts}");
         says(&format!("solve {graph}"), 10);
     }
     let written = folder.path().join("square.walks");
@@ -604,10 +534,7 @@ fn formats_have_every_command() {
     fs::write(&wrong, "walk 1 2\nwalk x\n").unwrap();
     let refused = hamcnf(&format!("solve {}", wrong.display()));
     let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(
-        errors.contains("line 2: \"walk x\" is not a walk"),
-        "{errors}"
-    );
+    assert!(errors.contains("line 2: \"walk x\" is not a walk"), "{errors}");
 }
 
 /// Kind of chart without series, whose title shows the number of rows.
@@ -631,20 +558,10 @@ const ROWS: Kind = Kind {
 fn charts_are_in_reports() {
     let rows = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
     let data = Data::read(&[rows], &[]).unwrap();
-    let options = ReportOptions {
-        charts: [&chart::LIST[..], &[ROWS]].concat(),
-        ..ReportOptions::default()
-    };
+    let options = ReportOptions { charts: [&chart::LIST[..], &[ROWS]].concat(), ..ReportOptions::default() };
     let report = Report::of(&data, &options).unwrap();
-    let names: Vec<_> = report
-        .charts
-        .iter()
-        .map(|chart| chart.name.as_str())
-        .collect();
-    assert!(
-        names.contains(&"cactus") && names.contains(&"rows"),
-        "{names:?}"
-    );
+    let names: Vec<_> = report.charts.iter().map(|chart| chart.name.as_str()).collect();
+    assert!(names.contains(&"cactus") && names.contains(&"rows"), "{names:?}");
     let files = report.files().unwrap();
     assert!(files.iter().any(|(name, _)| name == "rows.svg"));
     assert!(report.markdown().contains("rows.svg"));
@@ -657,10 +574,7 @@ fn main() -> ExitCode {
     method::register(FirstOrder).unwrap();
     assert!(method::register(FirstOrder).is_err(), "the name is taken");
     method::register(Portfolio::of(TRIAL)).unwrap();
-    assert!(
-        method::register(Portfolio::of(TRIAL)).is_err(),
-        "the name is taken"
-    );
+    assert!(method::register(Portfolio::of(TRIAL)).is_err(), "the name is taken");
     encoding::register(BEFORE).unwrap();
     encoding::register_refinement(BACKWARD).unwrap();
     assert!(encoding::register(BEFORE).is_err(), "the name is taken");

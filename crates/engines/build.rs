@@ -25,9 +25,7 @@ fn main() {
     }
     // The macros select the declarations that rustsat-cadical adds to CaDiCaL. NTRACING is not defined, so objects that
     // the bridge allocates are never smaller than the library expects.
-    for define in [
-        "NDEBUG", "QUIET", "V154", "V160", "V190", "V194", "V200", "V213", "V220",
-    ] {
+    for define in ["NDEBUG", "QUIET", "V154", "V160", "V190", "V194", "V200", "V213", "V220"] {
         build.define(define, None);
     }
     build.opt_level(3).compile("hamcnf_bridge");
@@ -39,17 +37,11 @@ const VERSION: &str = "0.7.5";
 
 fn headers() -> Option<[PathBuf; 2]> {
     let with = |cadical: PathBuf, extension: PathBuf| {
-        let found = cadical.join("cadical.hpp").is_file()
-            && extension.join("cadical_extension.hpp").is_file();
+        let found = cadical.join("cadical.hpp").is_file() && extension.join("cadical_extension.hpp").is_file();
         found.then_some([cadical, extension])
     };
     let of_crate = |root: PathBuf| with(root.join("cppsrc/src"), root.join("cpp-extension"));
-    let package = || {
-        by_metadata()
-            .into_iter()
-            .chain(in_registry())
-            .find_map(of_crate)
-    };
+    let package = || by_metadata().into_iter().chain(in_registry()).find_map(of_crate);
     match env::var_os("CADICAL_SRC_DIR") {
         // The folder replaces CaDiCaL alone: the extension of rustsat-cadical still comes from the crate.
         Some(folder) => {
@@ -62,14 +54,7 @@ fn headers() -> Option<[PathBuf; 2]> {
 
 fn by_metadata() -> Option<PathBuf> {
     let output = Command::new(env::var_os("CARGO")?)
-        .args([
-            "metadata",
-            "--offline",
-            "--locked",
-            "--format-version",
-            "1",
-            "--filter-platform",
-        ])
+        .args(["metadata", "--offline", "--locked", "--format-version", "1", "--filter-platform"])
         .arg(env::var_os("TARGET")?)
         .current_dir(env::var_os("CARGO_MANIFEST_DIR")?)
         .output()

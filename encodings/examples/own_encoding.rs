@@ -23,8 +23,7 @@ use hamcnf_encodings::positions::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use hamcnf_encodings::positions::word::equals_if;
 use hamcnf_encodings::positions::{PositionEncoding, Positions};
 use hamcnf_encodings::{
-    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Lit, Sequence, TourKind, Var, Vertex,
-    encoding,
+    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Lit, Sequence, TourKind, Var, Vertex, encoding,
 };
 
 /// Returns the p-th word of the reflected binary Gray code.
@@ -36,12 +35,7 @@ fn gray(p: u32) -> u32 {
 struct Gray;
 
 impl PositionEncoding for Gray {
-    fn layout(
-        &self,
-        instance: &Instance,
-        _: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, _: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let x = BitVars::new(instance, variables);
         variables.fits()?;
         let n = instance.n();
@@ -114,10 +108,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         says: "positions in reflected binary Gray code",
         with: &[],
         // The encoding does not restrict positions to windows.
-        offers: Offers {
-            positions: false,
-            ..Offers::ALL
-        },
+        offers: Offers { positions: false, ..Offers::ALL },
         make: |argument| Base::plain(Arcs::with(Gray), argument),
     })?;
     // The registered base is used like a built-in one, and combines with refinements.
@@ -137,17 +128,7 @@ fn a_tour_is_a_model_and_two_cycles_are_none() -> Result<(), Box<dyn Error>> {
     use hamcnf_encodings::{Graph, Model, Tour};
 
     main()?;
-    let edges = [
-        (0, 1),
-        (1, 2),
-        (2, 0),
-        (3, 4),
-        (4, 5),
-        (5, 3),
-        (0, 3),
-        (1, 4),
-        (2, 5),
-    ];
+    let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)];
     let prism = Graph::from_edges(6, edges)?;
     let start = Vertex::new(0);
     let instance = Instance::on_graph("prism", prism, TourKind::Closed, start)?;

@@ -5,9 +5,7 @@
 use std::error::Error;
 
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
-use hamcnf_encodings::{
-    ClauseSink, Clauses, Family, Formula, Graph, Instance, Model, TourKind, Vertex, families,
-};
+use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Graph, Instance, Model, TourKind, Vertex, families};
 
 /// Clause sink that passes the clauses to a solver of batsat. DIMACS variable 1 is the solver's variable 0.
 struct Batsat(BasicSolver);
@@ -17,8 +15,7 @@ impl ClauseSink for Batsat {
 
     fn clause(&mut self, literals: &[hamcnf_encodings::Lit]) {
         let solver = &mut self.0;
-        let literal =
-            |l: &hamcnf_encodings::Lit| Lit::new(solver.var_of_int(l.vidx32()), l.is_pos());
+        let literal = |l: &hamcnf_encodings::Lit| Lit::new(solver.var_of_int(l.vidx32()), l.is_pos());
         let mut clause = literals.iter().map(literal).collect();
         solver.add_clause_reuse(&mut clause);
     }
@@ -30,11 +27,7 @@ impl Batsat {
         (0..n_vars).map(|index| {
             let var = self.0.var_of_int(index);
             let literal = index as i32 + 1;
-            if self.0.value_var(var) == lbool::TRUE {
-                literal
-            } else {
-                -literal
-            }
+            if self.0.value_var(var) == lbool::TRUE { literal } else { -literal }
         })
     }
 }
@@ -70,16 +63,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_tour_comes_back() -> Result<(), Box<dyn Error>> {
     let graph = |word: &str| -> Result<Graph, families::FamilyError> {
-        Ok(word
-            .parse::<families::Family>()?
-            .graph()
-            .underlying()
-            .into_owned())
+        Ok(word.parse::<families::Family>()?.graph().underlying().into_owned())
     };
-    assert_eq!(
-        cycle("gp", graph("petersen:7:2")?)?.map(|order| order.len()),
-        Some(14)
-    );
+    assert_eq!(cycle("gp", graph("petersen:7:2")?)?.map(|order| order.len()), Some(14));
     assert_eq!(cycle("gp", graph("petersen:5:2")?)?, None);
     Ok(())
 }

@@ -19,10 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let formula = Formula::new(encoding, &instance)?;
     let set = formula.project(&formula.counted_on())?;
     let set = set.as_deref().map(|set| (ProjectionFormat::Show, set));
-    let comments = [format!(
-        "{instance}, by the encoding {}",
-        formula.encoding()
-    )];
+    let comments = [format!("{instance}, by the encoding {}", formula.encoding())];
     // Clauses stream: at most one clause is in memory.
     let mut out = formula.write_dimacs(io::stdout().lock(), &comments, set, true)?;
     Ok(out.flush()?)

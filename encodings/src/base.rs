@@ -17,9 +17,7 @@ use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{
-    Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term, TooManyVariables,
-};
+use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term, TooManyVariables};
 use crate::cnf::window::{Pruning, Window};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
@@ -78,13 +76,7 @@ pub struct Offers {
 
 impl Offers {
     /// Features of most bases: arcs, positions, at-most-one constraints and a direction, on any graph.
-    pub const ALL: Self = Self {
-        arcs: true,
-        positions: true,
-        at_most_one: true,
-        directions: true,
-        boards_only: false,
-    };
+    pub const ALL: Self = Self { arcs: true, positions: true, at_most_one: true, directions: true, boards_only: false };
 }
 
 /// Base with its name, default refinements and constructor.
@@ -141,12 +133,7 @@ pub trait Encode: fmt::Debug + Send + Sync + 'static {
     ///
     /// [`Unfit`], if the base cannot encode the instance. The error is returned before memory proportional to the
     /// number of variables is allocated.
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Encoded>, Unfit>;
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit>;
 }
 
 /// Formula of an instance in a base encoding: its variables, their meanings, and its clauses.
@@ -319,9 +306,7 @@ pub enum EncodeError {
         constraint: &'static str,
     },
     /// The labels of a refinement are not a permutation of the vertices.
-    #[error(
-        "encoding \"{encoding}\" gives labels that are not a permutation of the vertices of {instance}"
-    )]
+    #[error("encoding \"{encoding}\" gives labels that are not a permutation of the vertices of {instance}")]
     Labels {
         /// Name of the encoding.
         encoding: String,

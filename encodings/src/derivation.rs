@@ -52,11 +52,7 @@ pub struct Derivation<'f> {
 }
 
 impl<'f> Derivation<'f> {
-    pub(crate) fn new(
-        instance: &'f Instance,
-        arcs: &'f ArcVars,
-        order: &'f PrecedenceVars,
-    ) -> Self {
+    pub(crate) fn new(instance: &'f Instance, arcs: &'f ArcVars, order: &'f PrecedenceVars) -> Self {
         let n = instance.n() as usize;
         Self {
             instance,
@@ -73,10 +69,7 @@ impl<'f> Derivation<'f> {
     #[must_use]
     pub fn n_transitive(&self) -> u64 {
         let chordal = self.order.chordal();
-        let later = chordal
-            .order()
-            .iter()
-            .map(|&v| chordal.later(v).len() as u64);
+        let later = chordal.order().iter().map(|&v| chordal.later(v).len() as u64);
         // (T) has two clauses for any two later neighbours of a vertex.
         later.map(|later| later * later.saturating_sub(1)).sum()
     }
@@ -111,17 +104,8 @@ impl<'f> Derivation<'f> {
     /// that no arc leaves `set` or, depending on `lacking`, that no arc enters it. All other derived clauses are
     /// deleted, so that only `under` remains. The set must not be empty, and must not contain the start, because the
     /// start is not part of the order.
-    pub fn derive(
-        &mut self,
-        set: &[Vertex],
-        lacking: Lacking,
-        under: &[Lit],
-        out: &mut dyn FnMut(Step<'_>),
-    ) {
-        debug_assert!(
-            !set.contains(&self.instance.start()),
-            "the order has no start"
-        );
+    pub fn derive(&mut self, set: &[Vertex], lacking: Lacking, under: &[Lit], out: &mut dyn FnMut(Step<'_>)) {
+        debug_assert!(!set.contains(&self.instance.start()), "the order has no start");
         for &v in set {
             self.inside[v.index()] = true;
         }
@@ -131,8 +115,7 @@ impl<'f> Derivation<'f> {
                 self.behind[w.index()].push(u);
             }
         }
-        let mut by_rank: Vec<(Option<u32>, Vertex)> =
-            set.iter().map(|&v| (self.order.rank(v), v)).collect();
+        let mut by_rank: Vec<(Option<u32>, Vertex)> = set.iter().map(|&v| (self.order.rank(v), v)).collect();
         by_rank.sort_unstable();
         // If the `ahead` list of a vertex is empty, at the beginning or after some eliminations, the derived clause of
         // this vertex is `under` itself.
@@ -173,13 +156,7 @@ impl<'f> Derivation<'f> {
 
     /// Eliminates `v`: in the `ahead` lists of later vertices, replaces `v` by the vertices in the `ahead` list of `v`.
     /// Returns true if a derived clause would be `under` itself.
-    fn eliminate(
-        &mut self,
-        v: Vertex,
-        lacking: Lacking,
-        under: &[Lit],
-        out: &mut dyn FnMut(Step<'_>),
-    ) -> bool {
+    fn eliminate(&mut self, v: Vertex, lacking: Lacking, under: &[Lit], out: &mut dyn FnMut(Step<'_>)) -> bool {
         let of_v = std::mem::take(&mut self.ahead[v.index()]);
         for u in std::mem::take(&mut self.behind[v.index()]) {
             let of_u = &mut self.ahead[u.index()];

@@ -38,10 +38,7 @@ const BASES: &[Base] = &[
         name: "direct",
         says: "one variable per vertex and position (Karthikeyan et al. 2024, section 3.1)",
         with: &[],
-        offers: Offers {
-            arcs: false,
-            ..Offers::ALL
-        },
+        offers: Offers { arcs: false, ..Offers::ALL },
         make: |arg| Base::plain(Direct, arg),
     },
     Base {
@@ -61,12 +58,7 @@ const BASES: &[Base] = &[
     Base {
         name: "counting",
         says: "arcs, edges and positions; one model per tour, for model counters",
-        with: &[
-            "windows=full",
-            "edges=on",
-            "two-cycles=on",
-            "orientation=fixed",
-        ],
+        with: &["windows=full", "edges=on", "two-cycles=on", "orientation=fixed"],
         offers: Offers::ALL,
         make: |arg| Base::plain(counting(), arg),
     },
@@ -74,11 +66,7 @@ const BASES: &[Base] = &[
         name: "step",
         says: "row and column at every position of the tour as bit-vectors (boards only)",
         with: &[],
-        offers: Offers {
-            arcs: false,
-            boards_only: true,
-            ..Offers::ALL
-        },
+        offers: Offers { arcs: false, boards_only: true, ..Offers::ALL },
         make: |arg| Base::plain(Step, arg),
     },
     Base {
@@ -113,32 +101,21 @@ const BASES: &[Base] = &[
         name: "precedence",
         says: "arcs and an order of the vertices on a chordal completion of the graph",
         with: &[],
-        offers: Offers {
-            positions: false,
-            ..Offers::ALL
-        },
+        offers: Offers { positions: false, ..Offers::ALL },
         make: |arg| Base::plain(Arcs::with(Precedence), arg),
     },
     Base {
         name: "relaxed",
         says: "arcs without positions (relaxed: models are cycle covers)",
         with: &[],
-        offers: Offers {
-            positions: false,
-            ..Offers::ALL
-        },
+        offers: Offers { positions: false, ..Offers::ALL },
         make: |arg| Base::plain(Arcs::relaxed(), arg),
     },
     Base {
         name: "edges",
         says: "two edges per vertex (relaxed: models are undirected cycle covers)",
         with: &["at-most-one=sparing"],
-        offers: Offers {
-            arcs: false,
-            positions: false,
-            directions: false,
-            ..Offers::ALL
-        },
+        offers: Offers { arcs: false, positions: false, directions: false, ..Offers::ALL },
         make: |arg| Base::plain(Edges, arg),
     },
 ];
@@ -260,9 +237,7 @@ pub enum EncodingError {
         wrong: BadArgument,
     },
     /// The refinement needs a feature that the base does not have.
-    #[error(
-        "refinement \"{refinement}\" needs an encoding with {needs}, which \"{base}\" does not have"
-    )]
+    #[error("refinement \"{refinement}\" needs an encoding with {needs}, which \"{base}\" does not have")]
     NotFor {
         /// Name of the refinement.
         refinement: &'static str,
@@ -287,10 +262,8 @@ impl Encoding {
     /// [`EncodingError`], if the base rejects its argument, or if one of its default refinements is invalid.
     pub fn of(base: Base, argument: Option<&str>) -> Result<Self, EncodingError> {
         let worded = |argument| format!("{}={argument}", base.name);
-        let encode = (base.make)(argument).map_err(|wrong| EncodingError::Base {
-            word: argument.map_or(base.name.to_owned(), worded),
-            wrong,
-        })?;
+        let encode = (base.make)(argument)
+            .map_err(|wrong| EncodingError::Base { word: argument.map_or(base.name.to_owned(), worded), wrong })?;
         let argument = encode.argument();
         let plain = Self {
             word: base.name.into(),
@@ -324,9 +297,7 @@ impl Encoding {
     pub fn without(&self, word: &str) -> Result<Self, EncodingError> {
         let removed = Refined::parse(word, &refinements())?;
         let others = self.refinements.iter();
-        let is_it = |r: &Refined| {
-            (r.kind.name, r.refine.value()) == (removed.kind.name, removed.refine.value())
-        };
+        let is_it = |r: &Refined| (r.kind.name, r.refine.value()) == (removed.kind.name, removed.refine.value());
         let others = others.filter(|r| !is_it(r));
         self.having(others.cloned().collect())
     }
@@ -365,11 +336,7 @@ impl Encoding {
         let place = |name| known.iter().position(|&k| k == name);
         all.sort_by_key(|refined| place(refined.kind.name).unwrap_or(known.len()));
         let refinements: Arc<[Refined]> = all.into();
-        Ok(Self {
-            word: self.worded(&refinements)?.into(),
-            refinements,
-            ..self.clone()
-        })
+        Ok(Self { word: self.worded(&refinements)?.into(), refinements, ..self.clone() })
     }
 
     /// Returns the canonical name: the base, and every refinement whose value differs from the base's default. Defaults
@@ -381,16 +348,12 @@ impl Encoding {
         }
         let known = self::refinements();
         let own = self.base.with.iter();
-        let own: Vec<Refined> = own
-            .map(|word| Refined::parse(word, &known))
-            .collect::<Result<_, _>>()?;
+        let own: Vec<Refined> = own.map(|word| Refined::parse(word, &known)).collect::<Result<_, _>>()?;
         let value_in = |list: &[Refined], name| {
             let found = list.iter().find(|r| r.kind.name == name);
             found.map(|r| r.refine.value())
         };
-        let missing = own
-            .iter()
-            .filter(|r| value_in(refinements, r.kind.name).is_none());
+        let missing = own.iter().filter(|r| value_in(refinements, r.kind.name).is_none());
         let missing = missing.map(|r| (r.kind, r.kind.absent.to_owned()));
         let here = refinements.iter().map(|r| (r.kind, r.refine.value()));
         let here = here.filter(|(kind, value)| value_in(&own, kind.name).as_ref() != Some(value));
@@ -453,18 +416,13 @@ impl Encoding {
     }
 
     pub(crate) fn refinements(&self) -> impl Iterator<Item = &dyn Refine> {
-        self.refinements
-            .iter()
-            .map(|refined| refined.refine.as_ref())
+        self.refinements.iter().map(|refined| refined.refine.as_ref())
     }
 }
 
 impl Refined {
     fn make(kind: Refinement, value: &str) -> Result<Self, EncodingError> {
-        let refine = (kind.make)(value).map_err(|wrong| EncodingError::Value {
-            name: kind.name,
-            wrong,
-        })?;
+        let refine = (kind.make)(value).map_err(|wrong| EncodingError::Value { name: kind.name, wrong })?;
         Ok(Self { kind, refine })
     }
 
@@ -476,10 +434,7 @@ impl Refined {
         let kind = known.iter().find(|kind| kind.name == name);
         let kind = *kind.ok_or_else(|| {
             let names: Vec<_> = known.iter().map(|kind| kind.name).collect();
-            EncodingError::NoRefinement {
-                name: name.to_owned(),
-                known: names.join(", "),
-            }
+            EncodingError::NoRefinement { name: name.to_owned(), known: names.join(", ") }
         })?;
         Self::make(kind, value.unwrap_or(kind.plain))
     }
@@ -503,10 +458,7 @@ impl FromStr for Encoding {
         let base = known.iter().find(|base| base.name == name);
         let base = *base.ok_or_else(|| {
             let names: Vec<_> = known.iter().map(|base| base.name).collect();
-            EncodingError::NoBase {
-                name: name.to_owned(),
-                known: names.join(", "),
-            }
+            EncodingError::NoBase { name: name.to_owned(), known: names.join(", ") }
         })?;
         let published = Self::of(base, argument)?;
         let known = refinements();
@@ -573,20 +525,14 @@ mod tests {
             ("binary", "binary"),
             ("binary+windows=as-published", "binary"),
             ("binary+windows", "binary+windows=full"),
-            (
-                "binary+orientation=fixed+windows=full",
-                "binary+windows=full+orientation=fixed",
-            ),
+            ("binary+orientation=fixed+windows=full", "binary+windows=full+orientation=fixed"),
             ("binary+windows=none", "binary+windows=none"),
             ("counting+orientation=free", "counting+orientation=free"),
             ("counting+windows+two-cycles", "counting"),
             ("remainder=4x3+parity=on", "remainder=4x3+parity"),
             ("remainder=04x3", "remainder=4x3"),
             ("relaxed+windows=none", "relaxed"),
-            (
-                "lfsr+at-most-one=ladder+order=seed-7",
-                "lfsr+order=seed-7+at-most-one=ladder",
-            ),
+            ("lfsr+at-most-one=ladder+order=seed-7", "lfsr+order=seed-7+at-most-one=ladder"),
         ] {
             let encoding: Encoding = text.parse().unwrap();
             assert_eq!(encoding.to_string(), word);
@@ -597,27 +543,15 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_word_is_named() {
         for (text, message) in [
-            (
-                "binray",
-                "unknown encoding \"binray\": did you mean binary? Choose from direct, unary",
-            ),
+            ("binray", "unknown encoding \"binray\": did you mean binary? Choose from direct, unary"),
             ("", "unknown encoding \"\""),
-            (
-                "binary=3",
-                "encoding \"binary=3\": this encoding takes no argument",
-            ),
-            (
-                "binary+parrity",
-                "unknown refinement \"parrity\": did you mean parity? Choose from order, windows",
-            ),
+            ("binary=3", "encoding \"binary=3\": this encoding takes no argument"),
+            ("binary+parrity", "unknown refinement \"parrity\": did you mean parity? Choose from order, windows"),
             (
                 "binary+windows=some",
                 "refinement \"windows\": unknown pruning \"some\"; choose from none, as-published, full",
             ),
-            (
-                "binary+parity+parity",
-                "the refinement \"parity\" occurs twice; remove one of them",
-            ),
+            ("binary+parity+parity", "the refinement \"parity\" occurs twice; remove one of them"),
             (
                 "direct+two-cycles",
                 "refinement \"two-cycles\" needs an encoding with arcs, which \"direct\" does not have",
@@ -630,10 +564,7 @@ mod tests {
                 "step+order=bfs",
                 "refinement \"order\" needs an encoding with vertices in any order, which \"step\" does not have",
             ),
-            (
-                "lfsr+order=up",
-                "refinement \"order\": unknown order \"up\"; choose from natural, bfs",
-            ),
+            ("lfsr+order=up", "refinement \"order\": unknown order \"up\"; choose from natural, bfs"),
         ] {
             let error = text.parse::<Encoding>().unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -66,9 +66,7 @@ impl Literals for FormulaLiterals<'_> {
 
     fn edge(&self, u: Vertex, v: Vertex) -> Option<Term> {
         let (edges, graph) = (self.0.edges()?, self.0.instance().graph());
-        let edge = graph
-            .arc(u.min(v), u.max(v))
-            .and_then(|id| graph.arc_with(id.number()));
+        let edge = graph.arc(u.min(v), u.max(v)).and_then(|id| graph.arc_with(id.number()));
         let edge = edge.and_then(|edge| edges.of(edge));
         Some(edge.map_or(Term::False, |edge| Term::Lit(edge.pos_lit())))
     }
@@ -127,10 +125,7 @@ impl Formula {
                 n_vars: 0,
             });
         }
-        let unsupported = |constraint| EncodeError::Constraint {
-            encoding: encoding.to_string(),
-            constraint,
-        };
+        let unsupported = |constraint| EncodeError::Constraint { encoding: encoding.to_string(), constraint };
         if let (true, [first, ..]) = (encoding.offers().boards_only, instance.constraints()) {
             return Err(unsupported(first.name()));
         }
@@ -149,10 +144,7 @@ impl Formula {
                 instance: instance.name().to_owned(),
             })?;
             let before = |v: Vertex| labels.as_ref().map_or(v, |labels| labels.old[v.index()]);
-            labels = Some(Labels {
-                old: old.into_iter().map(before).collect(),
-                start: before(start),
-            });
+            labels = Some(Labels { old: old.into_iter().map(before).collect(), start: before(start) });
         }
         let (labels, of) = (labels.map(Relabelling::new), &of);
 
@@ -166,11 +158,9 @@ impl Formula {
                     Some(constraint) => unsupported(constraint.name()),
                     None => EncodeError::Directed { encoding, instance },
                 },
-                Unfit::TooManyVariables(too_many) => EncodeError::TooManyVariables {
-                    encoding,
-                    instance,
-                    needed: too_many.0,
-                },
+                Unfit::TooManyVariables(too_many) => {
+                    EncodeError::TooManyVariables { encoding, instance, needed: too_many.0 }
+                }
             }
         };
         let mut numbered = Allocator::default();
@@ -188,14 +178,7 @@ impl Formula {
             numbered.take(constraint.n_auxiliary(&FormulaLiterals(encoded.as_ref())));
         }
         let n_vars = numbered.fits().map_err(|e| unfit(e.into()))?;
-        Ok(Self {
-            instance: instance.clone(),
-            encoded,
-            encoding,
-            labels,
-            first_of_constraints,
-            n_vars,
-        })
+        Ok(Self { instance: instance.clone(), encoded, encoding, labels, first_of_constraints, n_vars })
     }
 
     /// Returns the constraints of the instance, with vertices labelled as in the formula, and the first auxiliary
@@ -203,9 +186,7 @@ impl Formula {
     fn constraints(&self) -> impl Iterator<Item = (&dyn Constraint, Var)> {
         let constraints = self.encoded.instance().constraints().iter();
         let first = self.first_of_constraints.iter();
-        constraints
-            .zip(first)
-            .map(|(constraint, &first)| (&**constraint, Var::new(first)))
+        constraints.zip(first).map(|(constraint, &first)| (&**constraint, Var::new(first)))
     }
 
     fn constraint_name(&self, var: Var) -> Option<String> {
@@ -295,12 +276,10 @@ impl Formula {
                 Ok(Some(co_tree.filter_map(|e| edges.of(e)).collect()))
             }
             Projection::Paper => {
-                let set = self
-                    .paper_projection()
-                    .ok_or_else(|| ProjectionError::NotInPaper {
-                        encoding: name(),
-                        instance: self.instance.to_string(),
-                    })?;
+                let set = self.paper_projection().ok_or_else(|| ProjectionError::NotInPaper {
+                    encoding: name(),
+                    instance: self.instance.to_string(),
+                })?;
                 self.project(&set)
             }
             Projection::Positions(wanted) => {
@@ -530,11 +509,7 @@ impl Formula {
         if vertices.is_empty() || vertices.len() == instance.n() as usize {
             return None;
         }
-        let new = |v: Vertex| {
-            self.labels
-                .as_ref()
-                .map_or(v, |labels| labels.new[v.index()])
-        };
+        let new = |v: Vertex| self.labels.as_ref().map_or(v, |labels| labels.new[v.index()]);
         let set: Vec<Vertex> = vertices.iter().map(|&v| new(v)).collect();
         let mut inside = vec![false; instance.n() as usize];
         for v in &set {

@@ -32,25 +32,13 @@ use crate::graph::Vertex;
 use crate::placement::{NotAPlacement, Placement, Queens};
 
 /// Clause family (r): exactly one queen per row.
-pub const ROW: Family = Family {
-    label: "(r)",
-    says: "every row has exactly one queen",
-};
+pub const ROW: Family = Family { label: "(r)", says: "every row has exactly one queen" };
 /// Clause family (c): exactly one queen per column.
-pub const COLUMN: Family = Family {
-    label: "(c)",
-    says: "every column has exactly one queen",
-};
+pub const COLUMN: Family = Family { label: "(c)", says: "every column has exactly one queen" };
 /// Clause family (d): at most one queen per falling diagonal.
-pub const FALLING: Family = Family {
-    label: "(d)",
-    says: "no falling diagonal has two queens",
-};
+pub const FALLING: Family = Family { label: "(d)", says: "no falling diagonal has two queens" };
 /// Clause family (a): at most one queen per rising diagonal.
-pub const RISING: Family = Family {
-    label: "(a)",
-    says: "no rising diagonal has two queens",
-};
+pub const RISING: Family = Family { label: "(a)", says: "no rising diagonal has two queens" };
 
 /// Clauses of the N-queens problem.
 #[derive(Clone, Debug)]
@@ -74,11 +62,7 @@ impl QueensFormula {
                 auxiliary.constraint(|| lines_up(n, diagonal).count());
             }
         }
-        Self {
-            queens: queens.clone(),
-            at_most_one,
-            n_vars: n * n + auxiliary.total() as u32,
-        }
+        Self { queens: queens.clone(), at_most_one, n_vars: n * n + auxiliary.total() as u32 }
     }
 
     /// Returns the problem.
@@ -110,10 +94,7 @@ impl QueensFormula {
             let rows: Vec<_> = (0..n).filter(holds).collect();
             match *rows.as_slice() {
                 [row] => Ok(row),
-                _ => Err(NotAPlacement::NotOneInColumn {
-                    column,
-                    found: rows.len(),
-                }),
+                _ => Err(NotAPlacement::NotOneInColumn { column, found: rows.len() }),
             }
         };
         let rows = (0..n).map(row_of).collect::<Result<_, _>>()?;
@@ -168,10 +149,7 @@ impl Clauses for QueensFormula {
         let n = self.queens.n();
         match var.idx32() {
             square if square < n * n => {
-                format!(
-                    "Q({})",
-                    self.queens.board().square_name(Vertex::new(square))
-                )
+                format!("Q({})", self.queens.board().square_name(Vertex::new(square)))
             }
             _ => auxiliary_name(var),
         }

@@ -21,9 +21,7 @@ const EACH: usize = 1 << 10;
 pub fn run(memory: &Memory, target: fn(&[u8]), bytes: &[u8]) {
     let most = memory.allocated() + ANY + EACH * bytes.len();
     // Memory that other threads have allocated in the meantime does not matter.
-    memory
-        .set_limit(most)
-        .expect("less is taken than the limit");
+    memory.set_limit(most).expect("less is taken than the limit");
     target(bytes);
     memory.set_limit(usize::MAX).expect("there is no limit");
 }

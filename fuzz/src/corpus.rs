@@ -12,9 +12,7 @@ pub const FOUND: &str = "# Reached more code:";
 /// The first line that is not escaped correctly.
 pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| unescaped(line).ok_or_else(|| line.to_owned()))
-        .collect()
+    lines.map(|line| unescaped(line).ok_or_else(|| line.to_owned())).collect()
 }
 
 /// Returns the line that represents an input in a file.

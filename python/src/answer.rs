@@ -145,9 +145,7 @@ impl Told {
 /// default, one per processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
-    if !method.has_setting("threads")
-        || (told.threads.is_none() && method.setting("threads").is_some())
-    {
+    if !method.has_setting("threads") || (told.threads.is_none() && method.setting("threads").is_some()) {
         return Ok(method);
     }
     let all = || NonZero::try_from(available_parallelism().ok()?).ok();
@@ -156,12 +154,7 @@ fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     method.map_err(|error| refused(py, &error))
 }
 
-fn answered(
-    py: Python<'_>,
-    question: &Question,
-    method: Method,
-    mut settings: Settings,
-) -> PyResult<FinishedRun> {
+fn answered(py: Python<'_>, question: &Question, method: Method, mut settings: Settings) -> PyResult<FinishedRun> {
     let (asked, stop) = (question.asked(), settings.stop.clone());
     let Settings { seed, limits, .. } = &settings;
     let name = asked.to_string();
@@ -180,9 +173,7 @@ fn answered(
         let result = known.lock().unwrap_or_else(PoisonError::into_inner).take();
         result.map(|result| FinishedRun::of(blank, result))
     };
-    wait_or(py, settings.limits.wall, &stop, late, move || {
-        method.answer(&asked, &settings)
-    })
+    wait_or(py, settings.limits.wall, &stop, late, move || method.answer(&asked, &settings))
 }
 
 /// Answers a question with a method. If `number` is given, finds this many different tours. If `proof` is given and
@@ -213,10 +204,7 @@ pub(crate) fn answer(
     let target = target.filter(|_| answered.record.status == Status::NoTour);
     let proof = target.map(|target| Proof {
         file: target.file,
-        evidence: answered
-            .evidence
-            .clone()
-            .unwrap_or(Err(ProofMissing::Limit)),
+        evidence: answered.evidence.clone().unwrap_or(Err(ProofMissing::Limit)),
     });
     Ok(Answer { answered, proof })
 }
@@ -224,12 +212,7 @@ pub(crate) fn answer(
 /// Counts the tours with the named method or, if no method is named, with the first exact method that applies.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told))]
-pub(crate) fn count(
-    py: Python<'_>,
-    question: &Question,
-    method_name: Option<&str>,
-    told: Told,
-) -> PyResult<BigUint> {
+pub(crate) fn count(py: Python<'_>, question: &Question, method_name: Option<&str>, told: Told) -> PyResult<BigUint> {
     let way = match method_name {
         Some(name) => counting(py, name, &told)?,
         None => AutoCount::default().into(),
@@ -246,10 +229,7 @@ pub(crate) fn count(
     };
     count.ok_or_else(|| {
         let method = &answered.record.method;
-        refused(
-            py,
-            &format!("method \"{method}\" estimates; use hamcnf.estimate"),
-        )
+        refused(py, &format!("method \"{method}\" estimates; use hamcnf.estimate"))
     })
 }
 
@@ -258,10 +238,7 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method = method(py, name, told)?;
     match method.is_count() {
         true => Ok(method),
-        false => Err(refused(
-            py,
-            &format!("method {method} does not count tours"),
-        )),
+        false => Err(refused(py, &format!("method {method} does not count tours"))),
     }
 }
 
@@ -269,10 +246,7 @@ fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
 /// and the confidence interval if the method provides them.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, states, repetitions, told))]
-#[allow(
-    clippy::type_complexity,
-    reason = "the tuple becomes a named tuple in Python"
-)]
+#[allow(clippy::type_complexity, reason = "the tuple becomes a named tuple in Python")]
 pub(crate) fn estimate(
     py: Python<'_>,
     question: &Question,
@@ -298,12 +272,9 @@ pub(crate) fn estimate(
     }
     let record = &answered.record;
     match (&answered.details, &record.value) {
-        (Some(Details::Sample(found)), _) => Ok((
-            found.mean,
-            Some(found.standard_error),
-            Some(found.interval),
-            found.exact,
-        )),
+        (Some(Details::Sample(found)), _) => {
+            Ok((found.mean, Some(found.standard_error), Some(found.interval), found.exact))
+        }
         (_, Some(number)) => {
             let exact = record.status == Status::Count && matches!(number, Number::Whole(_));
             Ok((number.as_f64(), None, None, exact))

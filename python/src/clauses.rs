@@ -9,8 +9,8 @@ use hamcnf::endpoints::Start;
 use hamcnf::machine::VERSION;
 use hamcnf::question::Tours;
 use hamcnf::{
-    ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection,
-    ProjectionFormat, Reading, Vertex, WriteError,
+    ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection, ProjectionFormat,
+    Reading, Vertex, WriteError,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
@@ -54,9 +54,7 @@ pub(crate) fn encode(
         Some(set) => encoding.for_projection(&parsed(py, set)?),
         None => encoding,
     };
-    let formula = wait(py, None, &CancellationToken::default(), move || {
-        Formula::new(encoding, &instance)
-    })?;
+    let formula = wait(py, None, &CancellationToken::default(), move || Formula::new(encoding, &instance))?;
     let formula = formula.map_err(|error| refused(py, &error))?;
     Ok(Clauses { tours, formula })
 }
@@ -166,9 +164,7 @@ impl Clauses {
     /// Returns the number of clauses.
     fn count(&self, py: Python<'_>) -> PyResult<u64> {
         let formula = self.formula.clone();
-        wait(py, None, &CancellationToken::default(), move || {
-            formula.tally().total().clauses
-        })
+        wait(py, None, &CancellationToken::default(), move || formula.tally().total().clauses)
     }
 
     /// Returns the clauses as lists of literals. Equal literals are the same integer object.
@@ -185,8 +181,7 @@ impl Clauses {
             PyList::new(py, literals.iter().map(number))
         };
         let clauses = PyList::empty(py);
-        ends.iter()
-            .try_for_each(|end| clauses.append(clause(end)?))?;
+        ends.iter().try_for_each(|end| clauses.append(clause(end)?))?;
         Ok(clauses)
     }
 
@@ -242,19 +237,12 @@ impl Clauses {
 
     /// Writes a DIMACS file, compressed if the file name ends in `.gz` or `.zst`.
     #[pyo3(signature = (file, projection, names))]
-    fn write(
-        &self,
-        py: Python<'_>,
-        file: PathBuf,
-        projection: Option<&str>,
-        names: bool,
-    ) -> PyResult<()> {
+    fn write(&self, py: Python<'_>, file: PathBuf, projection: Option<&str>, names: bool) -> PyResult<()> {
         let set = projection.map(|set| self.projected(py, set)).transpose()?;
         let (formula, stop) = (self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
         let written = wait(py, None, &stop, move || {
-            written(&formula, &file, set.flatten().as_deref(), names, &flag)
-                .map_err(|error| said(&error))
+            written(&formula, &file, set.flatten().as_deref(), names, &flag).map_err(|error| said(&error))
         })?;
         written.map_err(|why| refused(py, &why))
     }
@@ -293,8 +281,7 @@ impl Clauses {
 
     /// Returns the clauses that exclude all models of a tour. `order` contains the vertices of the tour.
     fn blocking(&self, py: Python<'_>, order: Vec<u32>) -> PyResult<Vec<Vec<i32>>> {
-        let (_, tour) =
-            checked(&self.tours, &order).map_err(|why| Kind::NotATour.says(py, &why))?;
+        let (_, tour) = checked(&self.tours, &order).map_err(|why| Kind::NotATour.says(py, &why))?;
         let instance = self.formula.instance();
         let tour = instance.tour_of_original(tour.order().to_vec());
         let tour = tour.map_err(|why| Kind::NotATour.says(py, &why))?;
@@ -312,10 +299,7 @@ impl Clauses {
         let (formula, stop) = (self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
         wait(py, None, &stop, move || {
-            let mut flat = Stoppable {
-                sink: Flat::default(),
-                stop: &flag,
-            };
+            let mut flat = Stoppable { sink: Flat::default(), stop: &flag };
             formula.emit(&mut flat);
             flat.sink
         })
@@ -388,10 +372,7 @@ fn written(
         projection: projection.map(|set| (ProjectionFormat::Show, set)),
         names: names.then_some(&name as &dyn Fn(Var) -> String),
     };
-    let mut sink = Stoppable {
-        sink: DimacsWriter::new(&mut out, &header),
-        stop,
-    };
+    let mut sink = Stoppable { sink: DimacsWriter::new(&mut out, &header), stop };
     formula.emit(&mut sink);
     // If the work is stopped, the atomic file is not finished, so it never appears.
     if !stop.is_set() {

@@ -67,18 +67,13 @@ pub(crate) fn refused(py: Python<'_>, why: &impl Display) -> PyErr {
 /// Returns the exception for a record without an answer; `None` if the record has an answer.
 pub(crate) fn without_answer(py: Python<'_>, record: &Record) -> Option<PyErr> {
     let kind = match record.status {
-        Status::Tour
-        | Status::NoTour
-        | Status::Count
-        | Status::Estimate
-        | Status::Residue
-        | Status::Size => return None,
+        Status::Tour | Status::NoTour | Status::Count | Status::Estimate | Status::Residue | Status::Size => {
+            return None;
+        }
         Status::Refused => Kind::Error,
         Status::Timeout => Kind::OutOfTime,
         Status::Memout => Kind::OutOfMemory,
-        Status::AtLeast | Status::ConflictLimit | Status::GaveUp | Status::Stopped => {
-            Kind::LimitReached
-        }
+        Status::AtLeast | Status::ConflictLimit | Status::GaveUp | Status::Stopped => Kind::LimitReached,
         _ => Kind::Failed,
     };
     let words = match (record.status, &record.value) {

@@ -20,11 +20,7 @@ use crate::wait::wait;
 
 /// Outcome of an experiment.
 enum Came {
-    Rows {
-        rows: Vec<Record>,
-        report: String,
-        faults: Vec<String>,
-    },
+    Rows { rows: Vec<Record>, report: String, faults: Vec<String> },
     Unfinished(Vec<String>),
     Stopped,
 }
@@ -42,10 +38,7 @@ enum NoRun {
 /// process of each job. Returns the rows, the report, and errors in the answers.
 #[pyfunction]
 #[pyo3(signature = (experiment, folder, program, arguments, fresh, graphs, times))]
-#[allow(
-    clippy::type_complexity,
-    reason = "the tuple becomes a class in Python"
-)]
+#[allow(clippy::type_complexity, reason = "the tuple becomes a class in Python")]
 #[allow(clippy::too_many_arguments, reason = "Python names the arguments")]
 pub(crate) fn run<'py>(
     py: Python<'py>,
@@ -58,17 +51,9 @@ pub(crate) fn run<'py>(
     times: Option<PathBuf>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, String, Vec<String>)> {
     let stop = CancellationToken::default();
-    let host = Host {
-        arguments,
-        stop: stop.clone(),
-        ..Host::new(program)
-    };
+    let host = Host { arguments, stop: stop.clone(), ..Host::new(program) };
     let work = move || -> Result<Came, NoRun> {
-        let given = Given {
-            graphs,
-            times,
-            ..Given::default()
-        };
+        let given = Given { graphs, times, ..Given::default() };
         let experiment = Experiment::read(&experiment, &given)?;
         let earlier = match fresh {
             true => Earlier::Drop,
@@ -76,22 +61,16 @@ pub(crate) fn run<'py>(
         };
         let run = Run::begin(&experiment, &folder, None, earlier)?;
         Ok(match run.finish(&host, &mut |_| ())? {
-            Completion::Complete { report, .. } => Came::Rows {
-                rows: finished(&folder, &experiment.name)?.0,
-                report: report.text,
-                faults: report.faults,
-            },
+            Completion::Complete { report, .. } => {
+                Came::Rows { rows: finished(&folder, &experiment.name)?.0, report: report.text, faults: report.faults }
+            }
             Completion::Unfinished(faults) => Came::Unfinished(faults),
             // Only a shard can end with `Completion::Part`, and this run is not a shard.
             Completion::Part { .. } | Completion::Stopped => Came::Stopped,
         })
     };
     match wait(py, None, &stop, work)? {
-        Ok(Came::Rows {
-            rows,
-            report,
-            faults,
-        }) => {
+        Ok(Came::Rows { rows, report, faults }) => {
             let rows = rows.iter().map(|row| columns(py, row));
             Ok((rows.collect::<PyResult<_>>()?, report, faults))
         }

@@ -15,15 +15,10 @@ use crate::wait::wait;
 
 /// Returns the features of a question's graph: maps the name of each column to its value.
 #[pyfunction]
-pub(crate) fn graph_facts<'py>(
-    py: Python<'py>,
-    question: &Question,
-) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn graph_facts<'py>(py: Python<'py>, question: &Question) -> PyResult<Bound<'py, PyDict>> {
     let (tours, stop) = (question.tours().clone(), CancellationToken::default());
     let watch = Budget::new(None, stop.clone());
-    let features = wait(py, None, &stop, move || {
-        serde_json::to_value(Features::of(&tours, &watch))
-    })?;
+    let features = wait(py, None, &stop, move || serde_json::to_value(Features::of(&tours, &watch)))?;
     match features {
         Ok(Value::Object(columns)) => dict(py, &columns),
         _ => Err(Kind::Failed.says(py, &"features without columns")),

@@ -19,10 +19,5 @@ pub(crate) fn limits(
         let timeout = timeout.unwrap_or_default();
         format!("timeout= must be a number of seconds of at least 0, not {timeout}")
     };
-    Ok(Limits {
-        wall: wall.map_err(|_| errors::refused(py, &said()))?,
-        cpu: None,
-        memory,
-        conflicts,
-    })
+    Ok(Limits { wall: wall.map_err(|_| errors::refused(py, &said()))?, cpu: None, memory, conflicts })
 }

@@ -2,12 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf::question::{
-    Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec, SeveralGraphs,
-};
+use hamcnf::question::{Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec, SeveralGraphs};
 use hamcnf::{
-    AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, Piece, TourKind, Vertex,
-    VertexNames, VertexWords,
+    AnyGraph, Board, Digraph, Graph, HoledBoard, Leaper, Numbering, Piece, TourKind, Vertex, VertexNames, VertexWords,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -26,13 +23,7 @@ impl Place {
     /// Returns the board with these numbers of rows and columns, without the squares in `holes`. `piece` is written as
     /// on the command line, such as `king` or `2,3`.
     #[staticmethod]
-    fn board(
-        py: Python<'_>,
-        rows: u64,
-        columns: u64,
-        piece: &str,
-        holes: Vec<String>,
-    ) -> PyResult<Self> {
+    fn board(py: Python<'_>, rows: u64, columns: u64, piece: &str, holes: Vec<String>) -> PyResult<Self> {
         let made = || {
             let board = Board::new(rows, columns, piece.parse::<Piece>()?)?;
             let holes = holes.iter().map(|hole| board.square(hole));
@@ -81,9 +72,7 @@ impl Place {
         let several = spec.and_then(|spec| Ok((spec.source.several(&files)?, spec.source)));
         let (several, only) = several.map_err(|error| errors::refused(py, &error))?;
         let only = several.is_none().then_some(only);
-        Ok(Places {
-            graphs: Mutex::new((several, only)),
-        })
+        Ok(Places { graphs: Mutex::new((several, only)) })
     }
 
     /// Returns a graph with this number of vertices. The edges are pairs of 4-byte numbers in native byte order; they
@@ -99,9 +88,7 @@ impl Place {
     ) -> PyResult<Self> {
         let (numbers, _) = edges.as_chunks::<4>();
         let (pairs, _) = numbers.as_chunks::<2>();
-        let edges = pairs
-            .iter()
-            .map(|&[a, b]| (u32::from_ne_bytes(a), u32::from_ne_bytes(b)));
+        let edges = pairs.iter().map(|&[a, b]| (u32::from_ne_bytes(a), u32::from_ne_bytes(b)));
         let graph = match directed {
             true => Digraph::from_arcs(vertices, edges).map(AnyGraph::from),
             false => Graph::from_edges(vertices, edges).map(AnyGraph::from),
@@ -156,9 +143,7 @@ impl Place {
             }
         };
         match &self.spec.source {
-            GraphSource::Board(board) => {
-                PyList::new(py, all(board.n_squares()).map(|v| board.vertex_name(v)))
-            }
+            GraphSource::Board(board) => PyList::new(py, all(board.n_squares()).map(|v| board.vertex_name(v))),
             GraphSource::Given(given) => called(given.graph.n_vertices(), &given.names),
             source => {
                 let loaded = source.clone().load(&Files::default());
@@ -176,9 +161,7 @@ impl Place {
         let directed = instance.is_directed();
         let edges = instance.digraph().arcs();
         let edges = edges.filter(|arc| directed || arc.tail < arc.head);
-        Ok(edges
-            .map(|arc| (arc.tail.number(), arc.head.number()))
-            .collect())
+        Ok(edges.map(|arc| (arc.tail.number(), arc.head.number())).collect())
     }
 
     fn __str__(&self) -> String {

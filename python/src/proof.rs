@@ -34,9 +34,7 @@ pub(crate) fn verify(
     let wall = limits(py, timeout, None, None)?.wall;
     let (tours, stop) = (question.tours().clone(), CancellationToken::default());
     let until = Until::new(wall, stop.clone());
-    let verified = wait(py, wall, &stop, move || {
-        checked(&tours, &file, encoding.as_ref(), &until)
-    })?;
+    let verified = wait(py, wall, &stop, move || checked(&tours, &file, encoding.as_ref(), &until))?;
     verified.map_err(|(kind, words)| kind.says(py, &words))
 }
 
@@ -58,12 +56,7 @@ impl Until {
 }
 
 /// Checks the proof in this file, and returns a description of the proved statement.
-fn checked(
-    tours: &Tours,
-    file: &Path,
-    encoding: Option<&Encoding>,
-    until: &Until,
-) -> Result<String, Refusal> {
+fn checked(tours: &Tours, file: &Path, encoding: Option<&Encoding>, until: &Until) -> Result<String, Refusal> {
     let source = TextSource::File(file.to_owned());
     let cannot = |error: &dyn Display| (Kind::Error, format!("cannot read {source}: {error}"));
     let form = Form::named(file).unwrap_or(Form::Certificate);
@@ -75,10 +68,9 @@ fn checked(
         Err(error) => error,
     };
     Err(match (error.verdict(), &error) {
-        (Verdict::Wrong, NotChecked::Unproved { .. }) if is_default => (
-            Kind::NotVerified,
-            format!("{error}; if the proof starts from another encoding, pass encoding="),
-        ),
+        (Verdict::Wrong, NotChecked::Unproved { .. }) if is_default => {
+            (Kind::NotVerified, format!("{error}; if the proof starts from another encoding, pass encoding="))
+        }
         (Verdict::Wrong | Verdict::Other, _) => (Kind::NotVerified, error.to_string()),
         (Verdict::Stopped, _) => (Kind::OutOfTime, "time limit".to_owned()),
         (Verdict::TooLarge, _) => (Kind::LimitReached, error.to_string()),

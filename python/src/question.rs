@@ -39,9 +39,7 @@ impl Question {
             let kind = ConstraintKind::named(&name).ok_or_else(|| {
                 let names: Vec<_> = constraint::ALL.iter().map(|kind| kind.name).collect();
                 let names = names.join(", ").replace('-', "_");
-                PyTypeError::new_err(format!(
-                    "unexpected keyword argument \"{name}\"; constraints are {names}"
-                ))
+                PyTypeError::new_err(format!("unexpected keyword argument \"{name}\"; constraints are {names}"))
             })?;
             text.constraints.push(ConstraintSpec { kind, value });
         }
@@ -55,21 +53,13 @@ impl Question {
             let why = format!("the text asks for {said} tours, but open= asks for {asked} tours");
             return Err(refused(py, &why));
         }
-        let says = (
-            text.start.is_some() && start.is_some(),
-            text.end.is_some() && end.is_some(),
-        );
-        let open = kind
-            .or(text.kind)
-            .map_or(end.is_some(), |kind| kind == TourKind::Open);
+        let says = (text.start.is_some() && start.is_some(), text.end.is_some() && end.is_some());
+        let open = kind.or(text.kind).map_or(end.is_some(), |kind| kind == TourKind::Open);
         let anywhere = open && text.start.is_none();
         let spec = text.clone();
         let spec = QuestionSpec {
             kind: kind.or(spec.kind),
-            start: start
-                .map(StartSpec::Named)
-                .or(spec.start)
-                .or(anywhere.then_some(StartSpec::Anywhere)),
+            start: start.map(StartSpec::Named).or(spec.start).or(anywhere.then_some(StartSpec::Anywhere)),
             end: end.or(spec.end),
             ..spec
         };
@@ -78,14 +68,11 @@ impl Question {
         if says.0 || says.1 {
             let said = text.load(&files).map_err(|error| refused(py, &error))?;
             let starts = [&said, &tours].map(|tours| (tours.start(), tours.instance().start()));
-            for (both, differ, name) in [
-                (says.0, starts[0] != starts[1], "start"),
-                (says.1, said.end() != tours.end(), "end"),
-            ] {
+            for (both, differ, name) in
+                [(says.0, starts[0] != starts[1], "start"), (says.1, said.end() != tours.end(), "end")]
+            {
                 if both && differ {
-                    let why = format!(
-                        "the text \"{said}\" and {name}= contradict each other; remove one of them"
-                    );
+                    let why = format!("the text \"{said}\" and {name}= contradict each other; remove one of them");
                     return Err(refused(py, &why));
                 }
             }
@@ -175,16 +162,10 @@ pub(crate) fn svg(
     animate: bool,
 ) -> PyResult<String> {
     let tours = Arc::clone(question.tours());
-    let style = Style {
-        numbers,
-        animate,
-        ..Style::default()
-    };
+    let style = Style { numbers, animate, ..Style::default() };
     let document = py.detach(move || {
         let (instance, tour) = checked(&tours, &order)?;
-        Ok::<_, WrongTour>(drawn::document(
-            &Picture::tour(&instance, &tour).scene(style),
-        ))
+        Ok::<_, WrongTour>(drawn::document(&Picture::tour(&instance, &tour).scene(style)))
     });
     document.map_err(|why| Kind::NotATour.says(py, &why))
 }

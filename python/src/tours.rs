@@ -109,10 +109,7 @@ pub(crate) fn tours(
 ) -> PyResult<Tours> {
     let asked = question.tours();
     if asked.end().is_some() {
-        return Err(refused(
-            py,
-            &"hamcnf.tours does not support end=; use end= with solve, count, estimate or sample",
-        ));
+        return Err(refused(py, &"hamcnf.tours does not support end=; use end= with solve, count, estimate or sample"));
     }
     let encoding = encoding.map(str::parse::<Encoding>).transpose();
     let encoding = encoding.map_err(|error| refused(py, &error))?;
@@ -141,11 +138,7 @@ pub(crate) fn tours(
         let _ = tell.send(last);
     });
     let last = limits.deadline(began);
-    Ok(Tours {
-        found: Mutex::new(Some(Waiting::new(told))),
-        stop,
-        last: last.and_then(|last| last.checked_add(GRACE)),
-    })
+    Ok(Tours { found: Mutex::new(Some(Waiting::new(told))), stop, last: last.and_then(|last| last.checked_add(GRACE)) })
 }
 
 /// Task of the thread that finds all tours.
@@ -159,19 +152,14 @@ struct All {
 
 impl All {
     /// Finds the tours. Returns true if all tours were found.
-    fn find(
-        &self,
-        found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>,
-    ) -> Result<bool, EnumerateError> {
+    fn find(&self, found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>) -> Result<bool, EnumerateError> {
         let instance = self.tours.instance();
         let starts: Vec<Instance> = match self.tours.start() {
             Start::Given => vec![instance.clone()],
             Start::Anywhere => {
                 let vertices = instance.graph().vertices();
                 // Every vertex of the graph is a valid start.
-                vertices
-                    .filter_map(|v| instance.starting_at(v).ok())
-                    .collect()
+                vertices.filter_map(|v| instance.starting_at(v).ok()).collect()
             }
         };
         for from in &starts {
@@ -180,14 +168,9 @@ impl All {
                 continue;
             }
             let formula = Formula::new(self.encoding.clone(), from)?;
-            let left = self
-                .deadline
-                .map(|end| end.saturating_duration_since(Instant::now()));
+            let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
             let options = Options {
-                limits: Limits {
-                    wall: left,
-                    ..Limits::default()
-                },
+                limits: Limits { wall: left, ..Limits::default() },
                 stop: self.stop.clone(),
                 seed: self.seed,
                 ..Options::default()

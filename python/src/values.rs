@@ -17,10 +17,7 @@ pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'
 }
 
 /// Converts a JSON object to a Python dictionary.
-pub(crate) fn dict<'py>(
-    py: Python<'py>,
-    object: &Map<String, Value>,
-) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn dict<'py>(py: Python<'py>, object: &Map<String, Value>) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in object {
         dict.set_item(name, converted(py, value)?)?;

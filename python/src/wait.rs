@@ -100,10 +100,9 @@ impl<A: Send> Waiting<A> {
                 Ok(None)
             }
             // The thread ends without an answer only by a panic, which has printed its message.
-            Err(RecvTimeoutError::Disconnected) => Err(Kind::Failed.says(
-                py,
-                &"the work ended without an answer: please report this bug in hamcnf",
-            )),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(Kind::Failed.says(py, &"the work ended without an answer: please report this bug in hamcnf"))
+            }
         }
     }
 

@@ -66,12 +66,7 @@ pub(super) struct How<'a> {
 }
 
 /// Answers the question, prints the answer and draws the tours. The time limit counts from `began`.
-pub(super) fn run(
-    how: &How<'_>,
-    asked: question::Tours,
-    method: &Method,
-    began: Instant,
-) -> anyhow::Result<ExitCode> {
+pub(super) fn run(how: &How<'_>, asked: question::Tours, method: &Method, began: Instant) -> anyhow::Result<ExitCode> {
     let (start, end) = (asked.start(), asked.end());
     let asked = Arc::new(asked);
     let question = Question::Tours(Arc::clone(&asked));
@@ -83,11 +78,7 @@ pub(super) fn run(
     let hold = Hold::new();
     let settings = Settings {
         seed: how.seed,
-        limits: Limits {
-            wall: how.time_limit.map(Duration::from_secs_f64),
-            cpu: how.cpu_limit,
-            ..Limits::default()
-        },
+        limits: Limits { wall: how.time_limit.map(Duration::from_secs_f64), cpu: how.cpu_limit, ..Limits::default() },
         wanted: match how.number.filter(|_| method.abilities().several) {
             Some(number) => Wanted::Several(number),
             None => Wanted::One,
@@ -151,11 +142,7 @@ pub(super) fn run(
         Form::Json => said.json(out),
         Form::Dimacs => said.dimacs(out),
     })?;
-    let drawn: Vec<_> = answered
-        .tours
-        .iter()
-        .map(|tour| (said.at(tour), tour))
-        .collect();
+    let drawn: Vec<_> = answered.tours.iter().map(|tour| (said.at(tour), tour)).collect();
     let drawn: Vec<_> = drawn.iter().map(|(at, tour)| (at, *tour)).collect();
     if !drawn.is_empty() && !is_part {
         how.drawing.write_sheet(&drawn)?;
@@ -183,11 +170,9 @@ pub(super) fn not_loaded(loaded: &Loaded, form: Form, record: &Late) -> anyhow::
         return Ok(ExitCode::from(NO_TOUR));
     }
     output::print(|out| match form {
-        Form::Words => writeln!(
-            out,
-            "{}: no answer within the time limit: {LATE}\ntry instead: more time",
-            loaded.name
-        ),
+        Form::Words => {
+            writeln!(out, "{}: no answer within the time limit: {LATE}\ntry instead: more time", loaded.name)
+        }
         Form::Json => output::json(out, record),
         Form::Dimacs => hamcnf::answer::write(out, &Answer::Unknown, 0),
     })?;
@@ -228,11 +213,7 @@ fn found(out: &mut dyn Write, instance: &Instance, start: Start, tour: &Tour) ->
     let at = beginning(instance, start, tour);
     let what = match start {
         Start::Given => at.to_string(),
-        Start::Anywhere => format!(
-            "{}, here from {}",
-            said_of(instance, start, None),
-            at.vertex_name(at.start())
-        ),
+        Start::Anywhere => format!("{}, here from {}", said_of(instance, start, None), at.vertex_name(at.start())),
     };
     writeln!(out, "{}\n", drawing::checked(&what))?;
     writeln!(out, "{}", drawing::in_terminal(&at, tour))
@@ -313,11 +294,7 @@ impl Said<'_> {
             false => "",
         };
         let shown = differing[..differing.len().min(MOST)].join(", ");
-        writeln!(
-            out,
-            "the tour is not unique: {} positions differ in these two tours: {shown}{more}",
-            differing.len()
-        )
+        writeln!(out, "the tour is not unique: {} positions differ in these two tours: {shown}{more}", differing.len())
     }
 
     /// True if an infeasibility check gave the answer before any other step.
@@ -334,10 +311,7 @@ impl Said<'_> {
         if record.status == Status::NoTour {
             match (&self.answered.proof, method.engine()) {
                 (Some(_), _) => writeln!(out, "{what}: there is no tour: {}", record.message)?,
-                (None, Some(engine)) => writeln!(
-                    out,
-                    "{what}: {engine} reports that there is no tour (not checked)"
-                )?,
+                (None, Some(engine)) => writeln!(out, "{what}: {engine} reports that there is no tour (not checked)")?,
                 (None, None) => writeln!(out, "{what}: there is no tour")?,
             }
         } else {
@@ -345,10 +319,7 @@ impl Said<'_> {
                 Status::Timeout => format!("no answer within the {}", super::interrupt::limit()),
                 Status::Stopped => "no answer before the interrupt".to_owned(),
                 Status::Memout => "no answer within the free memory".to_owned(),
-                _ => format!(
-                    "{method} found no tour, which proves nothing: {}",
-                    record.message
-                ),
+                _ => format!("{method} found no tour, which proves nothing: {}", record.message),
             };
             writeln!(out, "{what}: {why}")?;
             let advice = method.advice(self.question, record.status);
@@ -367,9 +338,7 @@ impl Said<'_> {
     fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         let chosen = record.method.chosen(self.question, record.seed);
-        let chosen = chosen
-            .iter()
-            .map(|(name, value)| format!(", {name} {value}"));
+        let chosen = chosen.iter().map(|(name, value)| format!(", {name} {value}"));
         writeln!(out, "{}{}", record.method, chosen.collect::<String>())?;
         if self.needs_cuts() {
             writeln!(
@@ -394,21 +363,15 @@ impl Said<'_> {
         }
         // Consecutive steps of one strategy with equal outcomes, for example on several small graphs, are printed in
         // one line.
-        let same =
-            |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
+        let same = |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
         for steps in answered.steps.chunk_by(same) {
             writeln!(out, "  {}", said(steps, self.instance))?;
         }
         let wall = record.wall_seconds.unwrap_or(0.0);
-        match (
-            record.encode_seconds,
-            record.solve_seconds,
-            record.cpu_seconds,
-        ) {
-            (Some(encode), Some(solve), _) => writeln!(
-                out,
-                "{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall"
-            ),
+        match (record.encode_seconds, record.solve_seconds, record.cpu_seconds) {
+            (Some(encode), Some(solve), _) => {
+                writeln!(out, "{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall")
+            }
             (_, _, Some(cpu)) => writeln!(out, "{cpu:.3} s CPU, {wall:.3} s wall"),
             _ => writeln!(out, "{wall:.3} s wall"),
         }
@@ -442,9 +405,7 @@ impl Said<'_> {
     fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.answered.tours.as_slice() {
             [] => output::json(out, &self.object(None)),
-            tours => tours
-                .iter()
-                .try_for_each(|tour| output::json(out, &self.object(Some(tour)))),
+            tours => tours.iter().try_for_each(|tour| output::json(out, &self.object(Some(tour)))),
         }
     }
 
@@ -488,10 +449,7 @@ fn said(steps: &[Step], instance: &Instance) -> String {
             line.push_str(&format!(" on {most} vertices"));
         }
         [] => {}
-        _ => line.push_str(&format!(
-            " on {} graphs of up to {most} vertices",
-            steps.len()
-        )),
+        _ => line.push_str(&format!(" on {} graphs of up to {most} vertices", steps.len())),
     }
     line.push_str(&format!(" after {cpu_seconds:.3} s CPU"));
     for counter in &first.statistics {
@@ -505,23 +463,14 @@ fn said(steps: &[Step], instance: &Instance) -> String {
 }
 
 /// Prints the steps of a method's plan in order.
-pub(super) fn explain(
-    asked: &question::Tours,
-    method: &Method,
-    seed: u64,
-) -> anyhow::Result<ExitCode> {
+pub(super) fn explain(asked: &question::Tours, method: &Method, seed: u64) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
     if let Some(found) = asked.obstruction() {
-        let (what, why) = (
-            said_of(asked.instance(), asked.start(), asked.end()),
-            found.said(asked.instance()),
-        );
+        let (what, why) = (said_of(asked.instance(), asked.start(), asked.end()), found.said(asked.instance()));
         output::print(|out| writeln!(out, "{what}: there is no tour: {why}"))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let by_clauses = method
-        .for_constraints(asked)
-        .map_err(SplitError::Constraint)?;
+    let by_clauses = method.for_constraints(asked).map_err(SplitError::Constraint)?;
     if by_clauses != *method {
         output::print(|out| {
             writeln!(
@@ -560,10 +509,7 @@ pub(super) fn explain(
             graph.n_edges()
         )?;
         if asked.is_split() {
-            writeln!(
-                out,
-                "this is the undirected graph of v-in, v and v-out for each vertex v of the digraph"
-            )?;
+            writeln!(out, "this is the undirected graph of v-in, v and v-out for each vertex v of the digraph")?;
         }
         if let Some(found) = asked.obstruction() {
             return writeln!(out, "there is no tour: {}", found.said(instance));

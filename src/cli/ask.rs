@@ -50,11 +50,7 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// Creates a display in a progress line that currently shows `about`, the subject of the work.
     pub(super) fn new(progress: &'a Progress, about: String) -> Self {
-        Self {
-            progress,
-            about,
-            phases: 0,
-        }
+        Self { progress, about, phases: 0 }
     }
 
     /// Updates the progress line from the known facts.
@@ -72,8 +68,7 @@ impl<'a> Shown<'a> {
         let words = [about.as_str(), phase, known.far.as_str()];
         let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let text = words.join(": ");
-        self.progress
-            .show_share(known.share, None, format_args!("{text}"));
+        self.progress.show_share(known.share, None, format_args!("{text}"));
     }
 }
 
@@ -103,12 +98,7 @@ impl Loaded {
             Err(error) if is_empty(&error) => (None, Some(error.root_cause().to_string())),
             asked => (asked?, None),
         };
-        Ok(Self {
-            began,
-            name,
-            asked,
-            empty,
-        })
+        Ok(Self { began, name, asked, empty })
     }
 
     /// Returns the record of a run without a graph: the graph was not loaded in time, or has no vertices.
@@ -140,10 +130,7 @@ pub(super) struct Late {
 pub(super) const LATE: &str = "loading the graph took too long";
 
 fn limits_of(seconds: Option<f64>) -> Limits {
-    Limits {
-        wall: seconds.map(Duration::from_secs_f64),
-        ..Limits::default()
-    }
+    Limits { wall: seconds.map(Duration::from_secs_f64), ..Limits::default() }
 }
 
 /// Answers a question. The limit on wall time counts from `began`. `show` is called repeatedly with the facts known so
@@ -165,10 +152,7 @@ pub(super) fn ask(
     let cpu = ProcessTime::now();
     let waited = deadline::wait::<Known, FinishedRun>(deadline, Some(&stop), show, move |worker| {
         let observer = observer(worker.clone(), heard);
-        let mut settings = Settings {
-            observer,
-            ..settings
-        };
+        let mut settings = Settings { observer, ..settings };
         settings.limits.wall = deadline::left(deadline);
         worker.answer(by.answer(&of, &settings));
     });
@@ -178,12 +162,7 @@ pub(super) fn ask(
             answered
         }
         // The work has not ended in time, so only its last phase and its results so far are known.
-        Waited::Late(Known {
-            phases,
-            result,
-            tours,
-            ..
-        }) => {
+        Waited::Late(Known { phases, result, tours, .. }) => {
             let doing = phases.last().map_or("", String::as_str);
             let (status, limit) = match stop.is_set() && !stop.has_expired() {
                 true => (Status::Stopped, limit()),
@@ -206,10 +185,7 @@ pub(super) fn ask(
             record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());
             record.peak_rss_kib = Some(peak_rss_kib());
-            FinishedRun {
-                tours,
-                ..record.into()
-            }
+            FinishedRun { tours, ..record.into() }
         }
     }
 }
@@ -254,10 +230,7 @@ pub(super) fn ask_several(
         show(known);
     };
     let waited = deadline::wait::<Known, ()>(deadline, Some(&stop), &mut tick, move |worker| {
-        let mut settings = Settings {
-            observer: observer(worker.clone(), heard),
-            ..settings
-        };
+        let mut settings = Settings { observer: observer(worker.clone(), heard), ..settings };
         settings.limits.wall = deadline::left(deadline);
         by.answer_several(&of, &settings, &mut |at, answered| {
             // The receiver exists until this function returns. Later answers are lost.
@@ -286,10 +259,7 @@ pub(super) fn ask_several(
 }
 
 /// Returns an observer that makes the events known to the waiting thread, and passes on the events for the user.
-fn observer<A: Send + 'static>(
-    told: Worker<Known, A>,
-    heard: impl Fn(Event<'_>) + Send + Sync + 'static,
-) -> Observer {
+fn observer<A: Send + 'static>(told: Worker<Known, A>, heard: impl Fn(Event<'_>) + Send + Sync + 'static) -> Observer {
     Observer::new(move |event| match event {
         Event::Doing(what) => told.know(|known| {
             known.phases.push(what.to_owned());

@@ -107,25 +107,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let all: Vec<&Known> = SMALL.iter().chain(large).collect();
     // At a signal the work stops, and temporary files are removed.
     let hold = Hold::new();
-    let progress = Progress::new(format_args!(
-        "{}: {} questions",
-        folder.display(),
-        all.len()
-    ));
+    let progress = Progress::new(format_args!("{}: {} questions", folder.display(), all.len()));
     let mut lines = Vec::new();
     let mut left_out: Vec<&Encoding> = Vec::new();
     for (done, known) in (0..).zip(&all) {
-        let share = Share {
-            done,
-            of: all.len() as u64,
-        };
+        let share = Share { done, of: all.len() as u64 };
         let text = format_args!("{done} of {} questions: {}", all.len(), known.question);
         progress.begin(Some(share), None, text);
-        let made = Made {
-            folder: whole.path(),
-            graphs: args.graphs,
-            hold: &hold,
-        };
+        let made = Made { folder: whole.path(), graphs: args.graphs, hold: &hold };
         match made.of(known, &args.encoding, &mut left_out) {
             Ok(of) => lines.extend(of),
             Err(error) => match error.downcast_ref() {
@@ -137,9 +126,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     if lines.is_empty() {
-        bail!(
-            "none of the graphs in the set can be encoded with these encodings; choose other encodings"
-        );
+        bail!("none of the graphs in the set can be encoded with these encodings; choose other encodings");
     }
     let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
@@ -153,10 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ));
     }
     let satisfiable = KnownAnswer::Sat.as_str();
-    let sat = lines
-        .iter()
-        .filter(|line| line.answer == satisfiable)
-        .count();
+    let sat = lines.iter().filter(|line| line.answer == satisfiable).count();
     output::print(|out| match args.json {
         true => output::json(out, &lines),
         false => writeln!(
@@ -248,9 +232,7 @@ impl Made<'_> {
     ) -> anyhow::Result<Vec<Line>> {
         let question = known.asked()?;
         let Some(instance) = question.instance() else {
-            bail!(
-                "\"{question}\" is not a question about tours; a benchmark set contains only questions about tours"
-            );
+            bail!("\"{question}\" is not a question about tours; a benchmark set contains only questions about tours");
         };
         let verified = known.verified(&question, self.hold.stop())?;
         let graph = match self.graphs {
@@ -266,10 +248,7 @@ impl Made<'_> {
                 continue;
             }
             let line = self.formula(&question, instance, encoding, &verified)?;
-            lines.push(Line {
-                graph: graph.clone(),
-                ..line
-            });
+            lines.push(Line { graph: graph.clone(), ..line });
         }
         Ok(lines)
     }
@@ -282,9 +261,7 @@ impl Made<'_> {
         verified: &Verified,
     ) -> anyhow::Result<Line> {
         let Question::Tours(asked) = question else {
-            bail!(
-                "\"{question}\" is not a question about tours; a benchmark set contains only questions about tours"
-            );
+            bail!("\"{question}\" is not a question about tours; a benchmark set contains only questions about tours");
         };
         let formula = Formula::new(encoding.clone(), instance)?;
         can_be_written(&formula)?;
@@ -305,10 +282,7 @@ impl Made<'_> {
         let stem = |text: &str| benchmark::stem(text);
         let file = format!("{}.{}.cnf", stem(&text), stem(&encoding.to_string()));
         let counted = Counted::new(&formula, text.clone());
-        let heading = Heading {
-            comments: &encode::comments(asked, &formula, ""),
-            ..Heading::default()
-        };
+        let heading = Heading { comments: &encode::comments(asked, &formula, ""), ..Heading::default() };
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
         let whole = counted.write(&heading, AtomicFile::create(&path)?);

@@ -95,10 +95,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let methods = &args.methods;
     if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
-        bail!(
-            "--methods names \"{}\" twice; remove one of them",
-            methods[twice]
-        );
+        bail!("--methods names \"{}\" twice; remove one of them", methods[twice]);
     }
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let (places, files) = (places.collect::<Result<_, _>>()?, Files::default());
@@ -109,10 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args,
         format: args.format.or_json(args.json),
         is_of_several: matches!(given, Given::Several(_)),
-        host: Host {
-            stop: hold.stop().clone(),
-            ..Host::new(hamcnf)
-        },
+        host: Host { stop: hold.stop().clone(), ..Host::new(hamcnf) },
         progress: Progress::new(format_args!("comparing methods")),
         is_set_up: false,
         name: String::new(),
@@ -122,9 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         missing: None,
     };
     let load = |spec| args.tours.ask(spec, &files);
-    let ended = args
-        .bad
-        .each_given(given, load, |asked| comparison.answer(asked));
+    let ended = args.bad.each_given(given, load, |asked| comparison.answer(asked));
     // If a graph could not be loaded, the rows before it are printed first, then its error.
     let is_whole = comparison.print()?;
     let code = ended?;
@@ -177,10 +169,7 @@ impl Comparison<'_> {
         self.name.clone_from(&what);
         for (number, method) in (1..).zip(&methods) {
             let at = format!("[{number}/{}] {what}: {method}", methods.len());
-            let share = Share {
-                done: number - 1,
-                of: methods.len() as u64,
-            };
+            let share = Share { done: number - 1, of: methods.len() as u64 };
             let text = format_args!("[{number}/{}] {method}: {what}", methods.len());
             self.progress.begin(Some(share), None, text);
             let job = Job {
@@ -239,8 +228,7 @@ impl Comparison<'_> {
                 line[first + ANSWER + 1] = "refused".to_owned();
             }
             let mut relaxed = self.relaxed.iter();
-            let is_relaxed = relaxed
-                .any(|(question, method)| question == cell.question && *method == cell.method);
+            let is_relaxed = relaxed.any(|(question, method)| question == cell.question && *method == cell.method);
             line[first] = marked(&line[first], is_relaxed);
         }
         let data = Data::of(Source::default(), self.records, None);
@@ -266,9 +254,7 @@ impl Comparison<'_> {
                 if has_relaxed {
                     writeln!(out, "{RELAXED_NOTE}")?;
                 }
-                refusals
-                    .iter()
-                    .try_for_each(|line| writeln!(out, "{line}"))?;
+                refusals.iter().try_for_each(|line| writeln!(out, "{line}"))?;
                 ranking.iter().try_for_each(|ranking| {
                     let rows = std::iter::once(&ranking.columns).chain(&ranking.lines);
                     let mut table = aligned(&rows.cloned().collect::<Vec<_>>(), ranking.left);
@@ -281,12 +267,8 @@ impl Comparison<'_> {
                 if has_relaxed {
                     writeln!(out, "\n{RELAXED_NOTE}")?;
                 }
-                refusals
-                    .iter()
-                    .try_for_each(|line| writeln!(out, "\n{line}"))?;
-                ranking
-                    .iter()
-                    .try_for_each(|ranking| write!(out, "\n{}", ranking.markdown()))
+                refusals.iter().try_for_each(|line| writeln!(out, "\n{line}"))?;
+                ranking.iter().try_for_each(|ranking| write!(out, "\n{}", ranking.markdown()))
             }
             // The rows have already been printed as they arrived.
             Format::Csv => Ok(()),
@@ -298,10 +280,7 @@ impl Comparison<'_> {
                 true => format!(" for {}", self.name),
                 false => String::new(),
             };
-            complain(&format!(
-                "interrupted after {finished} of {all} methods{of}{}",
-                interrupt::again()
-            ));
+            complain(&format!("interrupted after {finished} of {all} methods{of}{}", interrupt::again()));
         }
         Ok(exit_code(&tables::faults(&data)))
     }
@@ -309,9 +288,9 @@ impl Comparison<'_> {
 
 /// True if the method uses an encoding that is relaxed on this instance.
 fn is_relaxed(method: &Method, instance: &Instance) -> bool {
-    method.encoding().is_some_and(|encoding| {
-        Formula::new(encoding.clone(), instance).is_ok_and(|formula| !formula.is_exact())
-    })
+    method
+        .encoding()
+        .is_some_and(|encoding| Formula::new(encoding.clone(), instance).is_ok_and(|formula| !formula.is_exact()))
 }
 
 fn is_refused(record: &Record) -> bool {
@@ -324,12 +303,8 @@ fn refusals(records: &[Record]) -> Vec<String> {
     for record in records.iter().filter(|record| is_refused(record)) {
         let name = record.method.to_string();
         // The reasons of several methods are merged if they differ only in the names of the methods.
-        let message = record
-            .message
-            .replace(&format!("encoding \"{name}\""), "the encoding");
-        let message = message
-            .strip_prefix(&format!("{name}: "))
-            .unwrap_or(&message);
+        let message = record.message.replace(&format!("encoding \"{name}\""), "the encoding");
+        let message = message.strip_prefix(&format!("{name}: ")).unwrap_or(&message);
         match reasons.iter_mut().find(|(reason, _)| reason == message) {
             Some((_, names)) if names.contains(&name) => {}
             Some((_, names)) => names.push(name),

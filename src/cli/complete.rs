@@ -9,9 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Command;
-use clap_complete::engine::{
-    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
-};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::Shells;
 use hamcnf::families::{self, Asked};
 use hamcnf::formats::Format;
@@ -34,9 +32,8 @@ pub(super) fn answer(program: &mut Command, args: &[OsString]) -> Option<ExitCod
     let words = args[behind + 1..].to_vec();
     let here = env::current_dir().ok();
     let mut said = Vec::new();
-    let written = shell
-        .write_complete(program, words, here.as_deref(), &mut said)
-        .and_then(|()| io::stdout().write_all(&said));
+    let written =
+        shell.write_complete(program, words, here.as_deref(), &mut said).and_then(|()| io::stdout().write_all(&said));
     // Shells do not show messages of completions to users.
     Some(match written {
         Ok(()) => ExitCode::SUCCESS,
@@ -114,16 +111,11 @@ pub(super) fn places() -> ArgValueCompleter {
     let files = |typed: &str| PathCompleter::any().stdio().complete(OsStr::new(typed));
     of(move |typed| {
         if let Some(before) = up_to_plus(typed).filter(|_| !Path::new(typed).exists()) {
-            let family = families::ALL
-                .iter()
-                .find(|kind| begins_with(before, kind.name));
+            let family = families::ALL.iter().find(|kind| begins_with(before, kind.name));
             let asks = family.map_or(&[][..], |kind| kind.asks).iter();
             let asked = asks.map(|asked: &Asked| format!("{before}{}", asked.as_str()));
             let relabelled = format!("{before}{RELABEL}=");
-            return asked
-                .chain([relabelled])
-                .map(CompletionCandidate::new)
-                .collect();
+            return asked.chain([relabelled]).map(CompletionCandidate::new).collect();
         }
         // The text is a graph file with an explicit format.
         for format in Format::all() {
@@ -153,15 +145,8 @@ fn begins_with(word: &str, name: &str) -> bool {
 pub(super) fn commands(program: impl Fn() -> Command + Send + Sync + 'static) -> ArgValueCompleter {
     of(move |_| {
         let program = program();
-        let all = program
-            .get_subcommands()
-            .filter(|command| !command.is_hide_set());
-        let says = |command: &Command| {
-            command
-                .get_about()
-                .map_or_else(String::new, ToString::to_string)
-        };
-        all.map(|command| candidate(command.get_name(), &says(command)))
-            .collect()
+        let all = program.get_subcommands().filter(|command| !command.is_hide_set());
+        let says = |command: &Command| command.get_about().map_or_else(String::new, ToString::to_string);
+        all.map(|command| candidate(command.get_name(), &says(command))).collect()
     })
 }

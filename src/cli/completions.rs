@@ -29,8 +29,7 @@ enum Shell {
     Fish,
 }
 
-const ZSH_CALLED: &str =
-    "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dynamic_completer_hamcnf \"$@\"\nfi\n";
+const ZSH_CALLED: &str = "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dynamic_completer_hamcnf \"$@\"\nfi\n";
 
 /// Name of the program on the `PATH`.
 const NAME: &str = "hamcnf";

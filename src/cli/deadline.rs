@@ -75,10 +75,7 @@ struct Known<K> {
 
 impl<K, A> Clone for Worker<K, A> {
     fn clone(&self) -> Self {
-        Self {
-            known: Arc::clone(&self.known),
-            answers: self.answers.clone(),
-        }
+        Self { known: Arc::clone(&self.known), answers: self.answers.clone() }
     }
 }
 
@@ -124,15 +121,9 @@ where
     K: Clone + Default + Send + 'static,
     A: Send + 'static,
 {
-    let known = Arc::new(Mutex::new(Known {
-        what: K::default(),
-        ends_itself: false,
-    }));
+    let known = Arc::new(Mutex::new(Known { what: K::default(), ends_itself: false }));
     let (answers, answer) = mpsc::channel();
-    let worker = Worker {
-        known: Arc::clone(&known),
-        answers,
-    };
+    let worker = Worker { known: Arc::clone(&known), answers };
     let thread = thread::spawn(move || work(&worker));
     let mut last = deadline.and_then(|deadline| deadline.checked_add(GRACE));
     let mut stopped = false;

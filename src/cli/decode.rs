@@ -62,9 +62,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     if args.question.is_standard_input() && args.file.as_os_str() == "-" {
-        bail!(
-            "standard input cannot be both the graph and the solver's answer: name a file for one of them"
-        );
+        bail!("standard input cannot be both the graph and the solver's answer: name a file for one of them");
     }
     let header = match args.question.source()? {
         // Input that can be read only once, such as a pipe, is taken as a graph, not as a formula.
@@ -94,15 +92,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut text = Vec::new();
     let mut input = input::open(&args.file).with_context(cannot)?;
     input.read_to_end(&mut text).with_context(cannot)?;
-    let listed = std::str::from_utf8(&text)
-        .ok()
-        .filter(|text| tsplib::is(text));
+    let listed = std::str::from_utf8(&text).ok().filter(|text| tsplib::is(text));
     let (status, code, tour) = match listed {
         Some(listed) => {
             let tour = in_tsplib(listed, &asked);
-            let tour = tour.with_context(|| {
-                format!("the tour in {name} is not a tour of {}", instance.name())
-            })?;
+            let tour = tour.with_context(|| format!("the tour in {name} is not a tour of {}", instance.name()))?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
         None => in_model(args, header.as_ref(), named, &asked, &text, &name)?,
@@ -161,8 +155,7 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
         }
         Endpoints::Open { from, to } => {
             let ends = |first: Option<&Vertex>, last: Option<&Vertex>| {
-                from.is_none_or(|from| first == Some(&from))
-                    && to.is_none_or(|to| last == Some(&to))
+                from.is_none_or(|from| first == Some(&from)) && to.is_none_or(|to| last == Some(&to))
             };
             let (first, last) = (order.first(), order.last());
             match (ends(first, last), ends(last, first)) {
@@ -221,10 +214,7 @@ fn in_model(
                     true => String::new(),
                     false => format!(", which the relaxed encoding {} allows", formula.encoding()),
                 };
-                format!(
-                    "the model in {name} is not a tour of {}{relaxed}",
-                    asked.instance().name()
-                )
+                format!("the model in {name} is not a tour of {}{relaxed}", asked.instance().name())
             };
             let tour = formula.tour(&model).with_context(no_tour)?;
             let tour = instance.original_tour(&tour).with_context(no_tour)?;

@@ -52,10 +52,8 @@ impl Drawing {
 
     /// Draws all of these tours into each file.
     pub(crate) fn write_sheet(&self, tours: &[(&Instance, &Tour)]) -> anyhow::Result<()> {
-        let drawn = tours.iter().map(|&(instance, tour)| Drawn {
-            caption: None,
-            subject: Subject::Tour(instance, tour),
-        });
+        let drawn =
+            tours.iter().map(|&(instance, tour)| Drawn { caption: None, subject: Subject::Tour(instance, tour) });
         let drawn: Vec<_> = drawn.collect();
         let mut canvases = self.render.iter();
         canvases.try_for_each(|canvas| draw(canvas, &drawn, None, self.look.style()))
@@ -81,24 +79,12 @@ impl Look {
     pub(crate) fn check(&self, canvases: &[Canvas], option: &str) -> anyhow::Result<()> {
         let any = |formats: &[Format]| canvases.iter().any(|c| formats.contains(&c.format));
         for (name, given, formats, endings) in [
-            (
-                "--numbers",
-                self.numbers,
-                &[Format::Svg, Format::Png, Format::Pdf][..],
-                ".svg, .png or .pdf",
-            ),
-            (
-                "--plain",
-                self.plain,
-                &[Format::Svg, Format::Png, Format::Pdf],
-                ".svg, .png or .pdf",
-            ),
+            ("--numbers", self.numbers, &[Format::Svg, Format::Png, Format::Pdf][..], ".svg, .png or .pdf"),
+            ("--plain", self.plain, &[Format::Svg, Format::Png, Format::Pdf], ".svg, .png or .pdf"),
             ("--animate", self.animate, &[Format::Svg], ".svg"),
         ] {
             if given && !any(formats) {
-                bail!(
-                    "{name} needs a picture: add {option} with a file name that ends in {endings}"
-                );
+                bail!("{name} needs a picture: add {option} with a file name that ends in {endings}");
             }
         }
         Ok(())
@@ -178,24 +164,15 @@ impl Canvas {
     /// Returns the file with this name, for queens. The extension selects the format.
     pub(crate) fn of_queens(name: &str) -> Result<Self, NoPicture> {
         let canvas = Self::named(name);
-        let no_picture = |name: &str| NoPicture {
-            name: name.to_owned(),
-            of_tours: false,
-        };
-        canvas
-            .ok()
-            .filter(|canvas| canvas.format != Format::Tour)
-            .ok_or_else(|| no_picture(name))
+        let no_picture = |name: &str| NoPicture { name: name.to_owned(), of_tours: false };
+        canvas.ok().filter(|canvas| canvas.format != Format::Tour).ok_or_else(|| no_picture(name))
     }
 
     /// Returns the picture file with this name, for puzzles. The extension selects the format.
     pub(crate) fn of_puzzle(name: &str) -> Result<Self, NotAPicture> {
         let canvas = Self::named(name).ok();
-        let is_picture =
-            |canvas: &Self| matches!(canvas.format, Format::Svg | Format::Png | Format::Pdf);
-        canvas
-            .filter(is_picture)
-            .ok_or_else(|| NotAPicture(name.to_owned()))
+        let is_picture = |canvas: &Self| matches!(canvas.format, Format::Svg | Format::Png | Format::Pdf);
+        canvas.filter(is_picture).ok_or_else(|| NotAPicture(name.to_owned()))
     }
 
     /// Returns the picture file with this name, as a target for drawings of tours. The extension selects the format.
@@ -210,10 +187,7 @@ impl Canvas {
             Some("json") => Format::Json,
             Some("tour") => Format::Tour,
             _ => {
-                return Err(NoPicture {
-                    name: name.to_owned(),
-                    of_tours: true,
-                });
+                return Err(NoPicture { name: name.to_owned(), of_tours: true });
             }
         };
         Ok(Self { path, format })
@@ -274,9 +248,7 @@ impl Subject<'_> {
     fn json(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Tour(instance, tour) => output::json(out, &TourRecord::new(instance, tour)),
-            Self::Queens(queens, placement) => {
-                output::json(out, &PlacementRecord::new(queens, placement))
-            }
+            Self::Queens(queens, placement) => output::json(out, &PlacementRecord::new(queens, placement)),
             Self::Puzzle(puzzle, _) => output::json(out, &puzzle.to_string()),
         }
     }
@@ -284,12 +256,7 @@ impl Subject<'_> {
 
 /// Draws all subjects into one file: one sheet of pictures, text boards one below the other, or one JSON object per
 /// line.
-pub(crate) fn draw(
-    canvas: &Canvas,
-    drawn: &[Drawn<'_>],
-    columns: Option<usize>,
-    style: Style,
-) -> anyhow::Result<()> {
+pub(crate) fn draw(canvas: &Canvas, drawn: &[Drawn<'_>], columns: Option<usize>, style: Style) -> anyhow::Result<()> {
     let _progress = Progress::new(format_args!("drawing {}", canvas.path.display()));
     let scene = || {
         let pictures: Vec<_> = drawn.iter().map(Drawn::picture).collect();

@@ -12,9 +12,7 @@ use hamcnf::question::{Files, GraphSource, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
-use super::formula::{
-    Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb,
-};
+use super::formula::{Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb};
 use super::header;
 use super::instance::{Formulated, Seed, named};
 use super::output;
@@ -119,21 +117,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     if let (Some(output), false) = (&args.output, args.gbd_hash) {
         let formulas = if written == 1 { "formula" } else { "formulas" };
-        note(&format!(
-            "{}: {written} {formulas} written",
-            output.display()
-        ));
+        note(&format!("{}: {written} {formulas} written", output.display()));
     }
     Ok(code)
 }
 
 /// Writes the formula of a question, or prints its hash. `name` follows the hash if there are several graphs.
-fn one(
-    args: &Args,
-    asked: &Tours,
-    output: Option<&Path>,
-    name: Option<&str>,
-) -> anyhow::Result<()> {
+fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) -> anyhow::Result<()> {
     let instance = proof_instance(asked)?;
     let encoding = args.formulated.encoded.of(&instance)?;
     let formula = Formula::new(encoding.for_projection(&args.project), &instance)?;
@@ -159,9 +149,7 @@ fn one(
     counted.announce(|| binary(&formula));
     let heading = Heading {
         comments: &comments(asked, &formula, &options(args)),
-        projection: projection
-            .as_deref()
-            .map(|set| (args.projection_format, set)),
+        projection: projection.as_deref().map(|set| (args.projection_format, set)),
         names: args.varnames,
     };
     output::to(output, |out| {
@@ -172,9 +160,7 @@ fn one(
 }
 
 /// File name extensions of tables, pictures, tours and formulas in other formats.
-const OTHERS: [&str; 11] = [
-    "svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2",
-];
+const OTHERS: [&str; 11] = ["svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2"];
 
 impl Args {
     /// Rejects a file name with the extension of a graph, picture or table, unless `--format` is given.
@@ -194,11 +180,7 @@ impl Args {
                 "\"{}\" ends in .{ending}, but formulas end in .cnf (DIMACS) or .opb: rename it, or pass --format cnf or \
                  --format opb{}",
                 file.display(),
-                if is_graph {
-                    "; use `hamcnf graph` to write graphs"
-                } else {
-                    ""
-                }
+                if is_graph { "; use `hamcnf graph` to write graphs" } else { "" }
             );
         }
         Ok(())
@@ -236,13 +218,7 @@ fn opb(args: &Args, asked: &Tours, formula: &Formula, output: Option<&Path>) -> 
     let name = formula.instance().name();
     let mut constraints = 0;
     output::to(output, |out| {
-        constraints = write_opb(
-            formula,
-            name,
-            &comments(asked, formula, &options(args)),
-            args.varnames,
-            out,
-        )?;
+        constraints = write_opb(formula, name, &comments(asked, formula, &options(args)), args.varnames, out)?;
         Ok(())
     })?;
     Ok(say(output, formula, constraints, "constraints")?)
@@ -257,20 +233,14 @@ fn say(output: Option<&Path>, formula: &Formula, count: u64, what: &str) -> io::
         return Ok(());
     }
     let (file, variables) = (file.display(), formula.n_vars());
-    writeln!(
-        io::stderr(),
-        "{file}: {variables} variables, {count} {what}"
-    )
+    writeln!(io::stderr(), "{file}: {variables} variables, {count} {what}")
 }
 
 /// Returns the options that affect the file but not the formula, as on the command line.
 fn options(args: &Args) -> String {
     let project = match &args.project {
         Projection::None => String::new(),
-        set => format!(
-            " --project {set} --projection-format {}",
-            args.projection_format
-        ),
+        set => format!(" --project {set} --projection-format {}", args.projection_format),
     };
     let names = if args.varnames { " --varnames" } else { "" };
     let format = match args.format() {
@@ -283,10 +253,7 @@ fn options(args: &Args) -> String {
 /// Returns the comments of the file, which contain all data for making the file again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
-    let mut comments = vec![
-        format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
-        format!("instance: {instance}"),
-    ];
+    let mut comments = vec![format!("hamcnf {}", env!("CARGO_PKG_VERSION")), format!("instance: {instance}")];
     comments.extend(header::graph(instance));
     if instance.original().is_some() {
         comments.push(format!("question: {asked}"));
@@ -294,23 +261,17 @@ pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<S
     let mut closed = "";
     if let Some(added) = instance.describe_added() {
         closed = "closed ";
-        comments.push(format!(
-            "added vertex: {added}; a closed tour without this vertex is an open tour"
-        ));
+        comments.push(format!("added vertex: {added}; a closed tour without this vertex is an open tour"));
     }
     if instance.is_backward() {
         comments.push(
-            "direction: positions are counted from the end of the tour; arcs have the tour's direction"
-                .to_owned(),
+            "direction: positions are counted from the end of the tour; arcs have the tour's direction".to_owned(),
         );
     }
     comments.extend([
         format!("encoding: {encoding}"),
         match formula.is_exact() {
-            true => format!(
-                "models per {closed}tour, counted over all variables: {}",
-                formula.models_per_tour()
-            ),
+            true => format!("models per {closed}tour, counted over all variables: {}", formula.models_per_tour()),
             false => "relaxed: some models consist of several cycles instead of a tour".to_owned(),
         },
         header::made_by(asked, encoding, options),

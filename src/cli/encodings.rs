@@ -68,18 +68,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn columns(
-    out: &mut dyn Write,
-    rows: impl Iterator<Item = [String; 2]>,
-) -> io::Result<()> {
+pub(super) fn columns(out: &mut dyn Write, rows: impl Iterator<Item = [String; 2]>) -> io::Result<()> {
     let mut table = Builder::default();
     rows.for_each(|row| table.push_record(row));
     let mut table = table.build();
     table.with(Style::blank());
     table.modify(Columns::first(), Padding::new(2, 1, 0, 0));
     let text = table.to_string();
-    text.lines()
-        .try_for_each(|line| writeln!(out, "{}", line.trim_end()))
+    text.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }
 
 /// Object that `--json` prints.
@@ -100,12 +96,7 @@ struct JsonBase {
 
 impl JsonBase {
     fn of(base: &Base) -> Self {
-        Self {
-            name: base.name,
-            says: base.says,
-            with: base.with,
-            boards_only: base.offers.boards_only,
-        }
+        Self { name: base.name, says: base.says, with: base.with, boards_only: base.offers.boards_only }
     }
 }
 

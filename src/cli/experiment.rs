@@ -64,11 +64,7 @@ impl Choice {
 
     /// Returns the graphs, times and engines that the options add to the experiment's file.
     pub(crate) fn given(&self) -> Given {
-        Given {
-            graphs: self.graphs.clone(),
-            times: self.times.clone(),
-            engines: self.engines.engines.clone(),
-        }
+        Given { graphs: self.graphs.clone(), times: self.times.clone(), engines: self.engines.engines.clone() }
     }
 }
 

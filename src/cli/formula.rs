@@ -6,8 +6,8 @@ use std::io::Write;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::run::Share;
 use hamcnf::{
-    Bound, ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header,
-    OpbHeader, OpbWriter, ProjectionFormat, WriteError, constraints,
+    Bound, ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header, OpbHeader, OpbWriter,
+    ProjectionFormat, WriteError, constraints,
 };
 use rustsat::types::{Lit, Var};
 
@@ -52,11 +52,7 @@ pub(crate) fn write_opb(
     let constraints = constraints(formula);
     drop(progress);
     let variable = |var| formula.variable_name(var);
-    let header = OpbHeader {
-        comments,
-        constraints,
-        names: names.then_some(&variable as &dyn Fn(Var) -> String),
-    };
+    let header = OpbHeader { comments, constraints, names: names.then_some(&variable as &dyn Fn(Var) -> String) };
     let progress = Progress::new(format_args!("{name}: writing constraints"));
     let mut written = Written::new(name, constraints.number, &progress);
     let mut writer = OpbWriter::new(out, &header);
@@ -86,11 +82,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
     pub(crate) fn new(formula: &'a F, name: String) -> Self {
         let _progress = Progress::new(format_args!("{name}: counting clauses"));
         let clauses = formula.tally().total();
-        Self {
-            formula,
-            name,
-            clauses,
-        }
+        Self { formula, name, clauses }
     }
 
     /// Returns the number of all clauses, as in the DIMACS header.
@@ -182,10 +174,7 @@ pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
     // The encoding is not recommended if it does not suit the instance.
     let options = format!("--encoding {binary}");
     let formula = Formula::new(binary, formula.instance()).ok()?;
-    Some(Smaller {
-        options,
-        clauses: formula.tally().total().clauses,
-    })
+    Some(Smaller { options, clauses: formula.tally().total().clauses })
 }
 
 /// Estimates the size of the clauses in bytes. Each literal has digits, a sign (most literals are negative) and a
@@ -217,13 +206,7 @@ struct Written<'a> {
 
 impl<'a> Written<'a> {
     fn new(name: &'a str, all: u64, progress: &'a Progress) -> Self {
-        Self {
-            name,
-            all,
-            clauses: 0,
-            next: 0,
-            progress,
-        }
+        Self { name, all, clauses: 0, next: 0, progress }
     }
 }
 
@@ -235,13 +218,8 @@ impl Written<'_> {
         self.clauses += clauses;
         if self.clauses >= self.next {
             self.next = self.clauses + Self::STRIDE;
-            let Self {
-                name, clauses, all, ..
-            } = self;
-            let share = Share {
-                done: *clauses,
-                of: *all,
-            };
+            let Self { name, clauses, all, .. } = self;
+            let share = Share { done: *clauses, of: *all };
             let text = format_args!("{name}: {clauses} of {all} clauses");
             self.progress.show_share(Some(share), None, text);
         }

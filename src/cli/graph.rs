@@ -14,8 +14,7 @@ use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
 use hamcnf::{
-    AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
-    VertexNames, obstruction,
+    AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex, VertexNames, obstruction,
 };
 use serde::Serialize;
 use tabled::Table;
@@ -215,10 +214,7 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
 }
 
 /// Writes the graphs in the requested format. Several graphs are possible only in formats with one graph per line.
-fn write(
-    args: &Args,
-    mut graphs: impl Iterator<Item = anyhow::Result<Found>>,
-) -> anyhow::Result<()> {
+fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<Found>>) -> anyhow::Result<()> {
     let format = match args.to {
         Some(format) => format,
         None => of_ending(args.output.as_deref())?,
@@ -247,9 +243,7 @@ fn write(
             written.map_err(|error| match error {
                 // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
                 WriteError::Io(error) => anyhow::Error::from(error),
-                WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => {
-                    error.into()
-                }
+                WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => error.into(),
             })?;
         }
         Ok(out.flush()?)
@@ -266,10 +260,9 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     match (Format::of_file(output), formats::ending(output)) {
         (Some(format), _) => Ok(format),
         (None, None) => Ok(Format::DIMACS),
-        (None, Some(ending)) => bail!(
-            "unknown graph file ending .{ending}: use one of {}, or choose a format with --to",
-            endings()
-        ),
+        (None, Some(ending)) => {
+            bail!("unknown graph file ending .{ending}: use one of {}, or choose a format with --to", endings())
+        }
     }
 }
 
@@ -328,11 +321,7 @@ struct Facts {
 
 impl Facts {
     fn new(args: &Args, found: Found) -> anyhow::Result<Self> {
-        let Found {
-            source,
-            graph,
-            read,
-        } = found;
+        let Found { source, graph, read } = found;
         let name = source.to_string();
         let checksum = format!("{:08x}", graph.digraph().crc32());
         let arcs = graph.undirected().is_none().then(|| graph.n_edges());
@@ -340,13 +329,10 @@ impl Facts {
         // Facts are printed even if the graph is too small for closed tours.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
-            _ => graph
-                .clone()
-                .instance(name.clone(), TourKind::Closed, first)
-                .map(|instance| match &read {
-                    Some((_, names)) => instance.called(names.clone()),
-                    None => instance,
-                }),
+            _ => graph.clone().instance(name.clone(), TourKind::Closed, first).map(|instance| match &read {
+                Some((_, names)) => instance.called(names.clone()),
+                None => instance,
+            }),
         };
         let facts;
         let (facts, found) = match &instance {
@@ -437,9 +423,7 @@ fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
 
 /// Returns the features of all graphs as a table with readable headings.
 fn table(all: &[Facts]) -> Table {
-    let heading = Features::columns()
-        .iter()
-        .map(|name| name.replace('_', " "));
+    let heading = Features::columns().iter().map(|name| name.replace('_', " "));
     let mut rows = Builder::default();
     rows.push_record(heading);
     for Facts { features, .. } in all {
@@ -467,15 +451,7 @@ fn table(all: &[Facts]) -> Table {
 }
 
 fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
-    let Facts {
-        instance,
-        vertices,
-        edges,
-        components,
-        cut_vertices,
-        bridges,
-        ..
-    } = facts;
+    let Facts { instance, vertices, edges, components, cut_vertices, bridges, .. } = facts;
     let word = |n: u64, one: &'static str, many| if n == 1 { one } else { many };
     writeln!(
         out,
@@ -495,14 +471,9 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     }
     if let Some(arcs) = facts.arcs {
         let arc = word(u64::from(arcs), "arc", "arcs");
-        writeln!(
-            out,
-            "directed, {arcs} {arc}; the facts below are about the underlying undirected graph"
-        )?;
+        writeln!(out, "directed, {arcs} {arc}; the facts below are about the underlying undirected graph")?;
     }
-    if let (Some(least), Some(greatest), Some(mean)) =
-        (facts.least_degree, facts.greatest_degree, facts.mean_degree)
-    {
+    if let (Some(least), Some(greatest), Some(mean)) = (facts.least_degree, facts.greatest_degree, facts.mean_degree) {
         writeln!(out, "degrees from {least} to {greatest}, mean {mean:.2}")?;
     }
     match components {

@@ -67,16 +67,8 @@ pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
     };
     let end = asked.end().map(|end| instance.vertex_name(end));
     let encoding = Some(in_files(encoding).to_string());
-    for (option, value) in [
-        ("--start", Some(start)),
-        ("--to", end),
-        ("--encoding", encoding),
-    ] {
-        args.extend(
-            value
-                .into_iter()
-                .flat_map(|value| [option.to_owned(), value]),
-        );
+    for (option, value) in [("--start", Some(start)), ("--to", end), ("--encoding", encoding)] {
+        args.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
     }
     for constraint in instance.constraints() {
         args.push(format!("--{}", constraint.name()));
@@ -116,9 +108,7 @@ fn parsed(command: &str) -> anyhow::Result<Formulated> {
     // The other options of `hamcnf encode` do not change the formula.
     let encode = Command::new("encode").no_binary_name(true).args([
         Arg::new("format").long("format"),
-        Arg::new("varnames")
-            .long("varnames")
-            .action(ArgAction::SetTrue),
+        Arg::new("varnames").long("varnames").action(ArgAction::SetTrue),
         Arg::new("project").long("project"),
         Arg::new("projection-format").long("projection-format"),
     ]);
@@ -130,20 +120,9 @@ fn parsed(command: &str) -> anyhow::Result<Formulated> {
 
 /// Returns the comment with the size and checksum of a formula's graph; `None` for boards.
 pub(crate) fn graph(instance: &Instance) -> Option<String> {
-    let GraphRead {
-        vertices,
-        edges,
-        crc32,
-        ..
-    } = GraphRead::of(instance)?;
-    let what = if instance.is_directed() {
-        "arcs"
-    } else {
-        "edges"
-    };
-    Some(format!(
-        "{GRAPH}{vertices} vertices, {edges} {what}, CRC-32 {crc32:08x}"
-    ))
+    let GraphRead { vertices, edges, crc32, .. } = GraphRead::of(instance)?;
+    let what = if instance.is_directed() { "arcs" } else { "edges" };
+    Some(format!("{GRAPH}{vertices} vertices, {edges} {what}, CRC-32 {crc32:08x}"))
 }
 
 /// Comments and number of variables of a formula in a file.
@@ -176,19 +155,13 @@ impl Header {
             let words: Vec<_> = line.split_ascii_whitespace().collect();
             if let (Some(variables), false) = (opb, matches!(words[..], [] | ["*", ..])) {
                 let format = FormulaFormat::Opb;
-                return Ok(Some(Self {
-                    name,
-                    format,
-                    comments,
-                    variables,
-                }));
+                return Ok(Some(Self { name, format, comments, variables }));
             }
             match words[..] {
                 [] => {}
                 ["*", "#variable=", variables, ..] if comments.is_empty() => {
                     let variables = variables.parse();
-                    let variables = variables
-                        .with_context(|| format!("{name} has the invalid line \"{line}\""))?;
+                    let variables = variables.with_context(|| format!("{name} has the invalid line \"{line}\""))?;
                     opb = Some(variables);
                 }
                 ["*", "varname", ..] if opb.is_some() => {}
@@ -197,15 +170,9 @@ impl Header {
                 ["c", ..] => comments.push(line[1..].trim().to_owned()),
                 ["p", "cnf", variables, _] => {
                     let variables = variables.parse();
-                    let variables = variables
-                        .with_context(|| format!("{name} has the invalid line \"{line}\""))?;
+                    let variables = variables.with_context(|| format!("{name} has the invalid line \"{line}\""))?;
                     let format = FormulaFormat::Cnf;
-                    return Ok(Some(Self {
-                        name,
-                        format,
-                        comments,
-                        variables,
-                    }));
+                    return Ok(Some(Self { name, format, comments, variables }));
                 }
                 _ => return Ok(None),
             }
@@ -289,10 +256,7 @@ impl Header {
         if let Some(said) = &head.graph
             && said != asked.checksum()
         {
-            bail!(
-                "{} is not the graph of {name}: their edges have different checksums",
-                asked.instance().name()
-            );
+            bail!("{} is not the graph of {name}: their edges have different checksums", asked.instance().name());
         }
         let encoding = encoding.parse::<Encoding>().with_context(wrong)?;
         Ok(Some((asked, encoding)))

@@ -11,13 +11,9 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
-use hamcnf::question::{
-    self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, StartSpec,
-};
+use hamcnf::question::{self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, StartSpec};
 use hamcnf::solve::defaults;
-use hamcnf::{
-    AtMostOne, Encoding, Instance, Named, Orientation, Pruning, Ranks, TourKind, encoding, relabel,
-};
+use hamcnf::{AtMostOne, Encoding, Instance, Named, Orientation, Pruning, Ranks, TourKind, encoding, relabel};
 
 use super::complete;
 use super::constraints::Constraints;
@@ -26,14 +22,12 @@ use super::warn_once;
 
 /// Returns a parser for the names of the values of `T`. Help and error messages list the names.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
-        .try_map(|name| name.parse())
+    PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str())).try_map(|name| name.parse())
 }
 
 /// Returns a parser for the names of graph formats.
 pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str))
-        .try_map(|name| name.parse())
+    PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str)).try_map(|name| name.parse())
 }
 
 /// Parses a time limit, a number of seconds or a number with a unit. Returns seconds.
@@ -42,7 +36,8 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     match text.parse().ok().or_else(with_unit) {
         Some(value) if value > 0.0 && value < 1e9 => Ok(value),
         _ => Err(MustBe(
-            "a positive number of seconds, less than a billion, or a number with a unit such as 500ms, 5s, 2m or 1h".to_owned(),
+            "a positive number of seconds, less than a billion, or a number with a unit such as 500ms, 5s, 2m or 1h"
+                .to_owned(),
         )),
     }
 }
@@ -184,12 +179,7 @@ pub(crate) struct Tours {
     /// Start of the tour: a square by name or by number from 0, such as a1 or 0 (top left); a vertex by its name or
     /// number in the graph file; or "anywhere" for open tours [default: the first square or vertex for closed tours,
     /// anywhere for open tours]
-    #[arg(
-        long,
-        visible_alias = "from",
-        value_name = "START",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, visible_alias = "from", value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
     #[command(flatten)]
     piece: Piece,
@@ -228,9 +218,7 @@ impl Tours {
         if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!(
-                "\"{spec}\" starts at {said}, but --start is {named}: remove one of the two starts"
-            );
+            bail!("\"{spec}\" starts at {said}, but --start is {named}: remove one of the two starts");
         }
         let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
@@ -344,11 +332,7 @@ impl Question {
     }
 
     /// Loads a question with this specification and the other options, for commands that accept no end.
-    pub(crate) fn asked_without_end(
-        &self,
-        spec: QuestionSpec,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
+    pub(crate) fn asked_without_end(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         self.tours.ask(spec, files)
     }
 
@@ -384,9 +368,7 @@ impl Unless {
             let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
-                bail!(
-                    "{option} needs a board or graph: name the board or graph, or remove {option}"
-                );
+                bail!("{option} needs a board or graph: name the board or graph, or remove {option}");
             }
             return Ok(None);
         };
@@ -430,10 +412,9 @@ impl Squares {
                 }
                 GraphSource::Board(board.clone().read_with(ranks))
             }
-            (GraphSource::Relabelled { source, seed }, Some(_)) => GraphSource::Relabelled {
-                source: Box::new(self.on(source)?),
-                seed: *seed,
-            },
+            (GraphSource::Relabelled { source, seed }, Some(_)) => {
+                GraphSource::Relabelled { source: Box::new(self.on(source)?), seed: *seed }
+            }
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
                 bail!("--ranks is for boards, but \"{source}\" is a graph")
             }
@@ -478,10 +459,9 @@ impl Piece {
                 }
                 GraphSource::Board(board.clone().with(piece)?)
             }
-            (GraphSource::Relabelled { source, seed }, Some(_)) => GraphSource::Relabelled {
-                source: Box::new(self.with_piece(source)?),
-                seed: *seed,
-            },
+            (GraphSource::Relabelled { source, seed }, Some(_)) => {
+                GraphSource::Relabelled { source: Box::new(self.with_piece(source)?), seed: *seed }
+            }
             (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
                 bail!("--piece is for boards, but \"{source}\" is a graph")
             }
@@ -499,12 +479,7 @@ pub(crate) struct Counted {
     open: bool,
     /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex by its
     /// name or number in the graph file [default: anywhere]
-    #[arg(
-        long,
-        visible_alias = "from",
-        value_name = "START",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, visible_alias = "from", value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
     /// End of open tours
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
@@ -527,11 +502,7 @@ impl Counted {
     }
 
     /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
-    pub(crate) fn asked_of(
-        &self,
-        spec: QuestionSpec,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
+    pub(crate) fn asked_of(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let tours = Tours {
             open: self.open,
             start: self.start.clone(),
@@ -548,9 +519,9 @@ impl Counted {
 pub(crate) fn undirected(asked: &question::Tours, what: &str) -> anyhow::Result<question::Tours> {
     let instance = asked.instance();
     match instance.means() {
-        Means::Clauses(name) => bail!(
-            "{what} do not support the constraint \"{name}\", which needs clauses: use `hamcnf solve --number N`"
-        ),
+        Means::Clauses(name) => {
+            bail!("{what} do not support the constraint \"{name}\", which needs clauses: use `hamcnf solve --number N`")
+        }
         Means::Graph if !instance.is_directed() => Ok(asked.clone()),
         _ => Ok(asked.undirected()?),
     }
@@ -617,12 +588,7 @@ impl CountingParser {
 impl TypedValueParser for CountingParser {
     type Value = Method;
 
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Method, clap::Error> {
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Method, clap::Error> {
         let text = value.to_string_lossy();
         let name = text.split(['+', ':']).next().unwrap_or_default();
         if !self.methods().any(|known| known.name() == name) {
@@ -647,12 +613,7 @@ pub(crate) struct EncodingParser;
 impl TypedValueParser for EncodingParser {
     type Value = Encoding;
 
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Encoding, clap::Error> {
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Encoding, clap::Error> {
         let text = value.to_string_lossy();
         let base = text.split(['+', '=']).next().unwrap_or_default();
         if !encoding::bases().iter().any(|known| known.name == base) {
@@ -691,9 +652,7 @@ impl Variant {
     /// Returns the encoding with the refinements of these options, for an instance.
     pub(crate) fn of(&self, encoding: &Encoding, instance: &Instance) -> anyhow::Result<Encoding> {
         if self.orientation.is_some() && instance.kind() == TourKind::Open {
-            bail!(
-                "--orientation is for closed tours: an open tour has one direction, from the start"
-            );
+            bail!("--orientation is for closed tours: an open tour has one direction, from the start");
         }
         let base: Option<Encoding> = encoding.base().parse().ok();
         let of_base = base.and_then(|base| base.value_of(ORIENTATION));
@@ -712,9 +671,7 @@ impl Variant {
         let mut refined = encoding.clone();
         for word in refinements.iter().flatten() {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
-            let said = encoding
-                .value_of(name)
-                .filter(|v| published.value_of(name).as_ref() != Some(v));
+            let said = encoding.value_of(name).filter(|v| published.value_of(name).as_ref() != Some(v));
             if let Some(said) = said.filter(|said| said != value) {
                 bail!(
                     "encoding \"{encoding}\" sets {name}={said}, but an option sets {name}={value}: remove one of the two settings"
@@ -773,11 +730,7 @@ impl Formulated {
     }
 
     /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
-    pub(crate) fn asked_of(
-        &self,
-        spec: QuestionSpec,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
+    pub(crate) fn asked_of(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let to = self.to.as_deref();
         self.question.tours.ask_to(spec, to, files)
     }

@@ -44,10 +44,7 @@ struct State {
     holds: usize,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
-    signal: None,
-    holds: 0,
-});
+static STATE: Mutex<State> = Mutex::new(State { signal: None, holds: 0 });
 
 /// Locks the state. The thread that ends the program holds the lock until exit, to keep new work from starting.
 fn state() -> MutexGuard<'static, State> {
@@ -165,16 +162,10 @@ pub(super) fn say_what_is_lost() {
     if let Some(path) = CHECKPOINT.get() {
         match is_saved(path) {
             true => note(&format!("interrupted{}", going_on())),
-            false => note(&format!(
-                "interrupted before the first checkpoint{}",
-                again()
-            )),
+            false => note(&format!("interrupted before the first checkpoint{}", again())),
         }
     } else if TYPED.get().is_some() {
-        note(&format!(
-            "interrupted: results not yet printed are lost{}",
-            again()
-        ));
+        note(&format!("interrupted: results not yet printed are lost{}", again()));
     }
 }
 

@@ -81,9 +81,7 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     let (Some(only), None) = (positionals.next(), positionals.next()) else {
         return None;
     };
-    let is_place = only
-        .get_value_names()
-        .is_some_and(|names| names.iter().any(|name| *name == PLACE));
+    let is_place = only.get_value_names().is_some_and(|names| names.iter().any(|name| *name == PLACE));
     let accepts_several = matches!(only.get_action(), ArgAction::Append);
     if !is_place || !accepts_several && !matches!(only.get_action(), ArgAction::Set) {
         return None;
@@ -129,11 +127,8 @@ fn takes_next(command: &Command, option: &str) -> bool {
         None => {
             // In combined short options, the letters after the first option that takes a value are the value.
             let mut letters = option.chars().skip(1);
-            let taking = letters.find(|&letter| {
-                command
-                    .get_arguments()
-                    .any(|arg| arg.get_short() == Some(letter) && takes(arg))
-            });
+            let taking = letters
+                .find(|&letter| command.get_arguments().any(|arg| arg.get_short() == Some(letter) && takes(arg)));
             taking.is_some() && letters.next().is_none()
         }
     }

@@ -131,41 +131,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     args.cpu.watch();
     let counted = args.counted.clone();
-    let mut loaded = Loaded::within(args.time_limit, args.counted.spec()?, move |spec| {
-        counted.asked_of(spec, &Files::default())
-    })?;
+    let mut loaded =
+        Loaded::within(args.time_limit, args.counted.spec()?, move |spec| counted.asked_of(spec, &Files::default()))?;
     if let Some(why) = &loaded.empty {
         complain(&format!("{}: no tours: {why}", loaded.name));
         return Ok(ExitCode::from(NO_TOUR));
     }
     let Some(asked) = loaded.asked.take() else {
-        complain(&format!(
-            "{}: no answer within the time limit: {LATE}",
-            loaded.name
-        ));
+        complain(&format!("{}: no answer within the time limit: {LATE}", loaded.name));
         return Ok(ExitCode::from(UNKNOWN));
     };
     let instance = asked.instance();
     if args.heading && instance.squares().is_none() {
-        bail!(
-            "--heading names a board, but {} is a graph: remove --heading",
-            instance.name()
-        );
+        bail!("--heading names a board, but {} is a graph: remove --heading", instance.name());
     }
     let hold = Hold::new();
-    let limits = Limits {
-        wall: args.time_limit.map(Duration::from_secs_f64),
-        ..Limits::default()
-    };
+    let limits = Limits { wall: args.time_limit.map(Duration::from_secs_f64), ..Limits::default() };
     let deadline = limits.deadline(loaded.began);
     let rank = args.from_rank.clone().unwrap_or_default();
     let what = |one| tours_between(instance, asked.ends(), one);
-    let list = Lister {
-        args,
-        asked: &asked,
-        budget: Budget::new(deadline, hold.stop().clone()),
-        rank: &rank,
-    };
+    let list = Lister { args, asked: &asked, budget: Budget::new(deadline, hold.stop().clone()), rank: &rank };
     let is_none = asked.obstruction();
     // Symmetric tours are listed without a change of the graph.
     if instance.symmetry().is_none() && is_none.is_none() {
@@ -216,9 +201,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     "; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
                 ),
             };
-            complain(&format!(
-                "{name}: stopped by the {limit} before the tour of rank {next}{before}{go_on}"
-            ));
+            complain(&format!("{name}: stopped by the {limit} before the tour of rank {next}{before}{go_on}"));
             ExitCode::from(UNKNOWN)
         }
     })
@@ -251,9 +234,7 @@ impl Lister<'_> {
         let (instance, ends) = (changed.instance(), changed.ends());
         let walk: Listed<'_> = match Walk::new(instance, ends, &options) {
             Ok(walk) => Box::new(walk),
-            Err(WalkError::TooWide(_)) => {
-                Box::new(Extensions::new(instance, ends, self.budget.clone())?)
-            }
+            Err(WalkError::TooWide(_)) => Box::new(Extensions::new(instance, ends, self.budget.clone())?),
             Err(WalkError::Time) => return Ok((0, End::Limit)),
         };
         let mut walk = walk.peekable();
@@ -320,9 +301,8 @@ impl Lister<'_> {
                 self.print(Box::new(tours)).map(Some)
             }
             Some(Details::Symmetric(tours)) => {
-                let most = self.args.limit.as_ref().map_or(BATCH, |most| {
-                    usize::try_from(most).unwrap_or(BATCH).min(BATCH)
-                });
+                let most =
+                    self.args.limit.as_ref().map_or(BATCH, |most| usize::try_from(most).unwrap_or(BATCH).min(BATCH));
                 let tours = symmetric(tours, self.rank.clone(), &count, most.max(1));
                 self.print(Box::new(tours.map(Ok))).map(Some)
             }
@@ -333,9 +313,7 @@ impl Lister<'_> {
             _ => match answered.record.status {
                 Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit))),
                 Status::Memout if instance.symmetry().is_none() => {
-                    complain(&format!(
-                        "{name}: {message}; without --from-rank, the list needs no diagram"
-                    ));
+                    complain(&format!("{name}: {message}; without --from-rank, the list needs no diagram"));
                     Ok(None)
                 }
                 Status::Memout => {
@@ -370,11 +348,7 @@ impl Lister<'_> {
                 drawing::whole_heading(instance, &mut out)?;
             }
             let mut flushed = Instant::now();
-            while args
-                .limit
-                .as_ref()
-                .is_none_or(|most| BigUint::from(listed) < *most)
-            {
+            while args.limit.as_ref().is_none_or(|most| BigUint::from(listed) < *most) {
                 if self.budget.over().is_some() {
                     ended = End::Limit;
                     break;
@@ -421,10 +395,7 @@ impl Lister<'_> {
                 let object = JsonTour::of(self.asked)
                     .with_tour(from.as_ref().unwrap_or(instance), tour)
                     .with("rank", (self.rank + k).to_string());
-                let object = Object {
-                    question: self.asked.to_string(),
-                    tour: object,
-                };
+                let object = Object { question: self.asked.to_string(), tour: object };
                 output::json(out, &output::Made::here(object))
             }
         }
@@ -434,27 +405,15 @@ impl Lister<'_> {
 /// Returns the error message for a rank that is not below the number of tours.
 fn beyond(asked: &Tours, rank: &BigUint, count: &BigUint) -> String {
     let (instance, is_one) = (asked.instance(), *count == BigUint::from(1_u32));
-    let (name, tours) = (
-        instance.name_with_constraints(),
-        tours_between(instance, asked.ends(), is_one),
-    );
+    let (name, tours) = (instance.name_with_constraints(), tours_between(instance, asked.ends(), is_one));
     format!("no tour has rank {rank}: {name} has {count} {tours}, and ranks count from 0")
 }
 
 /// Returns the symmetric tours from a rank on, found in batches of `size` tours.
-fn symmetric(
-    tours: &SymmetricTours,
-    rank: BigUint,
-    count: &BigUint,
-    size: usize,
-) -> impl Iterator<Item = Tour> {
+fn symmetric(tours: &SymmetricTours, rank: BigUint, count: &BigUint, size: usize) -> impl Iterator<Item = Tour> {
     let mut next = rank;
     std::iter::from_fn(move || {
-        let left = if next < *count {
-            count - &next
-        } else {
-            BigUint::ZERO
-        };
+        let left = if next < *count { count - &next } else { BigUint::ZERO };
         let some = usize::try_from(left).unwrap_or(size).min(size);
         let ranks: Vec<_> = (0..some).map(|k| &next + k).collect();
         next += some;

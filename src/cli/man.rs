@@ -49,10 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let names: Vec<_> = below.iter().map(|sub| sub.get_name()).collect();
             let known = names.join(", ");
             match known.is_empty() {
-                true => bail!(
-                    "\"{}\" has no subcommands: remove \"{word}\"",
-                    command.get_name()
-                ),
+                true => bail!("\"{}\" has no subcommands: remove \"{word}\"", command.get_name()),
                 false => bail!("unknown command \"{word}\"{}", instead(word, &known)),
             }
         };
@@ -65,8 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Writes the page of a command, and the pages of its subcommands.
 fn write_all(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         write_all(sub, folder)?;
     }
@@ -87,9 +83,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let man = man(command);
     let mut page = Vec::new();
     // The page has no date, so the same text gives the same bytes. clap_mangen would leave out the empty date.
-    let title = command
-        .get_display_name()
-        .unwrap_or_else(|| command.get_name());
+    let title = command.get_display_name().unwrap_or_else(|| command.get_name());
     writeln!(page, ".TH {title} 1 \"\" \"hamcnf {VERSION}\" \"hamcnf\"")?;
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;

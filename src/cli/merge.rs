@@ -47,10 +47,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.experiment.keep_times(args.output.path())?;
     if merged.machines > 1 {
-        complain(&format!(
-            "the rows come from {} machines: do not compare their times",
-            merged.machines
-        ));
+        complain(&format!("the rows come from {} machines: do not compare their times", merged.machines));
     }
     done(&merged.rows, &merged.report)
 }

@@ -100,11 +100,7 @@ impl JsonMethod {
                 Operand::Required => Some("required"),
             },
             settings: settings
-                .map(|setting| JsonSetting {
-                    name: setting.name,
-                    value: setting.value,
-                    summary: setting.summary,
-                })
+                .map(|setting| JsonSetting { name: setting.name, value: setting.value, summary: setting.summary })
                 .collect(),
             random: method.is_random(),
         }

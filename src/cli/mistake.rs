@@ -106,11 +106,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
     let topics = topics::names().filter(|_| is_help);
     let commands = command.get_subcommands().map(Command::get_name);
     if let Some(meant) = most_alike(wrong, commands.chain(topics)) {
-        let what = if is_help {
-            "a command or a topic"
-        } else {
-            "a command"
-        };
+        let what = if is_help { "a command or a topic" } else { "a command" };
         return format!("\"{wrong}\" is not {what}: did you mean {meant}?");
     }
     if is_help && !wrong.is_empty() {
@@ -163,9 +159,7 @@ pub(crate) fn in_one_line(error: &Error) -> String {
     let paragraphs = paragraphs.take_while(|paragraph| !paragraph.starts_with("Usage:"));
     let paragraphs = paragraphs.filter(|paragraph| !paragraph.starts_with("For more information"));
     let joined = paragraphs.map(|paragraph| {
-        let lines = paragraph
-            .lines()
-            .map(|line| line.trim().trim_start_matches("tip: "));
+        let lines = paragraph.lines().map(|line| line.trim().trim_start_matches("tip: "));
         // A value that looks like an option is hardly ever intended, so this hint is left out.
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("to pass '"));
         lines.collect::<Vec<_>>().join(" ")
@@ -318,23 +312,11 @@ mod tests {
 
     #[test]
     fn boards_are_known_by_what_people_write() {
-        for text in [
-            "8", "8*8", "8,8", "8 8", "8 x 8", "8×8", "8X8", "8 by 8", "8-8", "08:8",
-        ] {
+        for text in ["8", "8*8", "8,8", "8 8", "8 x 8", "8×8", "8X8", "8 by 8", "8-8", "08:8"] {
             let board = board_meant(text).map(|board| board.to_string());
             assert_eq!(board.as_deref(), Some("8x8"), "{text}");
         }
-        for text in [
-            "",
-            "x",
-            "8x",
-            "-8",
-            "8x8x8",
-            "graph2.col",
-            "a8",
-            "0",
-            "99999x99999",
-        ] {
+        for text in ["", "x", "8x", "-8", "8x8x8", "graph2.col", "a8", "0", "99999x99999"] {
             assert_eq!(board_meant(text), None, "{text}");
         }
     }
@@ -350,10 +332,7 @@ mod tests {
         let commands = all(&root);
         for (option, _) in OPTIONS {
             let mut arguments = commands.iter().flat_map(|command| command.get_arguments());
-            assert!(
-                arguments.any(|arg| arg.get_long() == Some(option)),
-                "{option}"
-            );
+            assert!(arguments.any(|arg| arg.get_long() == Some(option)), "{option}");
         }
         for (name, _) in COMMANDS {
             assert!(root.find_subcommand(name).is_some(), "{name}");

@@ -169,9 +169,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(BAD_INPUT);
     }
     let args = joined::joined(&program, args);
-    let parsed = program
-        .try_get_matches_from_mut(&args)
-        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let parsed =
+        program.try_get_matches_from_mut(&args).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -203,10 +202,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     }
     // These commands report unfinished work themselves.
-    let says_itself = matches!(
-        cli.command,
-        Command::Run(_) | Command::Compare(_) | Command::List(_)
-    );
+    let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_) | Command::List(_));
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),

@@ -19,8 +19,7 @@ pub(crate) fn real(text: &str) -> Result<f64, MustBe> {
 
 /// Parses a whole number of any size.
 pub(crate) fn natural(text: &str) -> Result<BigUint, MustBe> {
-    text.parse()
-        .map_err(|_| MustBe("a whole number of at least 0".to_owned()))
+    text.parse().map_err(|_| MustBe("a whole number of at least 0".to_owned()))
 }
 
 /// Parses a whole number of any size, except 0.
@@ -36,10 +35,6 @@ where
 {
     move |text| match text.parse::<T>() {
         Ok(value) if bounds.contains(&value) => Ok(value),
-        _ => Err(MustBe(format!(
-            "a whole number from {} to {}",
-            bounds.start(),
-            bounds.end()
-        ))),
+        _ => Err(MustBe(format!("a whole number from {} to {}", bounds.start(), bounds.end()))),
     }
 }

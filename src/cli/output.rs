@@ -70,11 +70,7 @@ pub(crate) fn to(
 
 /// Writes to standard output. If it is a terminal, the progress line is erased meanwhile.
 fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
-    if io::stdout().is_terminal() {
-        progress::aside(write)
-    } else {
-        write()
-    }
+    if io::stdout().is_terminal() { progress::aside(write) } else { write() }
 }
 
 /// Rejects a target that cannot be written. Called before long work whose result is written to the target.
@@ -129,12 +125,7 @@ pub(crate) struct Made<T> {
 impl<T> Made<T> {
     /// Returns the object with the version and the commit of this build.
     pub(crate) fn here(answer: T) -> Self {
-        Self {
-            answer,
-            schema: SCHEMA,
-            version: VERSION,
-            commit: COMMIT,
-        }
+        Self { answer, schema: SCHEMA, version: VERSION, commit: COMMIT }
     }
 }
 
@@ -147,9 +138,7 @@ pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
 /// Writes a row as CSV, with the heading before it if `is_first`.
 pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool) -> io::Result<()> {
     // The row is first written to memory, for the same reason as in `csv`.
-    let mut csv = csv::WriterBuilder::new()
-        .has_headers(is_first)
-        .from_writer(Vec::new());
+    let mut csv = csv::WriterBuilder::new().has_headers(is_first).from_writer(Vec::new());
     csv.serialize(row).map_err(io::Error::from)?;
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
@@ -158,9 +147,7 @@ pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool)
 pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
     // The rows are first written to memory, since the CSV writer would hide the kind of an I/O error.
     let mut csv = csv::Writer::from_writer(Vec::new());
-    rows.iter()
-        .try_for_each(|row| csv.serialize(row))
-        .map_err(io::Error::from)?;
+    rows.iter().try_for_each(|row| csv.serialize(row)).map_err(io::Error::from)?;
     out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
 }
 

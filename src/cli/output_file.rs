@@ -68,19 +68,16 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> anyhow::Re
         if let Some((other, _)) = outputs.iter().find(|(_, other)| are_one(file, other)) {
             let file = file.display();
             match (file.to_string().as_str(), *other == option) {
-                ("-", _) => bail!(
-                    "{other} and {option} cannot both write to standard output: name a file for one of them"
-                ),
+                ("-", _) => {
+                    bail!("{other} and {option} cannot both write to standard output: name a file for one of them")
+                }
                 (_, true) => bail!("{option} names the file {file} twice"),
                 (_, false) => bail!("{other} and {option} name the same file, {file}"),
             }
         }
         let is_read = |input: &Cow<'_, Path>| are_one(file, input) || is_in(input, file);
         if inputs.iter().any(is_read) && file.as_os_str() != "-" {
-            bail!(
-                "{option} names {}, which this command reads: choose another file",
-                file.display()
-            );
+            bail!("{option} names {}, which this command reads: choose another file", file.display());
         }
     }
     Ok(())
@@ -95,10 +92,7 @@ fn is_in(folder: &Path, file: &Path) -> bool {
 }
 
 /// Returns the values of an argument, if it has values of this type.
-fn values<'a, T: Clone + Send + Sync + 'static>(
-    matches: &'a ArgMatches,
-    id: &str,
-) -> impl Iterator<Item = &'a T> {
+fn values<'a, T: Clone + Send + Sync + 'static>(matches: &'a ArgMatches, id: &str) -> impl Iterator<Item = &'a T> {
     let values = matches.try_get_many(id).ok().flatten();
     values.into_iter().flatten()
 }

@@ -121,11 +121,7 @@ struct Screen {
     aside: u32,
 }
 
-static SCREEN: Mutex<Screen> = Mutex::new(Screen {
-    all: Vec::new(),
-    shown: false,
-    aside: 0,
-});
+static SCREEN: Mutex<Screen> = Mutex::new(Screen { all: Vec::new(), shown: false, aside: 0 });
 
 /// Locks a mutex, and ignores poisoning: the worst that a panic can leave behind is a stray line on the terminal.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -149,10 +145,7 @@ impl Progress {
         let Some(how) = how else {
             return Self { ticker: None };
         };
-        let far = Arc::new(Mutex::new(Far {
-            text: text.to_string(),
-            ..Far::default()
-        }));
+        let far = Arc::new(Mutex::new(Far { text: text.to_string(), ..Far::default() }));
         let (stop, stopped) = mpsc::channel();
         let shown = Arc::clone(&far);
         let began = Instant::now();
@@ -163,9 +156,7 @@ impl Progress {
             How::Line => {
                 let mut wait = PATIENCE;
                 let mut frames = FRAMES.iter().cycle();
-                while let (Err(RecvTimeoutError::Timeout), Some(frame)) =
-                    (stopped.recv_timeout(wait), frames.next())
-                {
+                while let (Err(RecvTimeoutError::Timeout), Some(frame)) = (stopped.recv_timeout(wait), frames.next()) {
                     locked(&SCREEN).draw(&shown, *frame, began.elapsed());
                     wait = TICK;
                 }
@@ -181,13 +172,7 @@ impl Progress {
         // Progress is optional: if no thread can be started, none is shown.
         let ticker = thread.ok().map(|thread| {
             locked(&SCREEN).all.push(Arc::clone(&far));
-            Ticker {
-                far,
-                began,
-                how,
-                stop,
-                thread,
-            }
+            Ticker { far, began, how, stop, thread }
         });
         Self { ticker }
     }
@@ -198,12 +183,7 @@ impl Progress {
     }
 
     /// Sets the text and, if known, the share of the work done and the estimated time left.
-    pub(crate) fn show_share(
-        &self,
-        share: Option<Share>,
-        left: Option<Duration>,
-        text: fmt::Arguments<'_>,
-    ) {
+    pub(crate) fn show_share(&self, share: Option<Share>, left: Option<Duration>, text: fmt::Arguments<'_>) {
         if let Some(ticker) = &self.ticker {
             let mut far = locked(&ticker.far);
             (far.share, far.left) = (share, left);
@@ -214,30 +194,16 @@ impl Progress {
     }
 
     /// Shows that another activity begins.
-    pub(crate) fn begin(
-        &self,
-        share: Option<Share>,
-        left: Option<Duration>,
-        text: fmt::Arguments<'_>,
-    ) {
+    pub(crate) fn begin(&self, share: Option<Share>, left: Option<Duration>, text: fmt::Arguments<'_>) {
         self.show_share(share, left, text);
-        if let Some(Ticker {
-            far,
-            began,
-            how: How::Lines,
-            ..
-        }) = &self.ticker
-        {
+        if let Some(Ticker { far, began, how: How::Lines, .. }) = &self.ticker {
             whole_line(far, *began);
         }
     }
 
     /// Ends the progress, and erases its line.
     pub(crate) fn clear(&mut self) {
-        if let Some(Ticker {
-            far, stop, thread, ..
-        }) = self.ticker.take()
-        {
+        if let Some(Ticker { far, stop, thread, .. }) = self.ticker.take() {
             drop(stop);
             // A panic of the thread has already been reported.
             let _ = thread.join();
@@ -379,10 +345,7 @@ mod tests {
     #[test]
     fn times_that_are_left_are_rough() {
         let rough = |seconds| Rough(Duration::from_secs(seconds)).to_string();
-        assert_eq!(
-            [0, 99, 100, 5999].map(rough),
-            ["1 s", "99 s", "2 min", "100 min"]
-        );
+        assert_eq!([0, 99, 100, 5999].map(rough), ["1 s", "99 s", "2 min", "100 min"]);
         assert_eq!([6000, 86_400].map(rough), ["2 h", "24 h"]);
     }
 

@@ -49,11 +49,7 @@ impl Proving {
         };
         output::writable(file)?;
         self.cnf.as_deref().map_or(Ok(()), output::writable)?;
-        let target = Target::new(
-            file.to_path_buf(),
-            self.binary,
-            self.cnf.as_deref().map(Path::to_owned),
-        )?;
+        let target = Target::new(file.to_path_buf(), self.binary, self.cnf.as_deref().map(Path::to_owned))?;
         Ok(Some(target))
     }
 }
@@ -68,9 +64,8 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     if instance.n() <= FEW || clausal.is_none() {
         return;
     }
-    let is_exact = |encoding: &Encoding| {
-        Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
-    };
+    let is_exact =
+        |encoding: &Encoding| Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact());
     let defines = !method.encoding().is_some_and(is_exact);
     let few = if defines { 150 } else { FEW };
     let counts = |found: &Obstruction| {
@@ -138,9 +133,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     }
     let why = missing(answered);
     match (answered.record.status, &answered.evidence, target.form) {
-        (Status::Tour, ..) => note(&format!(
-            "{file} was not written: {why}, checked move by move"
-        )),
+        (Status::Tour, ..) => note(&format!("{file} was not written: {why}, checked move by move")),
         (Status::NoTour, evidence, Form::Certificate) => {
             let other = match evidence {
                 Some(Err(ProofMissing::Failed(_))) => "",
@@ -157,9 +150,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
                 false => format!(" ({seen})"),
             };
             let mend = mend(tours, answered);
-            complain(&format!(
-                "{file} was not written: there is no tour{seen}, but {why}; {mend}"
-            ));
+            complain(&format!("{file} was not written: there is no tour{seen}, but {why}; {mend}"));
         }
         _ => note(&format!("{file} was not written: {why}")),
     }
@@ -168,10 +159,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
 /// Returns advice for a proof whose steps were not written. Recommends a certificate if the question may have one.
 fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
-    let budget = Budget::new(
-        Instant::now().checked_add(PATIENCE),
-        CancellationToken::default(),
-    );
+    let budget = Budget::new(Instant::now().checked_add(PATIENCE), CancellationToken::default());
     let known = Known {
         obstruction: match &answered.proof {
             Some(Proof::Obstruction(found)) => Some(found),
@@ -183,9 +171,7 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     let tours = undirected.as_ref().unwrap_or(tours);
     match certificate::find(tours, known, &budget) {
         Ok(_) => "write a certificate of a few lines instead: --proof FILE.cert",
-        Err(NoOrder::Wide(_)) => {
-            "no certificate exists for this graph: allow more time or memory for the steps"
-        }
+        Err(NoOrder::Wide(_)) => "no certificate exists for this graph: allow more time or memory for the steps",
         // The search for a certificate took too long, so the graph may have none.
         Err(_) => "allow more time or memory for the steps",
     }
@@ -197,11 +183,7 @@ fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformati
     let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
         return;
     };
-    let (file, steps, bytes) = (
-        target.file.display(),
-        information.size.additions,
-        information.size.bytes,
-    );
+    let (file, steps, bytes) = (target.file.display(), information.size.additions, information.size.bytes);
     // A proof without comments is checked with this encoding by default, on the undirected form if there is one.
     let undirected = tours.undirected().ok();
     let is_split = undirected.as_ref().is_some_and(Tours::is_split);

@@ -67,10 +67,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let canvases = [&args.worksheet, &args.solution];
-    canvases
-        .into_iter()
-        .flatten()
-        .try_for_each(Canvas::writable)?;
+    canvases.into_iter().flatten().try_for_each(Canvas::writable)?;
     if let Some(file) = &args.output {
         output::writable(file)?;
     }
@@ -84,28 +81,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if spec.kind.is_none() {
         spec.kind = Some(hamcnf::TourKind::Open);
     }
-    let asked = args
-        .question
-        .asked_of(spec, None, &hamcnf::question::Files::default())?;
+    let asked = args.question.asked_of(spec, None, &hamcnf::question::Files::default())?;
     let GraphSource::Board(board) = asked.source() else {
-        bail!(
-            "puzzles are on boards, but \"{}\" is a graph",
-            asked.source()
-        );
+        bail!("puzzles are on boards, but \"{}\" is a graph", asked.source());
     };
-    if args
-        .givens
-        .is_some_and(|givens| givens > asked.instance().n())
-    {
-        bail!(
-            "--givens must be at most {}, the number of squares",
-            asked.instance().n()
-        );
+    if args.givens.is_some_and(|givens| givens > asked.instance().n()) {
+        bail!("--givens must be at most {}, the number of squares", asked.instance().n());
     }
     if !asked.instance().constraints().is_empty() {
-        bail!(
-            "`hamcnf puzzle` does not support constraints: remove the constraints of \"{asked}\""
-        );
+        bail!("`hamcnf puzzle` does not support constraints: remove the constraints of \"{asked}\"");
     }
     let what = said_of(asked.instance(), asked.start(), asked.end());
     if let Some(found) = asked.obstruction() {
@@ -115,10 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let hold = Hold::new();
     let progress = Progress::new(format_args!("making a puzzle of {asked}"));
-    let method = Method::from(Solve {
-        encoding: defaults::encoding(defaults::FOUND),
-        phases: Phases::Seeded,
-    });
+    let method = Method::from(Solve { encoding: defaults::encoding(defaults::FOUND), phases: Phases::Seeded });
     let settings = Settings {
         seed: args.seed.into(),
         limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
@@ -145,12 +126,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let start = start.context("the tour has no vertices")?;
     // The numbers of a closed puzzle have a direction.
     let instance = asked.instance();
-    let instance = Instance::on_digraph(
-        instance.name(),
-        instance.digraph().clone(),
-        instance.kind(),
-        start,
-    )?;
+    let instance = Instance::on_digraph(instance.name(), instance.digraph().clone(), instance.kind(), start)?;
     let deadline = began.checked_add(Duration::from_secs_f64(args.time_limit));
     let budget = Budget::new(deadline, hold.stop().clone());
     let mut random = ChaCha8Rng::seed_from_u64(args.seed.into());
@@ -169,9 +145,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ));
     }
     if !made.is_minimal && args.givens.is_none() {
-        note(
-            "some givens may be unnecessary: the solver reached its limits before it could decide about these givens",
-        );
+        note("some givens may be unnecessary: the solver reached its limits before it could decide about these givens");
     }
     let mut others: Vec<Vertex> = instance.others().filter(|v| !given.contains(v)).collect();
     shuffle(&mut others, &mut random);
@@ -186,10 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (canvas, solution) in [(&args.worksheet, None), (&args.solution, Some(tour))] {
         if let Some(canvas) = canvas {
             let subject = Subject::Puzzle(&puzzle, solution);
-            let drawn = [Drawn {
-                caption: None,
-                subject,
-            }];
+            let drawn = [Drawn { caption: None, subject }];
             drawing::draw(canvas, &drawn, None, hamcnf::render::Style::default())?;
         }
     }

@@ -109,8 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(reason) = asked.obstruction() {
         output::print(|out| match args.json {
             true => {
-                let mut answered =
-                    Method::from(AutoCount::default()).answer(&question, &Settings::default());
+                let mut answered = Method::from(AutoCount::default()).answer(&question, &Settings::default());
                 answered.record.status = Status::NoTour;
                 output::json(out, &JsonRecord::new(&question, &answered))
             }
@@ -196,9 +195,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return output::json(out, &object);
             }
             let mut tours = drawn.iter();
-            return tours.try_for_each(|(from, tour)| {
-                output::json(out, &object.clone().with_tour(from, tour))
-            });
+            return tours.try_for_each(|(from, tour)| output::json(out, &object.clone().with_tour(from, tour)));
         }
         if args.list {
             drawing::heading(instance, out)?;
@@ -212,11 +209,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         match (args.list, count == BigUint::ZERO) {
             (_, true) => {
-                writeln!(
-                    out,
-                    "{name}: no {}",
-                    tours_between(instance, asked.ends(), false)
-                )
+                writeln!(out, "{name}: no {}", tours_between(instance, asked.ends(), false))
             }
             (false, false) => {
                 let is_one = count == BigUint::from(1_u32);
@@ -229,9 +222,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !drawn.is_empty() {
         args.drawing.write_sheet(&drawn)?;
     }
-    Ok(if count == BigUint::ZERO {
-        ExitCode::from(NO_TOUR)
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if count == BigUint::ZERO { ExitCode::from(NO_TOUR) } else { ExitCode::SUCCESS })
 }

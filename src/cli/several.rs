@@ -33,10 +33,7 @@ pub(super) struct BadGraphs {
 
 /// Returns a question about each graph that the specification names, if its source is a text with a graph per line, a
 /// folder of graph files, or a range of boards. Returns `None` for a source of a single graph.
-pub(super) fn questions<'a>(
-    spec: &QuestionSpec,
-    files: &'a Files,
-) -> anyhow::Result<Option<Questions<'a>>> {
+pub(super) fn questions<'a>(spec: &QuestionSpec, files: &'a Files) -> anyhow::Result<Option<Questions<'a>>> {
     let spec = spec.clone();
     if let Some(folder) = folder_of(&spec.source) {
         let graphs = graph_files(folder, |file| Format::of_file(file).is_some())?;
@@ -85,18 +82,12 @@ pub(super) fn is_empty(error: &anyhow::Error) -> bool {
 
 /// Returns the same question about another graph.
 fn about(spec: &QuestionSpec, source: GraphSource) -> QuestionSpec {
-    QuestionSpec {
-        source,
-        ..spec.clone()
-    }
+    QuestionSpec { source, ..spec.clone() }
 }
 
 fn folder_of(source: &GraphSource) -> Option<&Path> {
     match source {
-        GraphSource::Graph(GraphText {
-            source: TextSource::File(path),
-            ..
-        }) if path.is_dir() => Some(path),
+        GraphSource::Graph(GraphText { source: TextSource::File(path), .. }) if path.is_dir() => Some(path),
         _ => None,
     }
 }
@@ -104,17 +95,11 @@ fn folder_of(source: &GraphSource) -> Option<&Path> {
 /// Returns the source of a graph file in a folder. The file is read with the options that were given for the folder.
 fn file_source(folder: &GraphSource, file: PathBuf) -> GraphSource {
     let reading = folder.text().map(|text| text.reading);
-    GraphSource::Graph(GraphText {
-        source: TextSource::File(file),
-        reading: reading.unwrap_or_default(),
-    })
+    GraphSource::Graph(GraphText { source: TextSource::File(file), reading: reading.unwrap_or_default() })
 }
 
 /// Returns the files of a folder for which `is_wanted` is true, in the order of their names.
-pub(super) fn graph_files(
-    folder: &Path,
-    is_wanted: impl Fn(&Path) -> bool,
-) -> anyhow::Result<Vec<PathBuf>> {
+pub(super) fn graph_files(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> anyhow::Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read {}", folder.display());
     let mut files = Vec::new();
     for entry in folder.read_dir().with_context(cannot)? {

@@ -84,12 +84,7 @@ impl Reader {
     /// Returns a reader. If a file does not state a fact, such as the piece, the reader uses the fact that the options
     /// state.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
-        let mut reader = Self {
-            piece: unsaid.piece,
-            ranks: unsaid.squares.ranks(),
-            board: None,
-            graph: None,
-        };
+        let mut reader = Self { piece: unsaid.piece, ranks: unsaid.squares.ranks(), board: None, graph: None };
         if let Some(spec) = &unsaid.graph {
             if !spec.is_source_alone() {
                 bail!("\"{spec}\" is a question about tours: name only the board or the graph");
@@ -107,9 +102,7 @@ impl Reader {
         let cannot = || format!("cannot read {}", input::name(path));
         let word = path.to_str().unwrap_or_default();
         if !path.exists() && word.parse::<Board>().is_ok() {
-            bail!(
-                "\"{word}\" is a board, not a file of tours; to find and draw a tour, use `hamcnf solve {word}`"
-            );
+            bail!("\"{word}\" is a board, not a file of tours; to find and draw a tour, use `hamcnf solve {word}`");
         }
         let text = input::text(path).with_context(cannot)?;
         let is_text = path.extension().is_some_and(|ending| ending == "txt");
@@ -134,12 +127,7 @@ impl Reader {
             Some(graph) => file::read_on(&text, graph),
             None => file::read_with(
                 &text,
-                &Hints {
-                    piece: self.piece,
-                    board: self.board.as_ref(),
-                    ranks: self.ranks,
-                    find: Some(&find),
-                },
+                &Hints { piece: self.piece, board: self.board.as_ref(), ranks: self.ranks, find: Some(&find) },
             ),
         };
         claims.with_context(cannot)
@@ -158,11 +146,7 @@ fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
 
 fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceError> {
     let loaded = source.load(files)?;
-    Ok(NamedGraph {
-        name: loaded.source.to_string(),
-        names: loaded.names.clone(),
-        graph: loaded.into_graph(),
-    })
+    Ok(NamedGraph { name: loaded.source.to_string(), names: loaded.names.clone(), graph: loaded.into_graph() })
 }
 
 /// Checked tour with its caption.
@@ -193,11 +177,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 (_, true) => format!("{stem} {number}"),
                 (_, false) => stem,
             };
-            tours.push(Checked {
-                caption,
-                instance,
-                tour,
-            });
+            tours.push(Checked { caption, instance, tour });
         }
     }
     let captioned = tours.len() > 1;
@@ -218,11 +198,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     output::print(|out| {
         for (k, checked) in tours.iter().enumerate() {
-            let Checked {
-                caption,
-                instance,
-                tour,
-            } = checked;
+            let Checked { caption, instance, tour } = checked;
             if k > 0 {
                 writeln!(out)?;
             }

@@ -10,9 +10,7 @@ use hamcnf::endpoints::Start;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::harness::sizes::differences;
 use hamcnf::method::{Method, Size};
-use hamcnf::question::{
-    Files, GraphSourceError, Question, QuestionSpec, StartSpec, Tours as Asked,
-};
+use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, StartSpec, Tours as Asked};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::report::markdown;
@@ -104,11 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let load = |spec| args.tours.ask_to(spec, to, &files);
     let measure = |asked: Asked| {
         for encoding in encodings_of(args, &names, &asked)? {
-            progress.begin(
-                None,
-                None,
-                format_args!("{asked}: counting clauses of {encoding}"),
-            );
+            progress.begin(None, None, format_args!("{asked}: counting clauses of {encoding}"));
             if format == Format::Csv {
                 // Rows are printed as they arrive, and not kept.
                 let record = record(asked.clone(), encoding)?;
@@ -131,13 +125,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Table => {
             let wide = table(&rows, args.by_family);
             let width = wide.lines().next().map_or(0, |line| line.chars().count());
-            let columns = terminal_size_of(io::stdout())
-                .map_or(ON_PAPER, |(Width(columns), _)| usize::from(columns));
-            let shown = if columns < width && !args.by_family {
-                by_encoding(&rows)
-            } else {
-                wide
-            };
+            let columns = terminal_size_of(io::stdout()).map_or(ON_PAPER, |(Width(columns), _)| usize::from(columns));
+            let shown = if columns < width && !args.by_family { by_encoding(&rows) } else { wide };
             writeln!(out, "{shown}{}", footnote(&rows, "\n"))
         }
         Format::Markdown => {
@@ -238,9 +227,7 @@ impl SizeRow {
                 Start::Given => instance.vertex_name(instance.start()),
                 Start::Anywhere => StartSpec::Anywhere.to_string(),
             },
-            method: Method::from(Size {
-                encoding: encoding.clone(),
-            }),
+            method: Method::from(Size { encoding: encoding.clone() }),
             encoding: encoding.to_string(),
             family: family.label,
             says: family.says,
@@ -251,13 +238,8 @@ impl SizeRow {
             is_relaxed: !formula.is_exact(),
         };
         let families = tally.families().iter().filter(|_| by_family);
-        let mut rows: Vec<_> = families
-            .map(|&(family, count)| row(family, count))
-            .collect();
-        let all = Family {
-            label: TOTAL,
-            says: "all clauses",
-        };
+        let mut rows: Vec<_> = families.map(|&(family, count)| row(family, count)).collect();
+        let all = Family { label: TOTAL, says: "all clauses" };
         rows.push(row(all, tally.total()));
         Ok(rows)
     }
@@ -273,12 +255,7 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
         bail!("{}", record.message);
     }
     // Times and memory are left out, so that equal formulas have equal rows.
-    Ok(Record {
-        cpu_seconds: None,
-        wall_seconds: None,
-        peak_rss_kib: None,
-        ..record
-    })
+    Ok(Record { cpu_seconds: None, wall_seconds: None, peak_rss_kib: None, ..record })
 }
 
 fn parsed(names: Vec<&'static str>) -> anyhow::Result<Vec<Encoding>> {
@@ -325,9 +302,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
         let has_it = asked.iter().any(|(question, _)| is_there(question, spec));
         anyhow::ensure!(has_it, "{name} has no rows of {spec}");
     }
-    asked.retain(|(question, _)| {
-        given.is_empty() || given.iter().any(|spec| is_there(question, spec))
-    });
+    asked.retain(|(question, _)| given.is_empty() || given.iter().any(|spec| is_there(question, spec)));
     let of = |record: &Record, wanted: &Encoding| {
         let encoding = record.method.encoding();
         // An encoding without refinements selects all stored rows of its base.
@@ -345,10 +320,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let lacking = lacking(&asked);
     let others = other_graphs(&mut asked);
     let (now, stored) = again(asked);
-    let mut differences: Vec<String> = differences(&now, &stored)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let mut differences: Vec<String> = differences(&now, &stored).iter().map(ToString::to_string).collect();
     differences.extend(others);
     differences.extend(lacking);
     output::print(|out| {
@@ -366,11 +338,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
         let plural = if differences.len() == 1 { "" } else { "s" };
         writeln!(out, "{} difference{plural} from {name}", differences.len())
     })?;
-    Ok(if differences.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(WRONG)
-    })
+    Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
 
 /// Returns a message for each missing row. A question has a missing row if another question has rows of all its methods
@@ -387,17 +355,12 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     for &name in &names {
         let own = methods(name);
         let mut others = names.iter().map(|other| methods(other));
-        let more = others.find(|other| {
-            other.len() > own.len() && own.iter().all(|method| other.contains(method))
-        });
+        let more = others.find(|other| other.len() > own.len() && own.iter().all(|method| other.contains(method)));
         let question = asked.iter().find(|(_, record)| record.question == name);
         let (Some(more), Some((question, _))) = (more, question) else {
             continue;
         };
-        for method in each_once(&more)
-            .into_iter()
-            .filter(|method| !own.contains(method))
-        {
+        for method in each_once(&more).into_iter().filter(|method| !own.contains(method)) {
             let answered = method.answer(question, &Settings::default());
             if answered.record.status == Status::Size {
                 lacking.push(format!(
@@ -467,9 +430,7 @@ fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
         }
         line
     };
-    rows.chunk_by(|a, b| a.question == b.question)
-        .map(of_board)
-        .collect()
+    rows.chunk_by(|a, b| a.question == b.question).map(of_board).collect()
 }
 
 /// Returns the encodings in the order of their columns.
@@ -494,24 +455,14 @@ fn footnote(rows: &[SizeRow], separator: &str) -> String {
 
 /// Returns one line per family, and one for the total.
 fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
-    let head = [
-        "board",
-        "encoding",
-        "family",
-        "",
-        "clauses",
-        "in DIMACS",
-        "literals",
-    ];
+    let head = ["board", "encoding", "family", "", "clauses", "in DIMACS", "literals"];
     let line = |row: &SizeRow| {
         let figures = [row.nonunit_clauses, row.clauses, row.literals].map(|n| n.to_string());
         let encoding = marked(&row.encoding, row.is_relaxed);
         let text = [&*row.question, &*encoding, row.family, row.says].map(str::to_owned);
         text.into_iter().chain(figures).collect()
     };
-    std::iter::once(head.map(str::to_owned).to_vec())
-        .chain(rows.iter().map(line))
-        .collect()
+    std::iter::once(head.map(str::to_owned).to_vec()).chain(rows.iter().map(line)).collect()
 }
 
 fn table(rows: &[SizeRow], families: bool) -> String {
@@ -528,9 +479,7 @@ fn table(rows: &[SizeRow], families: bool) -> String {
     let mut builder = Builder::new();
     builder.push_record(std::iter::once(String::new()).chain(groups));
     builder.push_record(std::iter::once("board").chain(heads));
-    by_board(rows, &encodings)
-        .into_iter()
-        .for_each(|line| builder.push_record(line));
+    by_board(rows, &encodings).into_iter().for_each(|line| builder.push_record(line));
     let mut table = builder.build();
     table.with(Style::rounded().horizontals([(2, HorizontalLine::inherit(Style::modern()))]));
     table.modify(Columns::new(1..), Alignment::right());
@@ -565,10 +514,5 @@ fn markdown(rows: &[SizeRow], families: bool) -> String {
     let heads = encodings.iter().map(|encoding| heading(rows, encoding));
     let heads = heads.flat_map(|name| FIGURES.map(|figure| format!("{name} {figure}")));
     let head = std::iter::once("board".to_owned()).chain(heads).collect();
-    markdown::table(
-        std::iter::once(head)
-            .chain(by_board(rows, &encodings))
-            .collect(),
-        1,
-    )
+    markdown::table(std::iter::once(head).chain(by_board(rows, &encodings)).collect(), 1)
 }

@@ -124,9 +124,7 @@ impl Args {
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
             (Some(_), Some(method)) if !method.has_setting(THREADS) => {
-                bail!(
-                    "--threads needs --method auto, because method \"{method}\" uses only one thread"
-                );
+                bail!("--threads needs --method auto, because method \"{method}\" uses only one thread");
             }
             (threads, _) => threads,
         };
@@ -139,10 +137,7 @@ impl Args {
             (self.solving.dimacs, "--dimacs"),
             (self.solving.phases.is_some(), "--phases"),
         ];
-        let formula = formula
-            .iter()
-            .find(|(is, _)| *is)
-            .map(|(_, option)| *option);
+        let formula = formula.iter().find(|(is, _)| *is).map(|(_, option)| *option);
         match (&self.method, formula) {
             (None, Some(option)) => match threads {
                 Some(_) => bail!(
@@ -203,10 +198,7 @@ impl Args {
             None => defaults::constrained(instance),
         };
         let chosen = self.encoding.clone().unwrap_or_else(fastest);
-        Ok(Method::from(Solve {
-            encoding: self.variant.of(&chosen, instance)?,
-            phases: self.solving.phases(),
-        }))
+        Ok(Method::from(Solve { encoding: self.variant.of(&chosen, instance)?, phases: self.solving.phases() }))
     }
 }
 
@@ -214,10 +206,7 @@ impl Args {
 const THREADS: &str = "threads";
 
 fn auto(threads: Option<NonZero<u32>>) -> Method {
-    Method::from(Portfolio {
-        threads: threads.unwrap_or(NonZero::<u32>::MIN),
-        ..Portfolio::AUTO
-    })
+    Method::from(Portfolio { threads: threads.unwrap_or(NonZero::<u32>::MIN), ..Portfolio::AUTO })
 }
 
 fn all_processors() -> Option<NonZero<u32>> {
@@ -278,9 +267,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let method = args.without_formula()?;
     let load = |spec: QuestionSpec| {
         let (question, to, files) = (args.question.clone(), args.to.clone(), Arc::clone(&files));
-        Loaded::within(args.solving.time_limit, spec, move |spec| {
-            question.asked_of(spec, to.as_deref(), &files)
-        })
+        Loaded::within(args.solving.time_limit, spec, move |spec| question.asked_of(spec, to.as_deref(), &files))
     };
     if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[
@@ -289,17 +276,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (args.proving.require_proof, "--require-proof"),
             (args.drawing.is_given(), "--render"),
         ])?;
-        return args.bad.each(questions, load, |loaded| {
-            one(args, method.as_ref(), None, loaded)
-        });
+        return args.bad.each(questions, load, |loaded| one(args, method.as_ref(), None, loaded));
     }
     let pieces = spec.pieces_to_try.clone();
     let code = one(args, method.as_ref(), target.as_ref(), load(spec)?)?;
     if code == ExitCode::from(NO_TOUR) && !pieces.is_empty() {
-        let pieces: Vec<_> = pieces
-            .iter()
-            .map(|name| format!("\"piece {name}\""))
-            .collect();
+        let pieces: Vec<_> = pieces.iter().map(|name| format!("\"piece {name}\"")).collect();
         note(&format!(
             "the puzzle names no piece, so a knight moves; for another piece, write {} above the grid",
             pieces.join(" or ")
@@ -309,23 +291,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Answers a question. `method` is `None` if the options select a formula to solve.
-fn one(
-    args: &Args,
-    method: Option<&Method>,
-    target: Option<&Target>,
-    mut loaded: Loaded,
-) -> anyhow::Result<ExitCode> {
+fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let form = match (args.solving.json, args.solving.dimacs) {
         (true, _) => Form::Json,
         (_, true) => Form::Dimacs,
         _ => Form::Words,
     };
     let Some(asked) = loaded.asked.take() else {
-        let solve = || {
-            args.encoding
-                .clone()
-                .map(|encoding| Solve::on(encoding).into())
-        };
+        let solve = || args.encoding.clone().map(|encoding| Solve::on(encoding).into());
         let method = method.cloned().or_else(solve);
         let method = method.unwrap_or_else(|| auto(args.threads));
         let seed = args.solving.seed.into();

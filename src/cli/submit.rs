@@ -44,12 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
     task_time: Duration,
     /// Largest number of tasks, at most Slurm's MaxArraySize minus 1
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1000",
-        conflicts_with = "missing"
-    )]
+    #[arg(long, value_name = "N", default_value = "1000", conflicts_with = "missing")]
     tasks: NonZeroU32,
     /// Slurm partition
     #[arg(long, value_name = "NAME")]
@@ -81,9 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         queued => queued?,
     };
     let (layout, wanted) = if args.missing {
-        let of = shards
-            .number()
-            .context("cannot find out which shards are missing")?;
+        let of = shards.number().context("cannot find out which shards are missing")?;
         let lost = lost(&shards, of, &queued)?;
         if lost.is_empty() {
             return Ok(ExitCode::SUCCESS);
@@ -107,9 +100,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (layout, Shard::all(layout.shards).collect())
     };
     let named = [("partition", &args.partition), ("account", &args.account)];
-    let named = named
-        .into_iter()
-        .filter_map(|(option, value)| Some(format!("--{option}={}", value.as_ref()?)));
+    let named = named.into_iter().filter_map(|(option, value)| Some(format!("--{option}={}", value.as_ref()?)));
     let array = Array {
         name,
         folder: &folder,
@@ -126,16 +117,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let jobs = || shards.jobs().iter().map(|(_, job)| job);
-    args.network
-        .permit_all(jobs().filter_map(|job| job.method.counter()))?;
-    args.network
-        .set_up(jobs().filter_map(|job| job.method.engine()))?;
+    args.network.permit_all(jobs().filter_map(|job| job.method.counter()))?;
+    args.network.set_up(jobs().filter_map(|job| job.method.engine()))?;
     let job = array.submit()?;
     let (n, of, all) = (array.shards.len(), layout.shards, shards.jobs().len());
     let tasks = if n == 1 { "task" } else { "tasks" };
-    let said = format!(
-        "Submitted Slurm job {job}: {n} {tasks} of {of}, for the {all} jobs of the experiment"
-    );
+    let said = format!("Submitted Slurm job {job}: {n} {tasks} of {of}, for the {all} jobs of the experiment");
     output::print(|out| writeln!(out, "{said}"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -68,11 +68,7 @@ impl<'a> Paths<'a> {
             let cannot = || format!("cannot create folder {}", folder.display());
             fs::create_dir(folder).with_context(cannot)?;
         }
-        Ok(Self {
-            destination,
-            ending,
-            stems: BTreeMap::new(),
-        })
+        Ok(Self { destination, ending, stems: BTreeMap::new() })
     }
 
     /// Returns the path for a graph; `None` is standard output.
@@ -118,9 +114,7 @@ impl<'a> Paths<'a> {
             true => {
                 let first = format!("{stem}-");
                 let mut near = self.stems.range(first.clone()..);
-                let near = near
-                    .by_ref()
-                    .take_while(|(other, _)| other.starts_with(&first));
+                let near = near.by_ref().take_while(|(other, _)| other.starts_with(&first));
                 near.filter(|(other, (_, numbered))| !numbered && is_number(&other[first.len()..]))
                     .map(|(_, source)| source)
                     .next()
@@ -138,10 +132,9 @@ impl<'a> Paths<'a> {
 /// Returns the source without the choice of one graph of its text.
 fn whole(source: &GraphSource) -> GraphSource {
     match source {
-        GraphSource::Relabelled { source, seed } => GraphSource::Relabelled {
-            source: Box::new(whole(source)),
-            seed: *seed,
-        },
+        GraphSource::Relabelled { source, seed } => {
+            GraphSource::Relabelled { source: Box::new(whole(source)), seed: *seed }
+        }
         other => match other.place() {
             Some(place) => {
                 let mut place = place.clone();
@@ -199,24 +192,9 @@ mod tests {
         let (many, one, same) = (file("many.g6.gz"), file("one.v2.col"), file("many.s6"));
         // The names of these files have a number sign.
         let (odd, fourth) = (file("odd#1.col"), file("of#4.g6"));
-        let sources = [
-            "8x8-a1",
-            "gnp:30,0.2:7",
-            "-#3",
-            &format!("{many}#12"),
-            &one,
-            &odd,
-            &format!("{fourth}#2+undirected"),
-        ];
-        let names = [
-            "8x8-a1",
-            "gnp-30-0.2-7",
-            "stdin-3",
-            "many-12",
-            "one.v2",
-            "odd-1",
-            "of-4-2",
-        ];
+        let sources =
+            ["8x8-a1", "gnp:30,0.2:7", "-#3", &format!("{many}#12"), &one, &odd, &format!("{fourth}#2+undirected")];
+        let names = ["8x8-a1", "gnp-30-0.2-7", "stdin-3", "many-12", "one.v2", "odd-1", "of-4-2"];
         let pattern = paths(Destination::Pattern("x/{}.opb"), &sources);
         let expected = names.map(|name| Ok(format!("x/{name}.opb")));
         assert_eq!(pattern, expected);
@@ -226,25 +204,11 @@ mod tests {
         // The graphs of `many.g6` have names with numbers, which may clash with the name of `many-2.g6`. The order does
         // not matter.
         let numbered = [format!("{many}#1"), file("many-2.g6")];
-        let in_order = paths(
-            Destination::Pattern("{}.cnf"),
-            &[&numbered[0], &numbered[1]],
-        );
-        let reversed = paths(
-            Destination::Pattern("{}.cnf"),
-            &[&numbered[1], &numbered[0]],
-        );
-        assert!(
-            in_order[1].is_err() && reversed[1].is_err(),
-            "{in_order:?} {reversed:?}"
-        );
+        let in_order = paths(Destination::Pattern("{}.cnf"), &[&numbered[0], &numbered[1]]);
+        let reversed = paths(Destination::Pattern("{}.cnf"), &[&numbered[1], &numbered[0]]);
+        assert!(in_order[1].is_err() && reversed[1].is_err(), "{in_order:?} {reversed:?}");
         let clash = paths(Destination::Pattern("{}.cnf"), &[&many, &same]);
-        assert!(
-            clash[1]
-                .as_ref()
-                .unwrap_err()
-                .contains("the same file name many.cnf")
-        );
+        assert!(clash[1].as_ref().unwrap_err().contains("the same file name many.cnf"));
     }
 
     #[test]

@@ -22,41 +22,17 @@ const TOPICS: [Topic; 6] = [
         summary: "how to write a board or a graph, and the kind of tours",
         text: || QUESTIONS.to_owned(),
     },
-    Topic {
-        name: "constraints",
-        summary: "conditions on tours: given moves, positions and turns",
-        text: constraints,
-    },
-    Topic {
-        name: "graphs",
-        summary: "names of graph families, such as cubic:60:7",
-        text: families,
-    },
-    Topic {
-        name: "formats",
-        summary: "formats of graph files",
-        text: formats,
-    },
-    Topic {
-        name: "limits",
-        summary: "limits on time, memory and conflicts",
-        text: || LIMITS.to_owned(),
-    },
-    Topic {
-        name: "exit-codes",
-        summary: "exit codes of all commands",
-        text: || EXIT_CODES.to_owned(),
-    },
+    Topic { name: "constraints", summary: "conditions on tours: given moves, positions and turns", text: constraints },
+    Topic { name: "graphs", summary: "names of graph families, such as cubic:60:7", text: families },
+    Topic { name: "formats", summary: "formats of graph files", text: formats },
+    Topic { name: "limits", summary: "limits on time, memory and conflicts", text: || LIMITS.to_owned() },
+    Topic { name: "exit-codes", summary: "exit codes of all commands", text: || EXIT_CODES.to_owned() },
 ];
 
 /// Lists all formats, one per line.
 pub(super) fn formats() -> String {
     let each = Format::all().into_iter().map(|format| {
-        let endings: Vec<_> = format
-            .endings()
-            .iter()
-            .map(|ending| format!(".{ending}"))
-            .collect();
+        let endings: Vec<_> = format.endings().iter().map(|ending| format!(".{ending}")).collect();
         let (name, says) = (format.as_str(), format.summary());
         let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
         line.trim_end().to_owned()
@@ -83,9 +59,7 @@ pub(super) fn formats() -> String {
 /// Returns the list of families for the help, one per line.
 pub(super) fn families() -> String {
     let each = graph_families::ALL.iter();
-    let lines: Vec<_> = each
-        .map(|kind| format!("  {:<40} {}", kind.word(), kind.says))
-        .collect();
+    let lines: Vec<_> = each.map(|kind| format!("  {:<40} {}", kind.word(), kind.says)).collect();
     let pieces: Vec<_> = Piece::names().collect();
     let (some, others) = pieces.split_at(pieces.len() / 2);
     format!(

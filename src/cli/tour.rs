@@ -84,11 +84,7 @@ impl Args {
             order: self.order,
             ties: self.ties.or(in_order).filter(|_| by_rule),
             rotations: !(self.no_rotations && by_rule),
-            restarts: if by_rule {
-                self.restart_limit
-            } else {
-                plain.restarts
-            },
+            restarts: if by_rule { self.restart_limit } else { plain.restarts },
             nodes: self.node_limit,
             ..plain
         }

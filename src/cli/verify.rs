@@ -73,16 +73,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         && form.is_err()
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
-        bail!(
-            "\"{cnf}\" has the name of a proof, but \"{proof}\" does not: pass --proof {cnf} --cnf {proof}"
-        );
+        bail!("\"{cnf}\" has the name of a proof, but \"{proof}\" does not: pass --proof {cnf} --cnf {proof}");
     }
     // Standard input, and files with other extensions, are taken as certificates.
     let form = form.unwrap_or(Form::Certificate);
-    let of_clauses = [
-        (args.encoding.is_some(), "--encoding"),
-        (args.cnf.is_some(), "--cnf"),
-    ];
+    let of_clauses = [(args.encoding.is_some(), "--encoding"), (args.cnf.is_some(), "--cnf")];
     let name = input::name(&args.proof);
     if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given)
         && form == Form::Certificate
@@ -108,12 +103,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tours = match (args.question.asked()?, of_file, &reading.head().question) {
         (Some(asked), ..) => asked,
         (None, Some(of_file), _) => of_file,
-        (None, None, Some(question)) => {
-            said(question).with_context(|| format!("cannot read {named_by}"))?
-        }
+        (None, None, Some(question)) => said(question).with_context(|| format!("cannot read {named_by}"))?,
         (None, None, None) => {
-            let mut mend =
-                format!("type the question, as in `hamcnf verify BOARD|GRAPH --proof {name}`");
+            let mut mend = format!("type the question, as in `hamcnf verify BOARD|GRAPH --proof {name}`");
             let beside = args.proof.with_extension("cnf");
             match args.cnf.is_none() && beside.is_file() {
                 true => mend += &format!(", or pass the formula with --cnf {}", beside.display()),
@@ -146,10 +138,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Err(_), form) => form.ending(),
     };
     let (status, said) = match checked {
-        Ok(proved) => (
-            Status::Verified,
-            format!("{}: {proved}", no_tour_of(&tours)),
-        ),
+        Ok(proved) => (Status::Verified, format!("{}: {proved}", no_tour_of(&tours))),
         Err(NotChecked::OtherQuestion { said, asked }) => {
             bail!("{named_by} is about \"{said}\", not about \"{asked}\"")
         }
@@ -160,12 +149,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Returns the status to report for a proof that was not verified, and the reason in words. Returns an error if the
 /// proof could not be checked at all.
-fn unverified(
-    args: &Args,
-    form: Form,
-    is_default: bool,
-    error: NotChecked,
-) -> anyhow::Result<(Status, String)> {
+fn unverified(args: &Args, form: Form, is_default: bool, error: NotChecked) -> anyhow::Result<(Status, String)> {
     let name = input::name(&args.proof);
     let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
     Ok(match (error.verdict(), error) {
@@ -175,17 +159,12 @@ fn unverified(
                 None => String::new(),
             };
             let limit = super::interrupt::limit();
-            (
-                Status::Unknown,
-                format!("the check ended before the end of the proof ({limit}){steps}"),
-            )
+            (Status::Unknown, format!("the check ended before the end of the proof ({limit}){steps}"))
         }
         (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),
         (_, NotChecked::OtherClauses { encoding, clause }) => (
             Status::NotVerified,
-            format!(
-                "clause {clause} of {cnf} differs from clause {clause} of the encoding \"{encoding}\""
-            ),
+            format!("clause {clause} of {cnf} differs from clause {clause} of the encoding \"{encoding}\""),
         ),
         (_, error @ NotChecked::Unproved { .. }) => {
             let seems = seems(&args.proof).filter(|seems| Form::Steps(*seems) != form);
@@ -215,9 +194,7 @@ fn with_formula(
 ) -> Result<Proved, NotChecked> {
     let encoding = match &checked {
         Ok(Proved::Steps { encoding, .. }) => Some(encoding.clone()),
-        Err(NotChecked::Unproved { why, encoding }) if matches!(**why, Unproved::Rejected(_)) => {
-            encoding.parse().ok()
-        }
+        Err(NotChecked::Unproved { why, encoding }) if matches!(**why, Unproved::Rejected(_)) => encoding.parse().ok(),
         _ => None,
     };
     let Some(encoding) = encoding else {
@@ -232,11 +209,7 @@ fn with_formula(
 fn seems(proof: &Path) -> Option<Steps> {
     const FEW: u64 = 1 << 12;
     let mut begin = Vec::new();
-    let read = input::open(proof)
-        .ok()?
-        .take(FEW)
-        .read_to_end(&mut begin)
-        .ok()?;
+    let read = input::open(proof).ok()?.take(FEW).read_to_end(&mut begin).ok()?;
     let text = std::str::from_utf8(&begin[..read]).ok()?;
     let mut lines = text.lines().filter(|line| !line.starts_with('c'));
     let words: Vec<_> = lines.next()?.split_ascii_whitespace().collect();
@@ -261,11 +234,8 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
     match Header::read(&TextSource::named(cnf))? {
         Some(header) if header.names_its_question() => {
             let (tours, encoding) = header.made_by()?;
-            let head = Head {
-                question: Some(tours.to_string()),
-                encoding: Some(encoding.to_string()),
-                ..Head::default()
-            };
+            let head =
+                Head { question: Some(tours.to_string()), encoding: Some(encoding.to_string()), ..Head::default() };
             Ok((head, Some(tours)))
         }
         _ => Ok((head, None)),

@@ -20,9 +20,6 @@ impl FromStr for Word {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self {
-            text: text.to_owned(),
-            spec: question_spec(text).map_err(Arc::new),
-        })
+        Ok(Self { text: text.to_owned(), spec: question_spec(text).map_err(Arc::new) })
     }
 }

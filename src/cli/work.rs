@@ -37,21 +37,8 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         share_group();
     }
     let stop = job.limits.cpu.map(stop_after).unwrap_or_default();
-    let settings = Settings {
-        seed: job.seed,
-        limits: job.limits,
-        fetch: Fetch::Never,
-        stop,
-        ..Settings::default()
-    };
-    let mut answered = ask(
-        &job.question,
-        &job.method,
-        settings,
-        began,
-        &mut |_| (),
-        |_| (),
-    );
+    let settings = Settings { seed: job.seed, limits: job.limits, fetch: Fetch::Never, stop, ..Settings::default() };
+    let mut answered = ask(&job.question, &job.method, settings, began, &mut |_| (), |_| ());
     // Only the CPU limit sets the cancellation token here.
     if answered.record.status == Status::Stopped {
         answered.record = answered.record.ended(Status::Timeout, CPU_TIME);

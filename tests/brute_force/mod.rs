@@ -39,9 +39,7 @@ pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
 /// Returns all connected graphs with `n` vertices up to isomorphism. Each class is represented by the graph whose
 /// edges, read as binary digits, make the smallest number.
 pub(crate) fn connected_graphs(n: u32) -> Vec<Graph> {
-    let pairs: Vec<(u32, u32)> = (0..n)
-        .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-        .collect();
+    let pairs: Vec<(u32, u32)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
     let number = |a: u32, b: u32| pairs.iter().position(|&pair| pair == (a.min(b), a.max(b)));
     // For each relabelling of the vertices: the new position of each pair in `pairs`.
     let mut relabellings: Vec<Vec<usize>> = Vec::new();

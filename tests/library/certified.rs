@@ -100,8 +100,7 @@ impl Checker {
                         }
                     }
                     let negated = literals.iter().map(|literal| -literal);
-                    self.clauses
-                        .insert(first, [name].into_iter().chain(negated).collect());
+                    self.clauses.insert(first, [name].into_iter().chain(negated).collect());
                     for (number, &literal) in (first + 1..).zip(literals) {
                         self.clauses.insert(number, vec![-name, literal]);
                     }
@@ -199,11 +198,7 @@ impl Checker {
 
 fn certificate(instance: &Instance, ends: Endpoints) -> (Certificate, String, BigUint) {
     let certificate = Certificate::new(instance, ends).unwrap();
-    let options = Limits {
-        memory: 1 << 30,
-        deadline: None,
-        stop: CancellationToken::default(),
-    };
+    let options = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
     let mut text = Vec::new();
     let (count, _) = certificate.write(&options, &mut text).unwrap();
     (certificate, String::from_utf8(text).unwrap(), count)
@@ -216,11 +211,7 @@ fn check(instance: &Instance, ends: Endpoints, expected: u64) {
     assert_eq!(count, expected.into(), "{instance}");
     let mut checker = Checker::new(certificate.variables(), certificate.clauses());
     let models = checker.check(&text).unwrap();
-    assert_eq!(
-        models * certificate.tours_per_model(),
-        expected.into(),
-        "{instance}"
-    );
+    assert_eq!(models * certificate.tours_per_model(), expected.into(), "{instance}");
 }
 
 fn board(text: &str, kind: TourKind) -> Instance {
@@ -248,8 +239,7 @@ fn certificates_of_larger_boards_have_the_known_counts() {
 fn changed_certificates_are_rejected() {
     let instance = board("3x10", TourKind::Closed);
     let (certificate, text, _) = certificate(&instance, Endpoints::Closed);
-    let check =
-        |text: &str| Checker::new(certificate.variables(), certificate.clauses()).check(text);
+    let check = |text: &str| Checker::new(certificate.variables(), certificate.clauses()).check(text);
     assert_eq!(check(&text), Ok(16u8.into()));
     let lines: Vec<_> = text.lines().collect();
     let is_product = |line: &&&str| line.contains(" p ");

@@ -28,21 +28,10 @@ const VALUES: [(&str, &[&str]); 6] = [
 
 /// Returns the names of the base encodings, some with arguments.
 fn bases() -> Vec<String> {
-    let mut bases: Vec<_> = encoding::bases()
-        .iter()
-        .map(|b| b.name.to_owned())
-        .collect();
+    let mut bases: Vec<_> = encoding::bases().iter().map(|b| b.name.to_owned()).collect();
     // The step encoding applies only to boards.
     bases.retain(|base| base != "step");
-    bases.extend(
-        [
-            "remainder=4",
-            "remainder=2x3",
-            "remainder=3x5",
-            "remainder=16x3",
-        ]
-        .map(str::to_owned),
-    );
+    bases.extend(["remainder=4", "remainder=2x3", "remainder=3x5", "remainder=16x3"].map(str::to_owned));
     bases
 }
 
@@ -50,21 +39,12 @@ fn bases() -> Vec<String> {
 fn words(base: &str) -> Vec<Encoding> {
     let mut all: Vec<Encoding> = vec![base.parse().unwrap()];
     let at_most_one: Vec<&str> = AtMostOne::ALL.iter().map(|how| how.as_str()).collect();
-    let refinements = VALUES
-        .iter()
-        .copied()
-        .chain([("at-most-one", &at_most_one[..])]);
+    let refinements = VALUES.iter().copied().chain([("at-most-one", &at_most_one[..])]);
     for (name, values) in refinements {
         let refined = |e: &Encoding| -> Vec<Encoding> {
-            let absent = encoding::refinements()
-                .into_iter()
-                .find(|r| r.name == name)
-                .unwrap()
-                .absent;
+            let absent = encoding::refinements().into_iter().find(|r| r.name == name).unwrap().absent;
             let values = values.iter().chain([&absent]);
-            values
-                .filter_map(|value| e.with(&format!("{name}={value}")).ok())
-                .collect()
+            values.filter_map(|value| e.with(&format!("{name}={value}")).ok()).collect()
         };
         let mut next: Vec<Encoding> = all.iter().flat_map(refined).collect();
         next.sort();
@@ -86,20 +66,14 @@ fn check(instance: &Instance, encoding: &Encoding, expected: &HashSet<Vec<Vertex
 
     let listed = tours_of(&formula, &Options::default(), &mut |_| ()).unwrap();
     let tours: HashSet<_> = listed.found.iter().map(undirected).collect();
-    assert_eq!(
-        (&tours, tours.len()),
-        (expected, listed.found.len()),
-        "{what}"
-    );
+    assert_eq!((&tours, tours.len()), (expected, listed.found.len()), "{what}");
     for tour in &listed.found {
         let both = [Some(tour.clone()), tour.reversed()].into_iter().flatten();
         let admitted = both.filter(|direction| formula.admits(direction)).count();
         assert_eq!(admitted, formula.models_per_tour() as usize, "{what}");
     }
 
-    let solved = solve(&formula, &Options::default(), &mut |_| ())
-        .unwrap()
-        .outcome;
+    let solved = solve(&formula, &Options::default(), &mut |_| ()).unwrap().outcome;
     let has_tour = matches!(solved, Outcome::Tour(..));
     assert_eq!(has_tour, !expected.is_empty(), "{what}");
     assert!(solved != Outcome::Timeout, "{what}");
@@ -120,18 +94,13 @@ fn questions(graph: &Graph) -> Vec<Instance> {
 fn random_graph(random: &mut ChaCha8Rng, n: u32) -> Graph {
     let threshold = 80 + random.next_u32() % 150;
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-    let edges: Vec<_> = pairs
-        .filter(|_| random.next_u32() % 256 < threshold)
-        .collect();
+    let edges: Vec<_> = pairs.filter(|_| random.next_u32() % 256 < threshold).collect();
     Graph::from_edges(n, edges).unwrap()
 }
 
 #[test]
 fn some_combinations_on_all_small_graphs_and_random_ones() {
-    let fresh = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap()
-        .as_nanos() as u64;
+    let fresh = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
     let seed = std::env::var("COMBINATIONS_SEED").map_or(fresh, |seed| seed.parse().unwrap());
     println!("COMBINATIONS_SEED={seed}");
     let what = format!("COMBINATIONS_SEED={seed}");
@@ -148,9 +117,7 @@ fn some_combinations_on_all_small_graphs_and_random_ones() {
         .map(|graph| {
             let questions = questions(graph);
             let question = random.next_u32() as usize % questions.len();
-            let of_base = |of_base: &Vec<Encoding>| {
-                of_base[random.next_u32() as usize % of_base.len()].clone()
-            };
+            let of_base = |of_base: &Vec<Encoding>| of_base[random.next_u32() as usize % of_base.len()].clone();
             let encodings: Vec<_> = words.iter().map(of_base).collect();
             (questions[question].clone(), encodings)
         })
@@ -190,25 +157,10 @@ fn all_combinations_on_all_small_graphs() {
 fn cycles_of_relaxed_formulas_are_cut() {
     // A prism: two triangles with three edges between them. Without constraints on positions, the two triangles are a
     // model.
-    let edges = [
-        (0, 1),
-        (1, 2),
-        (2, 0),
-        (3, 4),
-        (4, 5),
-        (5, 3),
-        (0, 3),
-        (1, 4),
-        (2, 5),
-    ];
+    let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)];
     let prism = Graph::from_edges(6, edges).unwrap();
     let instance = Instance::on_graph("prism", prism, TourKind::Closed, Vertex::new(0)).unwrap();
-    for (word, exact) in [
-        ("relaxed", false),
-        ("edges", false),
-        ("remainder=3", false),
-        ("remainder=2x3", true),
-    ] {
+    for (word, exact) in [("relaxed", false), ("edges", false), ("remainder=3", false), ("remainder=2x3", true)] {
         let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();
         assert_eq!(formula.is_exact(), exact, "{word}");
         let found = tours_of(&formula, &Options::default(), &mut |_| ()).unwrap();

@@ -8,14 +8,9 @@ use std::time::Duration;
 use hamcnf::constraint::{self, ConstraintKind};
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method};
-use hamcnf::question::{
-    ConstraintSpec, Files, GivenGraph, GraphSource, Question, StartSpec, Tours,
-};
+use hamcnf::question::{ConstraintSpec, Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
 use hamcnf::run::{Settings, Status, Wanted};
-use hamcnf::{
-    AnyGraph, Clauses, Count, Digraph, Encoding, Family, Formula, Instance, Numbering, TourKind,
-    encoding,
-};
+use hamcnf::{AnyGraph, Clauses, Count, Digraph, Encoding, Family, Formula, Instance, Numbering, TourKind, encoding};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -59,9 +54,7 @@ impl Condition {
         let between = |is_arc: &bool| if *is_arc { "->" } else { "-" };
         let (kind, value) = match self {
             Self::Force(u, v, arc) => ("force", format!("{}{}{}", name(u), between(arc), name(v))),
-            Self::Forbid(u, v, arc) => {
-                ("forbid", format!("{}{}{}", name(u), between(arc), name(v)))
-            }
+            Self::Forbid(u, v, arc) => ("forbid", format!("{}{}{}", name(u), between(arc), name(v))),
             Self::At(v, low, high) if low == high => ("at", format!("{}={}", name(v), low + 1)),
             Self::At(v, low, high) => ("at", format!("{}={}..{}", name(v), low + 1, high + 1)),
             Self::Except(order) => {
@@ -71,30 +64,20 @@ impl Condition {
             Self::Symmetry(name) => ("symmetry", (*name).to_owned()),
             Self::Before(u, v) => ("before", format!("{},{}", name(u), name(v))),
             Self::Turns(low, high, None) => ("turns", format!("{low}..{high}")),
-            Self::Turns(low, high, Some((least, most))) => {
-                ("turns", format!("{low}..{high}={least}..{most}"))
-            }
+            Self::Turns(low, high, Some((least, most))) => ("turns", format!("{low}..{high}={least}..{most}")),
         };
         let kind = ConstraintKind::named(kind).unwrap();
         ConstraintSpec { kind, value }
     }
 
     /// True if a tour satisfies the condition. `order` contains the vertices of the tour.
-    fn holds(
-        &self,
-        order: &[u32],
-        is_closed: bool,
-        is_directed: bool,
-        columns: Option<u32>,
-    ) -> bool {
+    fn holds(&self, order: &[u32], is_closed: bool, is_directed: bool, columns: Option<u32>) -> bool {
         let mut moves: Vec<(u32, u32)> = order.windows(2).map(|pair| (pair[0], pair[1])).collect();
         if is_closed {
             moves.push((order[order.len() - 1], order[0]));
         }
         let position = |v: u32| order.iter().position(|&w| w == v).unwrap() as u32;
-        let uses = |u: u32, v: u32, is_arc: bool| {
-            moves.contains(&(u, v)) || !is_arc && moves.contains(&(v, u))
-        };
+        let uses = |u: u32, v: u32, is_arc: bool| moves.contains(&(u, v)) || !is_arc && moves.contains(&(v, u));
         match *self {
             Self::Except(ref other) if is_closed => {
                 let mut other = other.clone();
@@ -221,12 +204,9 @@ fn place(random: &mut Random, seed: u32) -> Place {
     let n = 4 + seed % 3;
     match seed % 4 {
         3 => {
-            let (rows, columns, piece) = [
-                (3, 4, ""),
-                (2, 3, "leaper:0,1:"),
-                (3, 3, "leaper:0,1:"),
-                (2, 4, "leaper:0,1:"),
-            ][seed as usize / 4 % 4];
+            let (rows, columns, piece) =
+                [(3, 4, ""), (2, 3, "leaper:0,1:"), (3, 3, "leaper:0,1:"), (2, 4, "leaper:0,1:")]
+                    [seed as usize / 4 % 4];
             let source: GraphSource = match format!("{piece}{rows}x{columns}").parse() {
                 Ok(board) => GraphSource::Board(board),
                 Err(error) => panic!("{error}"),
@@ -307,14 +287,7 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
         }
         8.. => {
             let is_square = place.columns.is_some_and(|columns| columns * columns == n);
-            let names = [
-                "180",
-                "left-right",
-                "top-bottom",
-                "90",
-                "diagonal",
-                "antidiagonal",
-            ];
+            let names = ["180", "left-right", "top-bottom", "90", "diagonal", "antidiagonal"];
             let names = if is_square { &names[..] } else { &names[..3] };
             Condition::Symmetry(names[random.below(names.len() as u32) as usize])
         }
@@ -337,9 +310,8 @@ fn methods() -> Vec<Method> {
         method.name() != "local-search" && abilities.tours && !abilities.boards_only
     });
     let bases = encoding::bases().into_iter();
-    let of_bases = bases.flat_map(|base| {
-        ["enumerate", "solve"].map(|method| format!("{method}:{}", base.name).parse().unwrap())
-    });
+    let of_bases =
+        bases.flat_map(|base| ["enumerate", "solve"].map(|method| format!("{method}:{}", base.name).parse().unwrap()));
     let refined = [
         "enumerate:binary+order=seed-3",
         "enumerate:unary+windows=full",
@@ -354,33 +326,20 @@ fn methods() -> Vec<Method> {
 fn compare_many(seeds: std::ops::Range<u32>) {
     let methods = methods();
     let mut answers = vec![0u32; methods.len()];
-    let settings = Settings {
-        limits: Limits::wall(Duration::from_secs(20)),
-        ..Settings::default()
-    };
+    let settings = Settings { limits: Limits::wall(Duration::from_secs(20)), ..Settings::default() };
     for seed in seeds {
         let mut random = Random(ChaCha8Rng::seed_from_u64(seed.into()));
         let place = place(&mut random, seed);
         let kind = random.below(7);
         let number = 1 + random.below(3);
-        let conditions: Vec<_> = (0..number)
-            .map(|_| condition(&place, &mut random))
-            .collect();
+        let conditions: Vec<_> = (0..number).map(|_| condition(&place, &mut random)).collect();
         let specs: Vec<_> = conditions.iter().map(|c| c.spec(&place.names)).collect();
         let (tour_kind, start) = match kind {
-            0 | 2 => (
-                TourKind::Open,
-                Some(StartSpec::Named(place.names[0].clone())),
-            ),
+            0 | 2 => (TourKind::Open, Some(StartSpec::Named(place.names[0].clone()))),
             1 | 3 => (TourKind::Open, Some(StartSpec::Anywhere)),
             _ => (TourKind::Closed, None),
         };
-        let tours = Tours::load(
-            place.source.clone(),
-            tour_kind,
-            start.as_ref(),
-            &Files::default(),
-        );
+        let tours = Tours::load(place.source.clone(), tour_kind, start.as_ref(), &Files::default());
         let mut tours = tours.unwrap();
         if matches!(kind, 2 | 3) {
             tours = tours.ending_at(&place.names[1]).unwrap();
@@ -399,10 +358,7 @@ fn compare_many(seeds: std::ops::Range<u32>) {
         assert!(expected == 0 || found.is_none(), "{found:?} of {about}");
         let question = Question::from(tours);
         // If all tours are listed, there are as many as the count says.
-        let listing = Settings {
-            wanted: Wanted::Several(NonZero::new(1000).unwrap()),
-            ..settings.clone()
-        };
+        let listing = Settings { wanted: Wanted::Several(NonZero::new(1000).unwrap()), ..settings.clone() };
         let unary: Method = "unary".parse().unwrap();
         let listed = unary.answer(&question, &listing);
         if listed.complete && expected < 1000 {
@@ -410,10 +366,7 @@ fn compare_many(seeds: std::ops::Range<u32>) {
         }
         for (method, answers) in methods.iter().zip(&mut answers) {
             let record = method.answer(&question, &settings).record;
-            let said = format!(
-                "{method} of {about}: {}; expected {expected}",
-                record.message
-            );
+            let said = format!("{method} of {about}: {}; expected {expected}", record.message);
             match (record.status, method.class()) {
                 (Status::Tour, class) if class != Class::Count => assert!(expected > 0, "{said}"),
                 (Status::NoTour, class) if class != Class::Count => {
@@ -434,11 +387,7 @@ fn compare_many(seeds: std::ops::Range<u32>) {
         // The base encoding `step` supports no constraints. The strategy `quotient` gives up on small graphs. All
         // other methods must have solved some questions.
         let step = ["enumerate:step", "solve:step"].contains(&&*method.to_string());
-        assert_eq!(
-            answers > 0,
-            !step && !["step", "quotient"].contains(&&*method.to_string()),
-            "{method}"
-        );
+        assert_eq!(answers > 0, !step && !["step", "quotient"].contains(&&*method.to_string()), "{method}");
     }
 }
 
@@ -487,9 +436,7 @@ fn sharp_turns(instance: &Instance) -> u64 {
     let graph = instance.graph();
     let at = |v| {
         let near = graph.neighbours(v);
-        let pairs = near
-            .iter()
-            .flat_map(|&u| near.iter().map(move |&w| (u, w)).filter(|(u, w)| u < w));
+        let pairs = near.iter().flat_map(|&u| near.iter().map(move |&w| (u, w)).filter(|(u, w)| u < w));
         pairs.filter(|&(u, w)| is_sharp(u, v, w)).count() as u64
     };
     graph.vertices().map(at).sum()
@@ -512,10 +459,7 @@ fn clauses_are_as_many_as_the_formulas_say() {
     let question = Question::load(closed).unwrap();
     let instance = question.instance().unwrap();
     let (n, graph) = (36, instance.graph());
-    let pairs: u64 = graph
-        .vertices()
-        .map(|v| (graph.degree(v) as u64 * (graph.degree(v) as u64 - 1)) / 2)
-        .sum();
+    let pairs: u64 = graph.vertices().map(|v| (graph.degree(v) as u64 * (graph.degree(v) as u64 - 1)) / 2).sum();
     let sharp = sharp_turns(instance);
     // Open tours do not turn at their start a1. Its only pair of moves, to b3 and c2, turns by more than 90 degrees.
     let (open_pairs, open_sharp) = (pairs - 1, sharp - 1);
@@ -548,27 +492,9 @@ fn clauses_are_as_many_as_the_formulas_say() {
         (closed, "turns 0..90", "edges", sharp, 0),
         (closed, "max-turn 90", "binary", 2 * sharp, 0),
         (open, "max-turn 90", "edges", open_sharp, 0),
-        (
-            closed,
-            "turns 90=2",
-            "binary",
-            2 * pairs + counter(n, 3) + 2,
-            n + sums(n, 3),
-        ),
-        (
-            closed,
-            "turns 90=2",
-            "edges",
-            pairs + counter(n, 3) + 2,
-            n + sums(n, 3),
-        ),
-        (
-            closed,
-            "turns 90=2..",
-            "edges",
-            pairs + counter(n, 2) + 1,
-            n + sums(n, 2),
-        ),
+        (closed, "turns 90=2", "binary", 2 * pairs + counter(n, 3) + 2, n + sums(n, 3)),
+        (closed, "turns 90=2", "edges", pairs + counter(n, 3) + 2, n + sums(n, 3)),
+        (closed, "turns 90=2..", "edges", pairs + counter(n, 2) + 1, n + sums(n, 2)),
         (
             open,
             "turns 90=2..",
@@ -581,27 +507,9 @@ fn clauses_are_as_many_as_the_formulas_say() {
         (closed, "symmetry 90", "binary", 3 * edges, edges / 4),
         (closed, "symmetry 180", "direct", 3 * n * edges, edges / 2),
         // The image of a forbidden edge lacks an image.
-        (
-            LACKING,
-            "symmetry 180",
-            "binary",
-            3 * (edges - 2) + 2,
-            edges / 2 - 1,
-        ),
-        (
-            LACKING,
-            "symmetry 180",
-            "edges",
-            2 * (edges - 2) + 1,
-            edges / 2 - 1,
-        ),
-        (
-            LACKING,
-            "symmetry 180",
-            "direct",
-            3 * n * (edges - 2) + 2 * n,
-            edges / 2 - 1,
-        ),
+        (LACKING, "symmetry 180", "binary", 3 * (edges - 2) + 2, edges / 2 - 1),
+        (LACKING, "symmetry 180", "edges", 2 * (edges - 2) + 1, edges / 2 - 1),
+        (LACKING, "symmetry 180", "direct", 3 * n * (edges - 2) + 2 * n, edges / 2 - 1),
         (closed, &except[0], "binary", 2, 0),
         (closed, &except[0], "edges", 1, 0),
         (closed, &except[0], "direct", 2, 0),
@@ -622,18 +530,12 @@ fn clauses_are_as_many_as_the_formulas_say() {
         let (own, with) = sizes(&format!("{without} {constraint}"));
         // Constraints on arcs and positions make the graph directed, with the same variables.
         let (none, without) = sizes(without);
-        let removed = if constraint.starts_with("forbid") {
-            2
-        } else {
-            0
-        };
+        let removed = if constraint.starts_with("forbid") { 2 } else { 0 };
         assert_eq!((own, none), (clauses, 0), "{said}");
         assert_eq!(with + removed, without + variables, "{said}");
     }
     for kind in constraint::ALL {
-        let is_there = cases
-            .iter()
-            .any(|case| case.1.split(' ').next() == Some(kind.name));
+        let is_there = cases.iter().any(|case| case.1.split(' ').next() == Some(kind.name));
         assert!(is_there, "{}", kind.name);
     }
 }

@@ -13,8 +13,8 @@ use std::time::Duration;
 use crate::processes::{pid_in, runs, soon};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::external::{
-    ApproxMc, Cell, CountingResult, ExternalError, Fetch, Ganak, Guarantee, ModelCount,
-    ModelCounter, Places, Request, Seed, Source, run,
+    ApproxMc, Cell, CountingResult, ExternalError, Fetch, Ganak, Guarantee, ModelCount, ModelCounter, Places, Request,
+    Seed, Source, run,
 };
 use hamcnf::limits::Limits;
 use hamcnf::{Board, Clauses, Formula, Instance, Projection, ProjectionFormat, TourKind};
@@ -34,10 +34,7 @@ impl Fakes {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("formula.cnf"), "p cnf 1 0\n").unwrap();
-        let mut places = Places {
-            cache: Some(folder.path().join("cache")),
-            ..Places::default()
-        };
+        let mut places = Places { cache: Some(folder.path().join("cache")), ..Places::default() };
         places.path = folder.path().into();
         Self { folder, places }
     }
@@ -76,18 +73,11 @@ impl Fakes {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn run_within(
-        &self,
-        counter: ModelCounter,
-        time_limit: Option<Duration>,
-    ) -> Result<CountingResult, ExternalError> {
+    fn run_within(&self, counter: ModelCounter, time_limit: Option<Duration>) -> Result<CountingResult, ExternalError> {
         let request = Request {
             file: &self.path("formula.cnf"),
             counter,
-            limits: Limits {
-                wall: time_limit,
-                ..Limits::default()
-            },
+            limits: Limits { wall: time_limit, ..Limits::default() },
             places: &self.places,
             fetch: Fetch::Allowed,
             stop: &CancellationToken::default(),
@@ -118,21 +108,11 @@ fn approxmc_gets_its_settings_and_its_answer_is_taken() {
     let settings = ApproxMc::new(0.3, 0.1, Seed::try_from(7).unwrap()).unwrap();
     let answer = fakes.answer(ModelCounter::ApproxMc(settings));
     let file = fakes.path("formula.cnf");
-    assert_eq!(
-        fakes.text("args"),
-        format!("--epsilon 0.3 --delta 0.1 --seed 7 {}\n", file.display())
-    );
+    assert_eq!(fakes.text("args"), format!("--epsilon 0.3 --delta 0.1 --seed 7 {}\n", file.display()));
     let expected = ModelCount {
         count: BigUint::from(304u32),
-        guarantee: Guarantee::Approximate {
-            epsilon: 0.3,
-            delta: 0.1,
-        },
-        cell: Some(Cell {
-            models: BigUint::from(38u32),
-            hashes: 3,
-            factor: BigUint::from(1u32),
-        }),
+        guarantee: Guarantee::Approximate { epsilon: 0.3, delta: 0.1 },
+        cell: Some(Cell { models: BigUint::from(38u32), hashes: 3, factor: BigUint::from(1u32) }),
         version: Some("abc".to_owned()),
         source: Source::Program(fakes.path("approxmc")),
         ..answer
@@ -172,10 +152,7 @@ fn long_outputs_stop_no_counter() {
 
 #[test]
 fn cpu_seconds_are_the_counters() {
-    let fakes = Fakes::with(
-        "ganak",
-        "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 's mc 5'",
-    );
+    let fakes = Fakes::with("ganak", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 's mc 5'");
     let answer = fakes.answer(GANAK);
     assert!(answer.cpu_seconds > 0.0, "{answer:?}");
     assert!(answer.wall_seconds > 0.0, "{answer:?}");
@@ -184,14 +161,8 @@ fn cpu_seconds_are_the_counters() {
 #[test]
 fn what_is_no_answer_is_an_error() {
     let message = |words| Fakes::with("approxmc", words).error(APPROXMC);
-    assert_eq!(
-        message("true"),
-        "ApproxMC printed no count; last line of its output: no output"
-    );
-    assert_eq!(
-        message("echo 'hello, 304'"),
-        "ApproxMC printed no count; last line of its output: hello, 304"
-    );
+    assert_eq!(message("true"), "ApproxMC printed no count; last line of its output: no output");
+    assert_eq!(message("echo 'hello, 304'"), "ApproxMC printed no count; last line of its output: hello, 304");
     assert_eq!(
         message("echo 's mc -1'; echo why >&2"),
         "ApproxMC printed an invalid count \"s mc -1\"; last line of its output: why"
@@ -209,26 +180,14 @@ fn what_is_no_answer_is_an_error() {
 #[test]
 fn a_count_of_a_counter_that_failed_is_none() {
     let message = |words| Fakes::with("ganak", words).error(GANAK);
-    assert_eq!(
-        message("echo 's mc 304'; echo one >&2; echo two >&2; exit 3"),
-        "Ganak failed (exit status: 3): two"
-    );
-    assert_eq!(
-        message("echo 'ERROR! no memory'; exit 1"),
-        "Ganak failed (exit status: 1): ERROR! no memory"
-    );
-    assert_eq!(
-        message("echo 's mc 304'; kill -9 $$"),
-        "Ganak failed (signal: 9 (SIGKILL)): s mc 304"
-    );
+    assert_eq!(message("echo 's mc 304'; echo one >&2; echo two >&2; exit 3"), "Ganak failed (exit status: 3): two");
+    assert_eq!(message("echo 'ERROR! no memory'; exit 1"), "Ganak failed (exit status: 1): ERROR! no memory");
+    assert_eq!(message("echo 's mc 304'; kill -9 $$"), "Ganak failed (signal: 9 (SIGKILL)): s mc 304");
 }
 
 #[test]
 fn a_time_limit_ends_the_counter_and_what_it_started() {
-    let fakes = Fakes::with(
-        "ganak",
-        "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'; wait",
-    );
+    let fakes = Fakes::with("ganak", "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'; wait");
     // The limit is long enough for the script to write its process ID on any machine.
     let limit = Duration::from_secs(2);
     match fakes.run_within(GANAK, Some(limit)).unwrap() {
@@ -241,10 +200,7 @@ fn a_time_limit_ends_the_counter_and_what_it_started() {
 
 #[test]
 fn what_a_counter_leaves_behind_is_ended() {
-    let fakes = Fakes::with(
-        "ganak",
-        "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'",
-    );
+    let fakes = Fakes::with("ganak", "sleep 300 & echo $! > \"$here/pid\"; echo 's mc 304'");
     assert_eq!(fakes.answer(GANAK).count, BigUint::from(304u32));
     let pid = pid_in(&fakes.path("pid"));
     assert!(soon(|| !runs(pid)));
@@ -282,10 +238,7 @@ fn missing_things_are_named() {
     );
     // A file without execute permission is not a program.
     fs::write(fakes.path("ganak"), "").unwrap();
-    assert!(matches!(
-        fakes.run_within(GANAK, None),
-        Err(ExternalError::Missing { .. })
-    ));
+    assert!(matches!(fakes.run_within(GANAK, None), Err(ExternalError::Missing { .. })));
 
     let fakes = Fakes::with("ganak", "echo 's mc 1'");
     fs::remove_file(fakes.path("formula.cnf")).unwrap();
@@ -315,9 +268,7 @@ fn without_the_program_python_sets_it_up_and_counts() {
     };
     let mut progress = Vec::new();
     let outcome = run(&request, &mut |line| progress.push(line.to_owned())).unwrap();
-    let CountingResult::Counted(answer) = outcome else {
-        panic!("{outcome:?}")
-    };
+    let CountingResult::Counted(answer) = outcome else { panic!("{outcome:?}") };
     assert_eq!(answer.count, BigUint::from(304u32));
     assert_eq!(answer.source, Source::Pypi);
     assert_eq!(answer.version.as_deref(), Some("2.8.0"));
@@ -329,10 +280,7 @@ fn without_the_program_python_sets_it_up_and_counts() {
         file.display()
     );
     assert_eq!(fakes.text("args"), expected);
-    assert_eq!(
-        fakes.text("script"),
-        fs::read_to_string("scripts/count-models").unwrap()
-    );
+    assert_eq!(fakes.text("script"), fs::read_to_string("scripts/count-models").unwrap());
 }
 
 #[test]
@@ -342,10 +290,7 @@ fn a_package_that_cannot_be_fetched_is_an_error() {
         message("cat > /dev/null; echo 'count-models: pip could not fetch it' >&2; exit 1"),
         "cannot install ApproxMC from PyPI: pip could not fetch it"
     );
-    assert_eq!(
-        message("echo 'no space' >&2; exit 7"),
-        "cannot install ApproxMC from PyPI: exit status: 7: no space"
-    );
+    assert_eq!(message("echo 'no space' >&2; exit 7"), "cannot install ApproxMC from PyPI: exit status: 7: no space");
 }
 
 /// Runs `scripts/count-models` without access to packages. Returns `None` if python3 is missing.
@@ -367,38 +312,17 @@ fn the_script_refuses_what_it_might_count_wrongly() {
     let file = folder.path().join("formula.cnf");
     for (text, message) in [
         ("", " is not a DIMACS CNF file with variables"),
-        (
-            "p cnf 2 1\n1 3 0\n",
-            " has the variable 3, but its header announces only 2 variables",
-        ),
-        (
-            "p cnf 2 2\n1 2 0\n",
-            " announces 2 clauses, but has 1; is the file complete?",
-        ),
-        (
-            "p cnf 2 1\n1 2\n",
-            " announces 1 clauses, but has 0; is the file complete?",
-        ),
-        (
-            "1 2 0\n",
-            ", line 1: there is a clause before the header 'p cnf VARIABLES CLAUSES'",
-        ),
-        (
-            "p cnf 2 1\n1 x 0\n",
-            ", line 2: the line is not a list of DIMACS numbers",
-        ),
+        ("p cnf 2 1\n1 3 0\n", " has the variable 3, but its header announces only 2 variables"),
+        ("p cnf 2 2\n1 2 0\n", " announces 2 clauses, but has 1; is the file complete?"),
+        ("p cnf 2 1\n1 2\n", " announces 1 clauses, but has 0; is the file complete?"),
+        ("1 2 0\n", ", line 1: there is a clause before the header 'p cnf VARIABLES CLAUSES'"),
+        ("p cnf 2 1\n1 x 0\n", ", line 2: the line is not a list of DIMACS numbers"),
         (
             "p cnf 2 1\nc p show 1 0\nc p show 2 0\n1 2 0\n",
             ", line 3: a second projection line is not supported, because counters read it differently",
         ),
-        (
-            "p cnf 2 1\nc ind 1 2\n1 2 0\n",
-            ", line 2: a projection line must list variables and end with 0",
-        ),
-        (
-            "p cnf 2 1\nc p show 3 0\n1 2 0\n",
-            " has the variable 3, but its header announces only 2 variables",
-        ),
+        ("p cnf 2 1\nc ind 1 2\n1 2 0\n", ", line 2: a projection line must list variables and end with 0"),
+        ("p cnf 2 1\nc p show 3 0\n1 2 0\n", " has the variable 3, but its header announces only 2 variables"),
     ] {
         fs::write(&file, text).unwrap();
         let Some(output) = script(file.as_os_str(), folder.path()) else {
@@ -406,30 +330,21 @@ fn the_script_refuses_what_it_might_count_wrongly() {
         };
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(output.stdout, b"");
-        assert_eq!(
-            String::from_utf8(output.stderr).unwrap(),
-            format!("count-models: {}{message}\n", file.display())
-        );
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("count-models: {}{message}\n", file.display()));
     }
 }
 
 #[test]
 fn a_failed_set_up_leaves_nothing_half_made() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, cache) = (
-        folder.path().join("formula.cnf"),
-        folder.path().join("cache"),
-    );
+    let (file, cache) = (folder.path().join("formula.cnf"), folder.path().join("cache"));
     fs::write(&file, "p cnf 1 1\n1 0\n").unwrap();
     let Some(output) = script(file.as_os_str(), &cache) else {
         return;
     };
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(output.stdout, b"");
-    let left: Vec<_> = fs::read_dir(&cache)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let left: Vec<_> = fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["pyapproxmc.lock"]);
 }
 
@@ -467,9 +382,7 @@ fn the_real_counters_count_open_tours() {
     let file = tempfile::NamedTempFile::new().unwrap();
     for format in [ProjectionFormat::Show, ProjectionFormat::Ind] {
         let mut text = Vec::new();
-        formula
-            .write_dimacs(&mut text, &[], Some((format, &set)), false)
-            .unwrap();
+        formula.write_dimacs(&mut text, &[], Some((format, &set)), false).unwrap();
         fs::write(file.path(), text).unwrap();
         let estimate = counted(file.path(), APPROXMC);
         let count: u32 = estimate.count.clone().try_into().unwrap();
@@ -497,11 +410,7 @@ fn the_real_counters_agree_with_small_truth_tables() {
     ] {
         fs::write(file.path(), text).unwrap();
         for counter in [APPROXMC, GANAK] {
-            assert_eq!(
-                counted(file.path(), counter).count,
-                BigUint::from(count),
-                "{counter}: {text}"
-            );
+            assert_eq!(counted(file.path(), counter).count, BigUint::from(count), "{counter}: {text}");
         }
     }
 }

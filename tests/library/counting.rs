@@ -21,11 +21,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 fn options() -> exact::Options {
-    exact::Options {
-        threads: 2,
-        memory: 1 << 30,
-        ..exact::Options::default()
-    }
+    exact::Options { threads: 2, memory: 1 << 30, ..exact::Options::default() }
 }
 
 fn board(text: &str, kind: TourKind) -> Instance {
@@ -66,11 +62,7 @@ fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
 }
 
 fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
-    let options = Limits {
-        memory: 1 << 30,
-        deadline: None,
-        stop: CancellationToken::default(),
-    };
+    let options = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
     Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
 
@@ -79,10 +71,7 @@ const TIMESLICE_MOST: u32 = 20;
 
 fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
     if instance.n() <= TIMESLICE_MOST {
-        let options = timeslice::Options {
-            node_capacity: 1 << 18,
-            ..timeslice::Options::default()
-        };
+        let options = timeslice::Options { node_capacity: 1 << 18, ..timeslice::Options::default() };
         let counted = timeslice::count(instance, ends, &options, &mut |_| ()).unwrap();
         assert_eq!(counted.count, expected.into(), "{instance}");
     }
@@ -94,10 +83,7 @@ fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
     assert_eq!(diagram.count(), expected.into());
     let listed: Vec<_> = diagram.tours().collect();
     let different: HashSet<_> = listed.iter().map(undirected).collect();
-    assert_eq!(
-        (listed.len() as u64, different.len() as u64),
-        (expected, expected)
-    );
+    assert_eq!((listed.len() as u64, different.len() as u64), (expected, expected));
     for (rank, tour) in listed.iter().enumerate() {
         assert_eq!(diagram.tour(&rank.into()).as_ref(), Some(tour));
         if let Endpoints::Open { from, to } = ends {
@@ -124,15 +110,8 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
     // The vertices that are added for open tours have few choices.
     let most = most + (instance.n() as usize).pow(2) + 8;
     // With little memory, rough bounds on degrees replace the exact sets on wide frontiers.
-    for memory in [1 << 30, 0]
-        .into_iter()
-        .take(1 + usize::from(expected.len() < 1000))
-    {
-        let options = Limits {
-            memory,
-            deadline: None,
-            stop: CancellationToken::default(),
-        };
+    for memory in [1 << 30, 0].into_iter().take(1 + usize::from(expected.len() < 1000)) {
+        let options = Limits { memory, deadline: None, stop: CancellationToken::default() };
         let mut walk = Walk::new(instance, ends, &options).unwrap();
         let mut found = Vec::new();
         while let Some(tour) = walk.next() {
@@ -144,11 +123,7 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
 }
 
 fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
-    let options = treewidth::Options {
-        memory: 1 << 30,
-        deadline: None,
-        stop: CancellationToken::default(),
-    };
+    let options = treewidth::Options { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
     let counted = treewidth::count(instance, ends, &options).unwrap();
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
@@ -179,16 +154,10 @@ fn check(instance: &Instance, last: &[Vertex]) {
     let by_start: Vec<u64> = paths.iter().map(|to| to.iter().sum()).collect();
     check_ends(instance, Endpoints::of(instance), by_start[start.index()]);
     check_ends(instance, Endpoints::ANYWHERE, by_start.iter().sum());
-    let to = Endpoints::Open {
-        from: None,
-        to: Some(start),
-    };
+    let to = Endpoints::Open { from: None, to: Some(start) };
     check_ends(instance, to, by_start[start.index()]);
     for &to in last.iter().filter(|&&v| v != start) {
-        let between = Endpoints::Open {
-            from: Some(start),
-            to: Some(to),
-        };
+        let between = Endpoints::Open { from: Some(start), to: Some(to) };
         let expected = paths[start.index()][to.index()];
         check_ends(instance, between, expected);
     }
@@ -213,9 +182,7 @@ proptest! {
 
 #[test]
 fn small_boards_have_the_tours_that_brute_force_finds() {
-    for text in [
-        "3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10",
-    ] {
+    for text in ["3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10"] {
         for kind in [TourKind::Closed, TourKind::Open] {
             // The boards with a single row have no closed tours. They have at least two squares.
             let board: Board = text.parse().unwrap();
@@ -249,32 +216,18 @@ fn closed_tours_of_boards_are_the_published_ones() {
         ("5x7", 0),
     ] {
         let instance = board(text, TourKind::Closed);
-        assert_eq!(
-            count(&instance, anywhere(&instance), true),
-            BigUint::from(tours as u64),
-            "{text}"
-        );
+        assert_eq!(count(&instance, anywhere(&instance), true), BigUint::from(tours as u64), "{text}");
     }
 }
 
 #[test]
 fn open_tours_of_boards_are_the_published_ones() {
     // Values of OEIS A165134 (n×n), and known counts for 3×n.
-    for (text, tours) in [
-        ("3x4", 16),
-        ("3x7", 104),
-        ("3x8", 792),
-        ("4x5", 164),
-        ("4x6", 1_488),
-        ("5x5", 1_728),
-        ("6x6", 6_637_920),
-    ] {
+    for (text, tours) in
+        [("3x4", 16), ("3x7", 104), ("3x8", 792), ("4x5", 164), ("4x6", 1_488), ("5x5", 1_728), ("6x6", 6_637_920)]
+    {
         let instance = board(text, TourKind::Open);
-        assert_eq!(
-            count(&instance, anywhere(&instance), true),
-            BigUint::from(tours as u64),
-            "{text}"
-        );
+        assert_eq!(count(&instance, anywhere(&instance), true), BigUint::from(tours as u64), "{text}");
     }
 }
 
@@ -292,10 +245,7 @@ fn open_tours_between_corners_are_the_published_ones() {
         let rook: Board = format!("leaper:0,1:{text}").parse().unwrap();
         let last = rook.square_at(last.0, last.1);
         let instance = Instance::on_board(rook, TourKind::Open, Vertex::new(0)).unwrap();
-        let between = |from, to| Endpoints::Open {
-            from: Some(from),
-            to: Some(to),
-        };
+        let between = |from, to| Endpoints::Open { from: Some(from), to: Some(to) };
         for ends in [between(Vertex::new(0), last), between(last, Vertex::new(0))] {
             assert_eq!(count(&instance, ends, true), tours.into());
         }
@@ -306,25 +256,12 @@ fn open_tours_between_corners_are_the_published_ones() {
 fn open_tours_by_start_are_the_known_boards() {
     let board_of = |text| {
         let counts = exact::by_start(&board(text, TourKind::Open), &options(), &mut |_, _| ());
-        let counts = counts
-            .unwrap()
-            .into_iter()
-            .map(|c| u64::try_from(c).unwrap());
+        let counts = counts.unwrap().into_iter().map(|c| u64::try_from(c).unwrap());
         counts.collect::<Vec<u64>>()
     };
-    let five = [
-        [304, 0, 56, 0, 304],
-        [0, 56, 0, 56, 0],
-        [56, 0, 64, 0, 56],
-        [0, 56, 0, 56, 0],
-        [304, 0, 56, 0, 304],
-    ];
+    let five = [[304, 0, 56, 0, 304], [0, 56, 0, 56, 0], [56, 0, 64, 0, 56], [0, 56, 0, 56, 0], [304, 0, 56, 0, 304]];
     assert_eq!(board_of("5x5"), five.concat());
-    let rows = [
-        [524_486, 289_050, 115_837],
-        [289_050, 173_402, 49_578],
-        [115_837, 49_578, 52_662],
-    ];
+    let rows = [[524_486, 289_050, 115_837], [289_050, 173_402, 49_578], [115_837, 49_578, 52_662]];
     let mirrored = rows.map(|[a, b, c]| [a, b, c, c, b, a]);
     let [a, b, c] = mirrored;
     assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
@@ -350,13 +287,9 @@ fn complete_graphs_have_all_orders() {
     for n in 3..=9u32 {
         let edges = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
         let graph = Graph::from_edges(n, edges).unwrap();
-        let on =
-            |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
+        let on = |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
         let orders: u64 = (1..u64::from(n)).product();
-        assert_eq!(
-            count(&on(TourKind::Closed), Endpoints::Closed, true),
-            (orders / 2).into()
-        );
+        assert_eq!(count(&on(TourKind::Closed), Endpoints::Closed, true), (orders / 2).into());
         let open = on(TourKind::Open);
         assert_eq!(count(&open, Endpoints::of(&open), true), orders.into());
         let anywhere = orders * u64::from(n);
@@ -371,28 +304,17 @@ fn complete_graphs_have_all_orders() {
 fn counts_beyond_every_machine_word_follow_their_recurrence() {
     const PRIME: i128 = (1 << 61) - 1;
     let values: Vec<BigUint> = (4..=100)
-        .map(|half| {
-            count(
-                &board(&format!("3x{}", 2 * half), TourKind::Closed),
-                Endpoints::Closed,
-                true,
-            )
-        })
+        .map(|half| count(&board(&format!("3x{}", 2 * half), TourKind::Closed), Endpoints::Closed, true))
         .collect();
     assert!(values.last().unwrap().bits() > 128);
-    let residues: Vec<i128> = values
-        .iter()
-        .map(|value| i128::try_from(value % BigUint::from(PRIME as u64)).unwrap())
-        .collect();
+    let residues: Vec<i128> =
+        values.iter().map(|value| i128::try_from(value % BigUint::from(PRIME as u64)).unwrap()).collect();
     let (learn, predict) = residues.split_at(60);
     let recurrence = berlekamp_massey(learn, PRIME);
     assert!(recurrence.len() <= 25, "{} terms", recurrence.len());
     for (k, &value) in predict.iter().enumerate() {
         let before = residues[..60 + k].iter().rev();
-        let predicted = recurrence
-            .iter()
-            .zip(before)
-            .fold(0, |sum, (c, x)| (sum + c * x) % PRIME);
+        let predicted = recurrence.iter().zip(before).fold(0, |sum, (c, x)| (sum + c * x) % PRIME);
         assert_eq!(predicted, value, "3x{}", 2 * (64 + k));
     }
 }
@@ -414,8 +336,7 @@ fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
     let (mut current, mut last): (Vec<i128>, Vec<i128>) = (Vec::new(), Vec::new());
     let (mut fail_at, mut fail_by) = (0, 0);
     for k in 0..sequence.len() {
-        let predicted =
-            (0..current.len()).fold(0, |sum, j| (sum + current[j] * sequence[k - 1 - j]) % prime);
+        let predicted = (0..current.len()).fold(0, |sum, j| (sum + current[j] * sequence[k - 1 - j]) % prime);
         let wrong = (sequence[k] - predicted).rem_euclid(prime);
         if wrong == 0 {
             continue;
@@ -446,25 +367,12 @@ fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
 #[test]
 fn limits_are_errors_that_say_where_they_were_met() {
     let instance = board("6x8", TourKind::Closed);
-    let with =
-        |options: exact::Options| exact::count(&instance, Endpoints::Closed, &options, &mut |_| ());
-    let small = exact::Options {
-        memory: 1 << 20,
-        ..options()
-    };
+    let with = |options: exact::Options| exact::count(&instance, Endpoints::Closed, &options, &mut |_| ());
+    let small = exact::Options { memory: 1 << 20, ..options() };
     let error = with(small).unwrap_err();
-    assert!(matches!(
-        error,
-        ExactError::Memory {
-            limit: 1_048_576,
-            ..
-        }
-    ));
+    assert!(matches!(error, ExactError::Memory { limit: 1_048_576, .. }));
     assert!(error.to_string().contains("(estimated)"), "{error}");
-    let passed = exact::Options {
-        deadline: Some(Instant::now()),
-        ..options()
-    };
+    let passed = exact::Options { deadline: Some(Instant::now()), ..options() };
     assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
     let wide = board("17x17", TourKind::Closed);
     let error = exact::count(&wide, Endpoints::Closed, &options(), &mut |_| ()).unwrap_err();
@@ -478,16 +386,10 @@ fn limits_are_errors_that_say_where_they_were_met() {
 fn threads_and_their_number_change_nothing() {
     let instance = board("6x8", TourKind::Closed);
     let of = |threads| {
-        let options = exact::Options {
-            threads,
-            ..options()
-        };
+        let options = exact::Options { threads, ..options() };
         exact::count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap()
     };
-    assert_eq!(
-        (of(1).count, of(1).generated),
-        (of(5).count, of(5).generated)
-    );
+    assert_eq!((of(1).count, of(1).generated), (of(5).count, of(5).generated));
     let sampled = |threads| {
         let options = sample::Options {
             states: 500,
@@ -518,10 +420,7 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
 
 #[test]
 fn estimates_are_as_near_as_they_say() {
-    for (text, kind, truth) in [
-        ("6x6", TourKind::Closed, 9_862.0),
-        ("5x5", TourKind::Open, 1_728.0),
-    ] {
+    for (text, kind, truth) in [("6x6", TourKind::Closed, 9_862.0), ("5x5", TourKind::Open, 1_728.0)] {
         let instance = board(text, kind);
         let (mut covered, mut sum) = (0, 0.0);
         for seed in 0..100 {
@@ -532,10 +431,7 @@ fn estimates_are_as_near_as_they_say() {
         }
         assert!(covered >= 95, "{text}: {covered} of 100");
         let bias = sum / 100.0 / truth - 1.0;
-        assert!(
-            bias.abs() < 0.05,
-            "{text}: the mean of all is off by {bias}"
-        );
+        assert!(bias.abs() < 0.05, "{text}: the mean of all is off by {bias}");
     }
 }
 
@@ -553,28 +449,11 @@ fn an_estimate_that_drops_nothing_is_exact() {
         deadline: Some(Instant::now() - Duration::from_secs(1)),
         stop: CancellationToken::default(),
     };
-    let late = sample::estimate(
-        &board("6x6", TourKind::Closed),
-        Endpoints::Closed,
-        &options,
-        &mut |_, _| (),
-    );
+    let late = sample::estimate(&board("6x6", TourKind::Closed), Endpoints::Closed, &options, &mut |_, _| ());
     assert_eq!(late, Err(sample::SampleError::Time));
-    let few = sample::Options {
-        states: 1,
-        deadline: None,
-        ..options
-    };
-    let none = sample::estimate(
-        &board("10x10", TourKind::Closed),
-        Endpoints::Closed,
-        &few,
-        &mut |_, _| (),
-    );
-    let nothing = sample::SampleError::Nothing {
-        repetitions: 2,
-        states: 1,
-    };
+    let few = sample::Options { states: 1, deadline: None, ..options };
+    let none = sample::estimate(&board("10x10", TourKind::Closed), Endpoints::Closed, &few, &mut |_, _| ());
+    let nothing = sample::SampleError::Nothing { repetitions: 2, states: 1 };
     assert_eq!(none, Err(nothing), "no tours found are not certainly none");
 }
 
@@ -586,15 +465,8 @@ fn diagrams_hold_the_tours_of_larger_boards() {
     check_diagram(&open, Endpoints::of(&open), 304);
     check_diagram(&open, Endpoints::ANYWHERE, 1_728);
     let larger = board("6x8", TourKind::Closed);
-    assert_eq!(
-        diagram(&larger, Endpoints::Closed).count(),
-        55_488_142u32.into()
-    );
-    let options = Limits {
-        memory: 1 << 20,
-        deadline: None,
-        stop: CancellationToken::default(),
-    };
+    assert_eq!(diagram(&larger, Endpoints::Closed).count(), 55_488_142u32.into());
+    let options = Limits { memory: 1 << 20, deadline: None, stop: CancellationToken::default() };
     let error = Diagram::new(&larger, Endpoints::Closed, &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, DiagramError::Memory { .. }), "{error}");
 }
@@ -608,27 +480,16 @@ fn sampled_tours_are_uniform() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut seen: HashMap<_, u32> = HashMap::new();
     for _ in 0..1600 {
-        *seen
-            .entry(diagram.sample(&mut random).unwrap().order().to_vec())
-            .or_default() += 1;
+        *seen.entry(diagram.sample(&mut random).unwrap().order().to_vec()).or_default() += 1;
     }
     assert_eq!(seen.len(), 16);
-    assert!(
-        seen.values().all(|&times| (60..=140).contains(&times)),
-        "{seen:?}"
-    );
+    assert!(seen.values().all(|&times| (60..=140).contains(&times)), "{seen:?}");
     // With 15 degrees of freedom, chi squared exceeds 37.7 with probability 0.001.
-    let chi: f64 = seen
-        .values()
-        .map(|&times| (f64::from(times) - 100.0).powi(2) / 100.0)
-        .sum();
+    let chi: f64 = seen.values().map(|&times| (f64::from(times) - 100.0).powi(2) / 100.0).sum();
     assert!(chi < 37.7, "{chi}");
 
     let none = board("4x4", TourKind::Closed);
-    assert_eq!(
-        self::diagram(&none, Endpoints::Closed).sample(&mut random),
-        None
-    );
+    assert_eq!(self::diagram(&none, Endpoints::Closed).sample(&mut random), None);
 }
 
 #[test]
@@ -640,46 +501,19 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
     let corner = count(options.clone()).unwrap();
     assert_eq!(corner.count, 304u32.into());
     assert!(corner.nodes <= corner.peak_nodes);
-    let few = timeslice::Options {
-        node_capacity: 2_000,
-        ..options.clone()
-    };
+    let few = timeslice::Options { node_capacity: 2_000, ..options.clone() };
     let error = count(few).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            TimesliceError::NodeCapacity {
-                capacity: 2_000,
-                ..
-            }
-        ),
-        "{error}"
-    );
-    let none = timeslice::Options {
-        node_capacity: 600,
-        ..options.clone()
-    };
-    assert!(matches!(
-        count(none),
-        Err(TimesliceError::Store {
-            error: StoreError::Variables { .. },
-            ..
-        })
-    ));
-    let late = timeslice::Options {
-        deadline: Some(Instant::now()),
-        ..options
-    };
+    assert!(matches!(error, TimesliceError::NodeCapacity { capacity: 2_000, .. }), "{error}");
+    let none = timeslice::Options { node_capacity: 600, ..options.clone() };
+    assert!(matches!(count(none), Err(TimesliceError::Store { error: StoreError::Variables { .. }, .. })));
+    let late = timeslice::Options { deadline: Some(Instant::now()), ..options };
     assert!(matches!(count(late), Err(TimesliceError::Deadline { .. })));
 }
 
 /// Returns the counts of several boards from one call, in the order in which they became known.
 fn of_several(texts: &[&str], kind: TourKind, prune: bool) -> Vec<(String, BigUint)> {
-    let questions: Vec<_> = texts
-        .iter()
-        .map(|text| board(text, kind))
-        .map(|instance| (instance.clone(), anywhere(&instance)))
-        .collect();
+    let questions: Vec<_> =
+        texts.iter().map(|text| board(text, kind)).map(|instance| (instance.clone(), anywhere(&instance))).collect();
     let options = exact::Options { prune, ..options() };
     let mut known = Vec::new();
     let mut found = |at: usize, exact: Exact| known.push((texts[at].to_owned(), exact.count));
@@ -693,12 +527,7 @@ fn of_several(texts: &[&str], kind: TourKind, prune: bool) -> Vec<(String, BigUi
 fn boards_of_all_lengths_are_counted_by_one_sweep() {
     let (closed, open) = (TourKind::Closed, TourKind::Open);
     let lists: [(&[&str], TourKind); 8] = [
-        (
-            &[
-                "5x1", "5x2", "5x3", "5x4", "5x5", "5x6", "5x7", "5x8", "5x9", "5x10",
-            ],
-            closed,
-        ),
+        (&["5x1", "5x2", "5x3", "5x4", "5x5", "5x6", "5x7", "5x8", "5x9", "5x10"], closed),
         (&["2x5", "3x5", "4x5", "5x5", "6x5", "7x5", "8x5"], closed),
         (&["3x3", "3x10", "3x12", "3x14", "3x15"], closed),
         (&["6x5", "6x6", "6x7"], closed),
@@ -710,20 +539,13 @@ fn boards_of_all_lengths_are_counted_by_one_sweep() {
     for (texts, kind) in lists {
         let alone = |text: &&str| {
             let instance = board(text, kind);
-            (
-                text.to_string(),
-                count(&instance, anywhere(&instance), true),
-            )
+            (text.to_string(), count(&instance, anywhere(&instance), true))
         };
         let expected: HashMap<_, _> = texts.iter().map(alone).collect();
         for prune in [true, false] {
             let known = of_several(texts, kind, prune);
             assert_eq!(known.len(), texts.len());
-            assert_eq!(
-                known.into_iter().collect::<HashMap<_, _>>(),
-                expected,
-                "{texts:?}"
-            );
+            assert_eq!(known.into_iter().collect::<HashMap<_, _>>(), expected, "{texts:?}");
         }
     }
 }
@@ -735,11 +557,7 @@ fn lengths_before_a_limit_are_known() {
         .iter()
         .map(|text| (board(text, TourKind::Closed), Endpoints::Closed))
         .collect();
-    let limited = exact::Options {
-        memory: 5500 << 10,
-        try_hard: true,
-        ..options()
-    };
+    let limited = exact::Options { memory: 5500 << 10, try_hard: true, ..options() };
     let mut known = Vec::new();
     let mut found = |at: usize, exact: Exact| known.push((at, exact.count));
     let ended = exact::counts(&questions, &limited, &mut |_| (), &mut found, &mut |_| ());
@@ -753,11 +571,7 @@ fn lengths_before_a_limit_are_known() {
 #[test]
 #[ignore = "takes minutes"]
 fn all_small_boards_and_many_graphs_are_counted_alike() {
-    let options = treewidth::Options {
-        memory: 2 << 30,
-        deadline: None,
-        stop: CancellationToken::default(),
-    };
+    let options = treewidth::Options { memory: 2 << 30, deadline: None, stop: CancellationToken::default() };
     for side in 3..=6 {
         for kind in [TourKind::Closed, TourKind::Open] {
             let most = if kind == TourKind::Closed { 40 } else { 25 };
@@ -777,9 +591,7 @@ fn all_small_boards_and_many_graphs_are_counted_alike() {
         let n = 8 + round % 6;
         let density = 0.25 + 0.05 * f64::from(round % 7);
         let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (a, b)));
-        let edges: Vec<_> = pairs
-            .filter(|_| f64::from(random.next_u32()) < density * f64::from(u32::MAX))
-            .collect();
+        let edges: Vec<_> = pairs.filter(|_| f64::from(random.next_u32()) < density * f64::from(u32::MAX)).collect();
         let graph = Graph::from_edges(n, edges).unwrap();
         for kind in [TourKind::Closed, TourKind::Open] {
             let start = Vertex::new(0);

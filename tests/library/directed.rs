@@ -29,9 +29,7 @@ fn loaded(digraph: &Digraph) -> GraphSource {
 /// other kinds are closed tours.
 fn question(digraph: &Digraph, kind: u32) -> Tours {
     let first = StartSpec::Named("1".to_owned());
-    let tours = |kind, start: Option<&StartSpec>| {
-        Tours::load(loaded(digraph), kind, start, &Files::default()).unwrap()
-    };
+    let tours = |kind, start: Option<&StartSpec>| Tours::load(loaded(digraph), kind, start, &Files::default()).unwrap();
     let open = |start: &StartSpec| tours(TourKind::Open, Some(start));
     match kind {
         0 => open(&first),
@@ -125,8 +123,7 @@ fn compare_many(seeds: std::ops::Range<u32>, most: u32) {
         // The base encodings `edges` and `step` do not accept digraphs, and the strategy
         // `quotient` gives up on small graphs. All other methods must have solved some
         // question.
-        let undirected =
-            ["enumerate:edges", "enumerate:step", "quotient"].contains(&&*method.to_string());
+        let undirected = ["enumerate:edges", "enumerate:step", "quotient"].contains(&&*method.to_string());
         assert_eq!(answers > 0, !undirected, "{method}");
     }
 }
@@ -183,9 +180,7 @@ fn tournaments_have_tours_if_they_are_strongly_connected() {
     let method: Method = "enumerate:unary".parse().unwrap();
     let (mut search, budget) = (SmallSearch::default(), Budget::default());
     for (n, strong, step) in [(3u32, 2, 1), (4, 24, 1), (5, 544, 16), (6, 22320, 1024)] {
-        let pairs: Vec<_> = (0..n)
-            .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-            .collect();
+        let pairs: Vec<_> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
         let mut found = 0;
         for choice in 0u32..1 << pairs.len() {
             let arcs = (0..).zip(&pairs).map(|(k, &(a, b))| match choice >> k & 1 {
@@ -214,14 +209,8 @@ fn tournaments_have_tours_if_they_are_strongly_connected() {
 fn a_count_by_start_is_refused() {
     let exact: Method = "exact".parse().unwrap();
     let question = Question::load("tournament:5:1 open from anywhere").unwrap();
-    let settings = Settings {
-        wanted: Wanted::ByStart,
-        ..Settings::default()
-    };
-    assert_eq!(
-        exact.answer(&question, &settings).record.status,
-        Status::Refused
-    );
+    let settings = Settings { wanted: Wanted::ByStart, ..Settings::default() };
+    assert_eq!(exact.answer(&question, &settings).record.status, Status::Refused);
 }
 
 #[test]
@@ -249,12 +238,7 @@ fn published_counts_of_digraphs() {
         let question = Question::load(source).unwrap();
         for method in [&exact, &listed] {
             let record = method.answer(&question, &Settings::default()).record;
-            assert_eq!(
-                record.count(),
-                Some(count.into()),
-                "{source}, {method}: {}",
-                record.message
-            );
+            assert_eq!(record.count(), Some(count.into()), "{source}, {method}: {}", record.message);
         }
     }
 }

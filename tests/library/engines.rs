@@ -56,11 +56,7 @@ impl Fake {
     fn with(input: &str, script: &str, fields: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().display();
-        fs::write(
-            folder.path().join("fake"),
-            format!("here='{here}'\n{script}\n"),
-        )
-        .unwrap();
+        fs::write(folder.path().join("fake"), format!("here='{here}'\n{script}\n")).unwrap();
         let rest = match input {
             "cnf" => "{answer} {seed}",
             _ => "{kind} {start} {seed}",
@@ -107,10 +103,7 @@ fn solve(
     time_limit: Option<Duration>,
 ) -> Result<Solved, EngineError> {
     let settings = Settings {
-        limits: Limits {
-            wall: time_limit,
-            ..Limits::default()
-        },
+        limits: Limits { wall: time_limit, ..Limits::default() },
         seed: 7,
         stop: &CancellationToken::default(),
     };
@@ -123,9 +116,7 @@ fn solve(
 /// Returns the vertices of the tour in order, counted from 1.
 #[track_caller]
 fn order(solved: &Solved) -> Vec<u32> {
-    let EngineAnswer::Found(Reading::Tour(tour)) = &solved.outcome else {
-        panic!("{solved:?}")
-    };
+    let EngineAnswer::Found(Reading::Tour(tour)) = &solved.outcome else { panic!("{solved:?}") };
     tour.order().iter().map(|v| v.number() + 1).collect()
 }
 
@@ -176,9 +167,7 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
     assert_eq!(order(&solved).len(), 36);
     let formula = formula(&instance, encoding("binary"));
     let mut written = Vec::new();
-    formula
-        .write_dimacs(&mut written, &[], None, false)
-        .unwrap();
+    formula.write_dimacs(&mut written, &[], None, false).unwrap();
     assert_eq!(fake.text("asked").into_bytes(), written);
     assert_eq!(fake.text("seed"), "7\n");
     assert!(fake.engine.takes_seed());
@@ -186,12 +175,7 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
     assert_eq!(solved.clauses, Some(formula.tally().total()));
     assert!(solved.wall_seconds > 0.0);
     // The temporary files of the question have been removed.
-    assert!(
-        !Path::new(fake.text("where").trim())
-            .parent()
-            .unwrap()
-            .exists()
-    );
+    assert!(!Path::new(fake.text("where").trim()).parent().unwrap().exists());
 }
 
 #[test]
@@ -205,10 +189,7 @@ fn metrics_that_an_engine_prints_are_kept() {
     fs::write(fake.path("answer"), answer).unwrap();
     let solved = fake.solve(&instance).unwrap();
     let metric = |name: &str, number: &str| (name.to_owned(), number.to_owned());
-    assert_eq!(
-        solved.metrics,
-        [metric("clauses_after", "5605"), metric("seconds", "0.250")]
-    );
+    assert_eq!(solved.metrics, [metric("clauses_after", "5605"), metric("seconds", "0.250")]);
     // A run that reaches its limit keeps the metrics that the engine printed before.
     let slow = Fake::new("cnf", "echo c hamcnf clauses_after 5605; sleep 600");
     let limit = Some(Duration::from_secs(2));
@@ -226,24 +207,15 @@ fn cycles_are_what_a_relaxed_formula_may_say() {
     let fake = Fake::new("cnf", "cat \"$here/answer\"; exit 10");
     fs::write(fake.path("answer"), right_answer_of(&instance, "relaxed")).unwrap();
     let solved = solve(&fake.engine, &instance, "relaxed", None).unwrap();
-    let EngineAnswer::Found(Reading::Cycles(cycles)) = solved.outcome else {
-        panic!("{solved:?}")
-    };
+    let EngineAnswer::Found(Reading::Cycles(cycles)) = solved.outcome else { panic!("{solved:?}") };
     assert_eq!(cycles.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
 }
 
 #[test]
 fn an_answer_may_be_in_a_file_as_minisat_writes_it() {
     let (instance, answer) = right_answer();
-    let model: Vec<_> = answer
-        .lines()
-        .filter_map(|line| line.strip_prefix("v "))
-        .collect();
-    let fake = Fake::with(
-        "cnf",
-        "echo SATISFIABLE; cat \"$here/answer\" > \"$2\"; exit 10",
-        "# file",
-    );
+    let model: Vec<_> = answer.lines().filter_map(|line| line.strip_prefix("v ")).collect();
+    let fake = Fake::with("cnf", "echo SATISFIABLE; cat \"$here/answer\" > \"$2\"; exit 10", "# file");
     fs::write(fake.path("answer"), format!("SAT\n{}\n", model.join(" "))).unwrap();
     assert_eq!(order(&fake.solve(&instance).unwrap()).len(), 36);
 
@@ -267,10 +239,7 @@ fn a_graph_is_written_and_a_tour_is_checked() {
         assert_eq!(fake.text("words"), format!("{kind} 2 7\n"));
         assert_eq!((solved.variables, solved.clauses), (None, None));
     }
-    assert_eq!(
-        fake.text("asked"),
-        "p edge 4 4\ne 1 2\ne 1 4\ne 2 3\ne 3 4\n"
-    );
+    assert_eq!(fake.text("asked"), "p edge 4 4\ne 1 2\ne 1 4\ne 2 3\ne 3 4\n");
 }
 
 #[test]
@@ -282,10 +251,7 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
     for (order, why) in [
         ("1 2 4 3", "move 2, 2 to 4, is not an edge"),
         ("2 3 4 1", "the tour starts at 2, not at 1"),
-        (
-            "1 2 3 4 1",
-            "move 4, 4 to 1, returns to the vertex at position 0",
-        ),
+        ("1 2 3 4 1", "move 4, 4 to 1, returns to the vertex at position 0"),
         ("1 2 3 -4", "\"-4\" is not a vertex"),
     ] {
         let expected = format!("the engine \"fake\" printed an invalid tour: {why}");
@@ -293,17 +259,11 @@ fn a_wrong_tour_is_an_error_that_names_the_engine() {
     }
     for (order, why) in [
         ("1 2 3", "the model has no value for variable 4 of 4"),
-        (
-            "1 2 3 4 5",
-            "line 2 names variable 5, but the formula has only 4 variables",
-        ),
+        ("1 2 3 4 5", "line 2 names variable 5, but the formula has only 4 variables"),
         ("1 2 x 4", "\"x\" in line 2 is not a literal"),
     ] {
         let message = message(order);
-        assert!(
-            message.starts_with("the engine \"fake\" printed an unreadable answer "),
-            "{message}"
-        );
+        assert!(message.starts_with("the engine \"fake\" printed an unreadable answer "), "{message}");
         assert!(message.contains(why), "{message}");
     }
 }
@@ -313,15 +273,10 @@ fn a_model_that_is_none_is_an_error_that_names_the_engine() {
     let instance = on_board("6x6", TourKind::Closed);
     let n = formula(&instance, encoding("binary")).n_vars();
     let model: Vec<_> = (1..=n).map(|v| format!("-{v}")).collect();
-    let says = format!(
-        "echo 's SATISFIABLE'; echo 'v {} 0'; exit 10",
-        model.join(" ")
-    );
+    let says = format!("echo 's SATISFIABLE'; echo 'v {} 0'; exit 10", model.join(" "));
     let message = Fake::new("cnf", &says).error(&instance);
     assert!(
-        message.starts_with(
-            "the engine \"fake\" printed an invalid tour: after 0 moves, the model has "
-        ),
+        message.starts_with("the engine \"fake\" printed an invalid tour: after 0 moves, the model has "),
         "{message}"
     );
 }
@@ -343,14 +298,8 @@ fn answers_that_are_none_are_errors() {
             "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'",
             "contradicts itself: it printed SATISFIABLE but exited with exit status: 0",
         ),
-        (
-            "echo 's UNKNOWN'; exit 20",
-            "contradicts itself: it printed UNKNOWN but exited with exit status: 20",
-        ),
-        (
-            "exit 20",
-            "printed an unreadable answer (exit status: 20): the input is empty: did the solver run?",
-        ),
+        ("echo 's UNKNOWN'; exit 20", "contradicts itself: it printed UNKNOWN but exited with exit status: 20"),
+        ("exit 20", "printed an unreadable answer (exit status: 20): the input is empty: did the solver run?"),
         (
             "echo 's SATISFIABLE'; printf 'v 1 2 3 4'; exit 10",
             "printed an unreadable answer (exit status: 10): the model is truncated: it does not end in 0",
@@ -360,30 +309,16 @@ fn answers_that_are_none_are_errors() {
             "printed an unreadable answer (exit status: 20): line 2 is a second status line: \"s SATISFIABLE\"",
         ),
         // An answer is invalid if the program fails afterwards.
-        (
-            "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; echo why >&2; exit 1",
-            "failed (exit status: 1): why",
-        ),
-        (
-            "echo 's UNSATISFIABLE'; kill -9 $$",
-            "failed (signal: 9 (SIGKILL)): s UNSATISFIABLE",
-        ),
+        ("echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; echo why >&2; exit 1", "failed (exit status: 1): why"),
+        ("echo 's UNSATISFIABLE'; kill -9 $$", "failed (signal: 9 (SIGKILL)): s UNSATISFIABLE"),
         ("exit 3", "failed (exit status: 3): no output"),
         ("echo 'fake: no' >&2; exit 7", "failed (exit status: 7): no"),
     ] {
-        assert_eq!(
-            message(says),
-            format!("the engine \"fake\" {expected}"),
-            "{says}"
-        );
+        assert_eq!(message(says), format!("the engine \"fake\" {expected}"), "{says}");
     }
-    let unknown = Fake::new("graph", "echo 's UNKNOWN'")
-        .solve(&square)
-        .unwrap();
+    let unknown = Fake::new("graph", "echo 's UNKNOWN'").solve(&square).unwrap();
     assert_eq!(unknown.outcome, EngineAnswer::Unknown(Stopped::GaveUp));
-    let none = Fake::new("graph", "echo 's UNSATISFIABLE'; exit 20")
-        .solve(&square)
-        .unwrap();
+    let none = Fake::new("graph", "echo 's UNSATISFIABLE'; exit 20").solve(&square).unwrap();
     assert_eq!(none.outcome, EngineAnswer::None);
 }
 
@@ -412,12 +347,7 @@ fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
     assert!(solved.write_seconds + solved.wall_seconds >= 1.99);
     let pid = pid_in(&fake.path("pid"));
     assert!(soon(|| !runs(pid)));
-    assert!(
-        !Path::new(fake.text("where").trim())
-            .parent()
-            .unwrap()
-            .exists()
-    );
+    assert!(!Path::new(fake.text("where").trim()).parent().unwrap().exists());
     let none_left = solve(&fake.engine, &square, "", Some(Duration::ZERO)).unwrap();
     assert_eq!(none_left.outcome, EngineAnswer::Unknown(Stopped::Time));
 }
@@ -426,11 +356,7 @@ fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
 fn a_flag_ends_an_engine_and_is_no_answer() {
     let fake = Fake::new("graph", HANGS);
     let stop = CancellationToken::default();
-    let settings = Settings {
-        limits: Limits::default(),
-        seed: 0,
-        stop: &stop,
-    };
+    let settings = Settings { limits: Limits::default(), seed: 0, stop: &stop };
     let square = cycle(4, TourKind::Closed, 0);
     let (solved, pid) = thread::scope(|scope| {
         let solving = scope.spawn(|| fake.engine.solve_instance(&square, &settings));
@@ -438,17 +364,9 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
         stop.set();
         (solving.join().unwrap(), pid)
     });
-    assert_eq!(
-        solved.unwrap().outcome,
-        EngineAnswer::Unknown(Stopped::Cancelled)
-    );
+    assert_eq!(solved.unwrap().outcome, EngineAnswer::Unknown(Stopped::Cancelled));
     assert!(soon(|| !runs(pid)));
-    assert!(
-        !Path::new(fake.text("where").trim())
-            .parent()
-            .unwrap()
-            .exists()
-    );
+    assert!(!Path::new(fake.text("where").trim()).parent().unwrap().exists());
 }
 
 #[test]
@@ -458,22 +376,12 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
     let much = "the engine \"fake\" gave no answer: it printed more than 64 MiB";
     assert_eq!(fake.error(&square), much);
     // Output beyond the limit is an error; it is not ignored.
-    let fake = Fake::new(
-        "graph",
-        "yes 'c hello' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20",
-    );
+    let fake = Fake::new("graph", "yes 'c hello' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20");
     assert_eq!(fake.error(&square), much);
     // An answer file that is too long is an error, too.
-    let fake = Fake::with(
-        "cnf",
-        "echo SAT > \"$2\"; truncate -s 300000000 \"$2\"; exit 10",
-        "# file",
-    );
+    let fake = Fake::with("cnf", "echo SAT > \"$2\"; truncate -s 300000000 \"$2\"; exit 10", "# file");
     let (instance, _) = right_answer();
-    assert_eq!(
-        fake.error(&instance),
-        "the engine \"fake\" gave no answer: it printed more than 256 MiB"
-    );
+    assert_eq!(fake.error(&instance), "the engine \"fake\" gave no answer: it printed more than 256 MiB");
     // Long output within the limit, on either stream, does not affect the answer.
     let fake = Fake::new(
         "graph",
@@ -488,44 +396,18 @@ fn what_an_engine_is_not_made_for_is_refused() {
     let graph = Fake::with("graph", "exit 1", "kinds = [\"closed\"]");
     let board = Fake::new("board", "exit 1");
     let cnf = Fake::new("cnf", "exit 1");
-    let settings = Settings {
-        limits: Limits::default(),
-        seed: 0,
-        stop: &CancellationToken::default(),
-    };
-    let of_graph = |fake: &Fake| {
-        fake.engine
-            .solve_instance(&square, &settings)
-            .unwrap_err()
-            .to_string()
-    };
+    let settings = Settings { limits: Limits::default(), seed: 0, stop: &CancellationToken::default() };
+    let of_graph = |fake: &Fake| fake.engine.solve_instance(&square, &settings).unwrap_err().to_string();
     let of_formula = |fake: &Fake| {
-        let solved = fake
-            .engine
-            .solve_formula(&formula(&square, encoding("binary")), &settings);
+        let solved = fake.engine.solve_formula(&formula(&square, encoding("binary")), &settings);
         solved.unwrap_err().to_string()
     };
     assert!(!graph.engine.takes(TourKind::Open) && graph.engine.takes(TourKind::Closed));
-    assert_eq!(
-        of_graph(&graph),
-        "the engine \"fake\" does not support open tours"
-    );
-    assert_eq!(
-        of_graph(&board),
-        "the engine \"fake\" is for boards, but cycle is not a board"
-    );
-    assert_eq!(
-        of_graph(&cnf),
-        "the engine \"fake\" accepts the input \"cnf\", not \"graph\""
-    );
-    assert_eq!(
-        of_formula(&graph),
-        "the engine \"fake\" accepts the input \"graph\", not \"cnf\""
-    );
-    assert_eq!(
-        of_formula(&board),
-        "the engine \"fake\" accepts the input \"board\", not \"cnf\""
-    );
+    assert_eq!(of_graph(&graph), "the engine \"fake\" does not support open tours");
+    assert_eq!(of_graph(&board), "the engine \"fake\" is for boards, but cycle is not a board");
+    assert_eq!(of_graph(&cnf), "the engine \"fake\" accepts the input \"cnf\", not \"graph\"");
+    assert_eq!(of_formula(&graph), "the engine \"fake\" accepts the input \"graph\", not \"cnf\"");
+    assert_eq!(of_formula(&board), "the engine \"fake\" accepts the input \"board\", not \"cnf\"");
 }
 
 #[test]
@@ -535,30 +417,15 @@ fn versions_and_what_is_not_there_are_told() {
         let fake = Fake::with("graph", script, fields);
         fake.engine.availability(&stop).unwrap()
     };
-    let ready = |version: Option<&str>| Availability::Ready {
-        version: version.map(str::to_owned),
-    };
+    let ready = |version: Option<&str>| Availability::Ready { version: version.map(str::to_owned) };
     assert_eq!(says("echo 4.0.4", ""), ready(Some("4.0.4")));
     assert_eq!(says("echo sc2021", ""), ready(Some("sc2021")));
-    assert_eq!(
-        says("echo 'c My Solver version 5.11.4'; echo 2009", ""),
-        ready(Some("5.11.4"))
-    );
-    assert_eq!(
-        says("echo 'USAGE: my solver'; echo 1; exit 1", ""),
-        ready(None)
-    );
-    assert_eq!(
-        says("exit 3", "set-up = \"sh {script} --set-up\""),
-        Availability::NotSetUp
-    );
+    assert_eq!(says("echo 'c My Solver version 5.11.4'; echo 2009", ""), ready(Some("5.11.4")));
+    assert_eq!(says("echo 'USAGE: my solver'; echo 1; exit 1", ""), ready(None));
+    assert_eq!(says("exit 3", "set-up = \"sh {script} --set-up\""), Availability::NotSetUp);
     assert_eq!(says("exit 3", ""), ready(None));
     let needs = "needs = \"2.2\"";
-    for (prints, version) in [
-        ("2.2", "2.2"),
-        ("cadical 2.10.1+sbva", "2.10.1+sbva"),
-        ("3", "3"),
-    ] {
+    for (prints, version) in [("2.2", "2.2"), ("cadical 2.10.1+sbva", "2.10.1+sbva"), ("3", "3")] {
         assert_eq!(says(&format!("echo {prints}"), needs), ready(Some(version)));
     }
     for prints in ["cadical sc2021", "2.1.9", "2", "sc2021"] {
@@ -567,9 +434,7 @@ fn versions_and_what_is_not_there_are_told() {
         let error = fake.engine.unavailable(old).unwrap().to_string();
         assert_eq!(
             error,
-            format!(
-                "the engine \"fake\" is not available: {prints} is too old: needs 2.2 or later; nothing helps"
-            )
+            format!("the engine \"fake\" is not available: {prints} is too old: needs 2.2 or later; nothing helps")
         );
     }
 
@@ -579,26 +444,15 @@ fn versions_and_what_is_not_there_are_told() {
                   [ -e \"$here/there\" ] || exit 3; echo 1.0";
     let fake = Fake::with("graph", script, set_up);
     let square = cycle(4, TourKind::Closed, 0);
-    assert_eq!(
-        fake.error(&square),
-        "the engine \"fake\" is not set up; the engine needs nothing helps"
-    );
-    assert_eq!(
-        fake.engine.availability(&stop).unwrap(),
-        Availability::NotSetUp
-    );
+    assert_eq!(fake.error(&square), "the engine \"fake\" is not set up; the engine needs nothing helps");
+    assert_eq!(fake.engine.availability(&stop).unwrap(), Availability::NotSetUp);
     let mut said = Vec::new();
-    fake.engine
-        .set_up(&stop, &mut |line| said.push(line.to_owned()))
-        .unwrap();
+    fake.engine.set_up(&stop, &mut |line| said.push(line.to_owned())).unwrap();
     assert_eq!(said, ["fetching"]);
     assert_eq!(fake.engine.availability(&stop).unwrap(), ready(Some("1.0")));
     let fails = Fake::with("graph", "echo 'no network' >&2; exit 1", set_up);
     let error = fails.engine.set_up(&stop, &mut |_| ()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the engine \"fake\" cannot be set up: no network (exit status: 1)"
-    );
+    assert_eq!(error.to_string(), "the engine \"fake\" cannot be set up: no network (exit status: 1)");
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("engines.toml");
@@ -610,17 +464,11 @@ fn versions_and_what_is_not_there_are_told() {
     assert_eq!(engine.availability(&stop).unwrap(), Availability::Missing);
     let error = solve(engine, &square, "", None).unwrap_err();
     assert!(matches!(error.problem, Problem::Missing { .. }));
-    assert_eq!(
-        error.to_string(),
-        "the engine \"none\" is not installed (no-such-program not found); write it"
-    );
+    assert_eq!(error.to_string(), "the engine \"none\" is not installed (no-such-program not found); write it");
     // The built-in engines are available beside the engines of the file.
     assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
-    assert!(
-        error.starts_with("unknown engine \"kisat\"; choose from none, cadical, "),
-        "{error}"
-    );
+    assert!(error.starts_with("unknown engine \"kisat\"; choose from none, cadical, "), "{error}");
 }
 
 #[test]
@@ -639,40 +487,19 @@ fn files_that_describe_no_engine_are_refused() {
     let engine = |wrong: &str| format!("the engine \"one\": {wrong}");
     fs::write(&file, good).unwrap();
     assert!(Engines::read(&file).is_ok());
-    assert_eq!(
-        message(&good.repeat(2)),
-        "the engine \"one\" is described twice; remove one description"
-    );
+    assert_eq!(message(&good.repeat(2)), "the engine \"one\" is described twice; remove one description");
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
             "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
         )
     );
-    assert_eq!(
-        changed("{cnf}", "{cnf} {start}"),
-        engine("{start} cannot be used in the key \"command\"")
-    );
-    assert_eq!(
-        changed("{cnf}", "{script} {cnf}"),
-        engine("{script} cannot be used in the key \"command\"")
-    );
-    assert_eq!(
-        changed("one {cnf}", "one"),
-        engine("the command must contain {cnf}, the declared input")
-    );
-    assert_eq!(
-        changed("{cnf}", "{cnf"),
-        engine("key \"command\": a brace in \"{cnf\" is not closed")
-    );
-    assert_eq!(
-        changed("one {cnf}", "one '{cnf}"),
-        engine("key \"command\": a quotation mark is not closed")
-    );
-    assert_eq!(
-        changed("version = \"one\"", "version = \"\""),
-        engine("key \"version\": the command is empty")
-    );
+    assert_eq!(changed("{cnf}", "{cnf} {start}"), engine("{start} cannot be used in the key \"command\""));
+    assert_eq!(changed("{cnf}", "{script} {cnf}"), engine("{script} cannot be used in the key \"command\""));
+    assert_eq!(changed("one {cnf}", "one"), engine("the command must contain {cnf}, the declared input"));
+    assert_eq!(changed("{cnf}", "{cnf"), engine("key \"command\": a brace in \"{cnf\" is not closed"));
+    assert_eq!(changed("one {cnf}", "one '{cnf}"), engine("key \"command\": a quotation mark is not closed"));
+    assert_eq!(changed("version = \"one\"", "version = \"\""), engine("key \"version\": the command is empty"));
     assert_eq!(
         changed("version = \"one\"", "version = \"one {seed}\""),
         engine("{seed} cannot be used in the key \"version\"")
@@ -690,19 +517,10 @@ fn files_that_describe_no_engine_are_refused() {
         "the engine \"One\": the name must consist of lower-case letters, digits and dashes"
     );
     let no_script = changed("install", "script = \"none\"\ninstall");
-    assert!(
-        no_script.starts_with("the engine \"one\": the script \""),
-        "{no_script}"
-    );
+    assert!(no_script.starts_with("the engine \"one\": the script \""), "{no_script}");
     let field = changed("install", "instal");
-    assert!(
-        field.starts_with("line 7: unknown key \"instal\": did you mean install?"),
-        "{field}"
-    );
-    assert_eq!(
-        changed("name = \"one\"", "name = 1"),
-        "line 2: expected text in quotation marks, found integer \"1\""
-    );
+    assert!(field.starts_with("line 7: unknown key \"instal\": did you mean install?"), "{field}");
+    assert_eq!(changed("name = \"one\"", "name = 1"), "line 2: expected text in quotation marks, found integer \"1\"");
     assert!(message("engine = ").starts_with("line 1: "));
     fs::remove_file(&file).unwrap();
     let none = Engines::read(&file).unwrap_err().to_string();
@@ -713,25 +531,13 @@ fn files_that_describe_no_engine_are_refused() {
 fn the_file_of_engines_is_what_is_built_in() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/engines.toml");
     let read = Engines::read(&file).unwrap();
-    let names = |engines: &Engines| {
-        engines
-            .iter()
-            .map(|e| e.name().to_owned())
-            .collect::<Vec<_>>()
-    };
+    let names = |engines: &Engines| engines.iter().map(|e| e.name().to_owned()).collect::<Vec<_>>();
     let built_in = Engines::built_in();
     assert_eq!(names(&read), names(&built_in));
     for engine in built_in.iter() {
-        assert!(
-            !engine.about().is_empty() && !engine.install().is_empty(),
-            "{engine:?}"
-        );
+        assert!(!engine.about().is_empty() && !engine.install().is_empty(), "{engine:?}");
     }
-    let unable: Vec<_> = built_in
-        .iter()
-        .filter(|e| !e.proves())
-        .map(Engine::name)
-        .collect();
+    let unable: Vec<_> = built_in.iter().filter(|e| !e.proves()).map(Engine::name).collect();
     assert_eq!(unable, ["lkh"]);
 }
 
@@ -742,12 +548,8 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
         let mut python = Command::new("python3");
         python.arg("-EsSB").arg(script).arg(word);
         // Port 9 is the discard port, on which nothing listens.
-        python
-            .env("HAMCNF_CACHE", cache.path())
-            .env("PIP_RETRIES", "0");
-        python
-            .env("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-            .output()
+        python.env("HAMCNF_CACHE", cache.path()).env("PIP_RETRIES", "0");
+        python.env("PIP_INDEX_URL", "http://127.0.0.1:9/simple").output()
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/engines");
     let mut scripts = 0;
@@ -778,10 +580,7 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
     let said = String::from_utf8(failed.stderr).unwrap();
     assert!(said.contains("could not fetch elkai==2.0.1"), "{said}");
     // Only the lock is left.
-    let left: Vec<_> = fs::read_dir(cache.path())
-        .unwrap()
-        .map(|f| f.unwrap().path())
-        .collect();
+    let left: Vec<_> = fs::read_dir(cache.path()).unwrap().map(|f| f.unwrap().path()).collect();
     assert_eq!(left, [cache.path().join("elkai.lock")]);
 }
 
@@ -795,30 +594,21 @@ fn the_adaptor_to_preprocessors_needs_its_programs_and_completes_models() {
     let run = |words: &[&str]| {
         let mut python = Command::new("python3");
         python.arg("-EsSB").arg(&script).args(words);
-        python
-            .current_dir(folder.path())
-            .env("PATH", &path)
-            .output()
+        python.current_dir(folder.path()).env("PATH", &path).output()
     };
     let program = |name: &str, text: &str| {
         let file = folder.path().join(name);
         fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     };
-    program(
-        "kissat",
-        "case $1 in --version) echo 4.0.4;; *) echo s UNSATISFIABLE; exit 20;; esac",
-    );
+    program("kissat", "case $1 in --version) echo 4.0.4;; *) echo s UNSATISFIABLE; exit 20;; esac");
     let Ok(missing) = run(&["--version", "kissat", "no-such-one"]) else {
         eprintln!("not tried: there is no python3");
         return;
     };
     let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(missing.status.code(), Some(1));
-    assert!(
-        said(&missing).contains("'no-such-one' is not one of as-is, inside, units,"),
-        "{missing:?}"
-    );
+    assert!(said(&missing).contains("'no-such-one' is not one of as-is, inside, units,"), "{missing:?}");
     let is_installed = Path::new("/usr/bin/sbva").exists();
     for (word, code) in [("--version", 3), ("--set-up", 1)] {
         if is_installed {
@@ -831,16 +621,9 @@ fn the_adaptor_to_preprocessors_needs_its_programs_and_completes_models() {
         assert!(missing.stdout.is_empty());
     }
     let text = |output: Output| String::from_utf8(output.stdout).unwrap();
-    assert_eq!(
-        text(run(&["--version", "kissat", "as-is"]).unwrap()),
-        "kissat 4.0.4\n"
-    );
+    assert_eq!(text(run(&["--version", "kissat", "as-is"]).unwrap()), "kissat 4.0.4\n");
     // Variable 1 is fixed. The preprocessed formula has variables 2 and 3, and a new variable 4.
-    fs::write(
-        folder.path().join("x.cnf"),
-        "p cnf 3 3\n1 0\n-1 2 3 0\n-2 -3 0\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("x.cnf"), "p cnf 3 3\n1 0\n-1 2 3 0\n-2 -3 0\n").unwrap();
     program(
         "cadical",
         "for last; do :; done
@@ -853,12 +636,7 @@ fn the_adaptor_to_preprocessors_needs_its_programs_and_completes_models() {
     let solved = run(&["x.cnf", "0", "cadical", "factor"]).unwrap();
     assert_eq!(solved.status.code(), Some(10), "{solved:?}");
     let lines = text(solved);
-    for line in [
-        "c hamcnf variables_after 4",
-        "c hamcnf clauses_after 2",
-        "c hamcnf conflicts 7",
-        "v 1 2 -3 0",
-    ] {
+    for line in ["c hamcnf variables_after 4", "c hamcnf clauses_after 2", "c hamcnf conflicts 7", "v 1 2 -3 0"] {
         assert!(lines.lines().any(|other| other == line), "{line}: {lines}");
     }
     // Neither the fixed variable's arbitrary value nor the new variable is passed on.
@@ -877,11 +655,7 @@ fn present() -> Vec<(Engine, String)> {
             Availability::Ready { version } => {
                 present.push((engine.clone(), version.unwrap_or_default()));
             }
-            other => eprintln!(
-                "not tried: {} ({other:?}: {})",
-                engine.name(),
-                engine.install()
-            ),
+            other => eprintln!("not tried: {} ({other:?}: {})", engine.name(), engine.install()),
         }
     }
     present
@@ -918,11 +692,9 @@ fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
 #[test]
 fn engines_on_this_machine_answer() {
     for (engine, _) in present() {
-        for (board, kind, is_tour) in [
-            ("5x6", TourKind::Closed, true),
-            ("5x5", TourKind::Closed, false),
-            ("5x5", TourKind::Open, true),
-        ] {
+        for (board, kind, is_tour) in
+            [("5x6", TourKind::Closed, true), ("5x5", TourKind::Closed, false), ("5x5", TourKind::Open, true)]
+        {
             // Z3's model takes minutes on the other boards.
             if engine.input() != Input::Board || board == "5x5" {
                 check(&engine, &on_board(board, kind), "counting", is_tour);
@@ -935,17 +707,7 @@ fn engines_on_this_machine_answer() {
 fn engines_on_this_machine_answer_of_graphs_from_any_start() {
     // The first graph is the prism over a triangle. The second consists of three paths between 0 and 2. It has no
     // closed tour, and no open tour from 0.
-    let prism = [
-        (0, 1),
-        (1, 2),
-        (2, 0),
-        (3, 4),
-        (4, 5),
-        (5, 3),
-        (0, 3),
-        (1, 4),
-        (2, 5),
-    ];
+    let prism = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)];
     let theta = [(0, 1), (1, 2), (0, 3), (3, 2), (0, 4), (4, 2)];
     for (engine, _) in present() {
         if engine.input() == Input::Board {
@@ -955,25 +717,10 @@ fn engines_on_this_machine_answer_of_graphs_from_any_start() {
             let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
             Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
         };
-        check(
-            &engine,
-            &on(6, &prism, TourKind::Closed, 4),
-            "counting",
-            true,
-        );
+        check(&engine, &on(6, &prism, TourKind::Closed, 4), "counting", true);
         check(&engine, &on(6, &prism, TourKind::Open, 4), "counting", true);
-        check(
-            &engine,
-            &on(5, &theta, TourKind::Closed, 4),
-            "counting",
-            false,
-        );
-        check(
-            &engine,
-            &on(5, &theta, TourKind::Open, 0),
-            "counting",
-            false,
-        );
+        check(&engine, &on(5, &theta, TourKind::Closed, 4), "counting", false);
+        check(&engine, &on(5, &theta, TourKind::Open, 0), "counting", false);
         check(&engine, &on(5, &theta, TourKind::Open, 4), "counting", true);
     }
 }

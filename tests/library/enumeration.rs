@@ -7,8 +7,8 @@ use crate::brute_force::brute_force;
 use hamcnf::count::enumerate::{Models, models, tours, tours_of, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
-    AtMostOne, Board, Clauses, Encoding, Formula, Graph, Instance, Leaper, Named, Orientation,
-    Projection, Pruning, TourKind, Vertex, encoding, graph_strategy::graphs,
+    AtMostOne, Board, Clauses, Encoding, Formula, Graph, Instance, Leaper, Named, Orientation, Projection, Pruning,
+    TourKind, Vertex, encoding, graph_strategy::graphs,
 };
 use proptest::prelude::*;
 use rustsat::instances::Cnf;
@@ -27,9 +27,7 @@ const IN_FULL: [&str; 5] = ["direct", "unary", "binary", "counting", "step"];
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases();
-    let bases = bases
-        .iter()
-        .filter(|base| steps || !base.offers.boards_only);
+    let bases = bases.iter().filter(|base| steps || !base.offers.boards_only);
     let bases = bases.filter(|base| IN_FULL.contains(&base.name));
     let orientations: &[_] = match instance.kind() {
         TourKind::Closed => Orientation::ALL,
@@ -40,10 +38,8 @@ fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     for base in bases {
         for pruning in Pruning::ALL {
             for orientation in orientations {
-                let refinements = format!(
-                    "{}+windows={pruning}+at-most-one={at_most_one}+orientation={orientation}",
-                    base.name
-                );
+                let refinements =
+                    format!("{}+windows={pruning}+at-most-one={at_most_one}+orientation={orientation}", base.name);
                 all.push(refinements.parse().unwrap());
             }
         }
@@ -100,11 +96,7 @@ fn check_values(instance: &Instance) {
         let found = models(&formula, &support).unwrap();
         let undirected: HashSet<_> = listed.found.iter().map(undirected).collect();
         assert_eq!(undirected, found.tours, "{encoding}");
-        assert_eq!(
-            undirected.len(),
-            listed.found.len(),
-            "each tour is listed once"
-        );
+        assert_eq!(undirected.len(), listed.found.len(), "each tour is listed once");
 
         // The formula must hold if every variable has its value on the tour. The check above shows that no other model
         // has the same support.
@@ -114,21 +106,14 @@ fn check_values(instance: &Instance) {
         for tour in &listed.found {
             let both = [Some(tour.clone()), tour.reversed()].into_iter().flatten();
             let admitted: Vec<_> = both.filter(|tour| formula.admits(tour)).collect();
-            assert_eq!(
-                admitted.len(),
-                formula.models_per_tour() as usize,
-                "{encoding}"
-            );
+            assert_eq!(admitted.len(), formula.models_per_tour() as usize, "{encoding}");
             for tour in admitted {
                 let is = |l: &Lit| formula.value(&tour, l.var()) == Some(l.is_pos());
                 assert!(cnf.iter().all(|clause| clause.iter().any(is)), "{encoding}");
             }
         }
         let exact = projected(&formula, &listed.found, &all).unwrap();
-        assert_eq!(
-            (exact.models, exact.values),
-            (found.projections, found.projections)
-        );
+        assert_eq!((exact.models, exact.values), (found.projections, found.projections));
     }
 }
 
@@ -162,11 +147,7 @@ fn the_papers_projections_undercount() {
         let formula = Formula::new(name.parse().unwrap(), &instance).unwrap();
         let vars = formula.project(&set.parse().unwrap()).unwrap().unwrap();
         let exact = projected(&formula, &listed.found, &vars).unwrap();
-        assert_eq!(
-            (exact.models, exact.values),
-            (models, values),
-            "{name} {set}"
-        );
+        assert_eq!((exact.models, exact.values), (models, values), "{name} {set}");
     }
 }
 
@@ -177,40 +158,24 @@ fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
 
 #[test]
 fn closed_5x6_has_8_tours() {
-    check(
-        &on_board("5x6", TourKind::Closed, "a1"),
-        AtMostOne::Pairwise,
-        8,
-    );
+    check(&on_board("5x6", TourKind::Closed, "a1"), AtMostOne::Pairwise, 8);
 }
 
 #[test]
 fn closed_3x10_has_16_tours() {
-    check(
-        &on_board("3x10", TourKind::Closed, "a1"),
-        AtMostOne::Pairwise,
-        16,
-    );
+    check(&on_board("3x10", TourKind::Closed, "a1"), AtMostOne::Pairwise, 16);
 }
 
 #[test]
 fn closed_tours_are_the_same_from_a_start_of_higher_degree() {
     for start in ["c3", "b2", "f5"] {
-        check(
-            &on_board("5x6", TourKind::Closed, start),
-            AtMostOne::Pairwise,
-            8,
-        );
+        check(&on_board("5x6", TourKind::Closed, start), AtMostOne::Pairwise, 8);
     }
 }
 
 #[test]
 fn open_5x5_has_304_tours_from_a_corner() {
-    check(
-        &on_board("5x5", TourKind::Open, "a1"),
-        AtMostOne::Pairwise,
-        304,
-    );
+    check(&on_board("5x5", TourKind::Open, "a1"), AtMostOne::Pairwise, 304);
 }
 
 /// Tests closed and open tours of the wazir, which moves to an orthogonally adjacent square, from starts of every
@@ -262,10 +227,9 @@ fn open_3x4_has_16_tours_in_all() {
 #[test]
 fn at_most_one_encodings_do_not_change_the_count() {
     for &at_most_one in AtMostOne::ALL {
-        for (instance, tours) in [
-            (on_board("5x6", TourKind::Closed, "a1"), 8),
-            (on_board("3x4", TourKind::Open, "a1"), 2),
-        ] {
+        for (instance, tours) in
+            [(on_board("5x6", TourKind::Closed, "a1"), 8), (on_board("3x4", TourKind::Open, "a1"), 2)]
+        {
             check_all(&instance, published(&instance, at_most_one), tours);
         }
     }
@@ -276,10 +240,9 @@ fn at_most_one_encodings_do_not_change_the_count() {
 #[test]
 fn the_support_is_independent() {
     for &at_most_one in AtMostOne::ALL {
-        for (instance, tours) in [
-            (on_board("5x6", TourKind::Closed, "a1"), 8),
-            (on_board("3x4", TourKind::Open, "a1"), 2),
-        ] {
+        for (instance, tours) in
+            [(on_board("5x6", TourKind::Closed, "a1"), 8), (on_board("3x4", TourKind::Open, "a1"), 2)]
+        {
             for encoding in published(&instance, at_most_one) {
                 let formula = Formula::new(encoding.clone(), &instance).unwrap();
                 let all = formula.project(&hamcnf::Projection::All).unwrap().unwrap();
@@ -293,9 +256,7 @@ fn the_support_is_independent() {
 
 /// Checks that no two tours have the same edges and, for closed tours, that no two have the same co-tree edges.
 fn check_edge_supports(instance: &Instance) {
-    let listed = tours(instance, &Default::default(), &mut |_| ())
-        .unwrap()
-        .found;
+    let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap().found;
     let encoding: Encoding = "counting".parse().unwrap();
     let sets = match instance.kind() {
         TourKind::Closed => &[Projection::Edges, Projection::CoTree, Projection::Arcs][..],
@@ -313,21 +274,14 @@ fn check_edge_supports(instance: &Instance) {
     }
     let graph = instance.graph();
     let co_tree = graph.co_tree(instance.start()).len() as u32;
-    let connected = graph
-        .distances(instance.start())
-        .iter()
-        .all(Option::is_some);
+    let connected = graph.distances(instance.start()).iter().all(Option::is_some);
     assert!(!connected || co_tree == graph.n_edges() + 1 - graph.n_vertices());
 }
 
 #[test]
 fn boards_without_a_tour_are_unsatisfiable() {
     for board in ["3x3", "5x5", "4x4", "2x2", "3x4", "2x6"] {
-        check(
-            &on_board(board, TourKind::Closed, "a1"),
-            AtMostOne::Pairwise,
-            0,
-        );
+        check(&on_board(board, TourKind::Closed, "a1"), AtMostOne::Pairwise, 0);
     }
 }
 
@@ -378,9 +332,7 @@ proptest! {
 
 #[test]
 fn complete_graphs_have_all_orders() {
-    let complete = |n: u32| {
-        Graph::from_edges(n, (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)))).unwrap()
-    };
+    let complete = |n: u32| Graph::from_edges(n, (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)))).unwrap();
     for (n, kind, tours) in [
         (2, TourKind::Open, 1),
         (3, TourKind::Closed, 1),
@@ -389,8 +341,7 @@ fn complete_graphs_have_all_orders() {
         (6, TourKind::Closed, 60),
         (5, TourKind::Open, 24),
     ] {
-        let instance =
-            Instance::on_graph("complete", complete(n), kind, Vertex::new(n - 1)).unwrap();
+        let instance = Instance::on_graph("complete", complete(n), kind, Vertex::new(n - 1)).unwrap();
         check(&instance, AtMostOne::Pairwise, tours);
     }
 }

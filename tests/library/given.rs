@@ -51,39 +51,19 @@ fn a_graph_in_memory_is_a_place() {
         assert!(answered.record.status.is_answer(), "{name}");
         assert_eq!(answered.record.question, "mine");
     }
-    assert_eq!(
-        Method::from(AutoCount::default())
-            .answer(&question, &settings)
-            .record
-            .count(),
-        Some(6u32.into())
-    );
+    assert_eq!(Method::from(AutoCount::default()).answer(&question, &settings).record.count(), Some(6u32.into()));
     let start = |name: &str| Some(StartSpec::Named(name.to_owned()));
     let open = tours(TourKind::Open, start("4").as_ref()).unwrap();
     assert_eq!(open.to_string(), "mine open from 4");
     let wrong = tours(TourKind::Open, start("5").as_ref());
-    assert_eq!(
-        wrong.unwrap_err().to_string(),
-        "\"5\" is not a vertex of mine; vertices are numbered from 0 to 4"
-    );
+    assert_eq!(wrong.unwrap_err().to_string(), "\"5\" is not a vertex of mine; vertices are numbered from 0 to 4");
     // A graph in memory cannot be passed to another process.
     assert!(!given().is_lasting() && !given().is_standard_input());
-    let dimacs = Reading {
-        format: Some(Format::DIMACS),
-        ..Reading::default()
-    };
+    let dimacs = Reading { format: Some(Format::DIMACS), ..Reading::default() };
     let refused = given().read_with(dimacs, &Files::default());
     let refused = refused.unwrap_err().to_string();
-    assert_eq!(
-        refused,
-        "mine is not read from a file, so it has no graph format"
-    );
-    let job = Job {
-        question,
-        method: method("auto"),
-        seed: 0,
-        limits: Limits::default(),
-    };
+    assert_eq!(refused, "mine is not read from a file, so it has no graph format");
+    let job = Job { question, method: method("auto"), seed: 0, limits: Limits::default() };
     assert!(Job::read(&job.written()).is_err());
 }
 
@@ -115,10 +95,7 @@ fn work_ends_soon_after_it_is_asked_to() {
         assert_eq!(record.status, Status::Stopped, "{name}: {}", record.message);
         let asked = stopper.join().unwrap();
         // The bound is generous, because other processes may slow the machine down.
-        assert!(
-            ended.saturating_duration_since(asked) < Duration::from_secs(20),
-            "{name}"
-        );
+        assert!(ended.saturating_duration_since(asked) < Duration::from_secs(20), "{name}");
     }
 }
 
@@ -139,10 +116,7 @@ fn tours_are_handed_over_as_they_are_found() {
     assert!(seen.len() == 3 && seen[0] != seen[1] && seen[1] != seen[2]);
     let stop = CancellationToken::default();
     stop.set();
-    let options = Options {
-        stop,
-        ..Options::default()
-    };
+    let options = Options { stop, ..Options::default() };
     let complete = every_tour(&formula, &options, &mut |_| panic!("it was to stop"));
     assert!(!complete.unwrap());
 }

@@ -20,8 +20,7 @@ use hamcnf::{Graph, Instance, Numbering, TourKind, Vertex};
 fn held() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
-    own.filter(|method| method.name() != "local-search")
-        .collect()
+    own.filter(|method| method.name() != "local-search").collect()
 }
 
 /// Returns all tours between the endpoints of the question. A closed tour and its reverse appear as one tour.
@@ -49,9 +48,7 @@ fn questions(graph: &Graph) -> Vec<Tours> {
         })
     };
     let first = StartSpec::Named("1".to_owned());
-    let tours = |kind, start: Option<&StartSpec>| {
-        Tours::load(source(), kind, start, &Files::default()).unwrap()
-    };
+    let tours = |kind, start: Option<&StartSpec>| Tours::load(source(), kind, start, &Files::default()).unwrap();
     let open = |start: &StartSpec| tours(TourKind::Open, Some(start));
     vec![
         tours(TourKind::Closed, None),
@@ -127,10 +124,7 @@ fn hints_name_methods_that_accept_the_question() {
 
 #[test]
 fn every_method_agrees_with_brute_force() {
-    let settings = Settings {
-        limits: Limits::wall(Duration::from_secs(20)),
-        ..Settings::default()
-    };
+    let settings = Settings { limits: Limits::wall(Duration::from_secs(20)), ..Settings::default() };
     let methods = held();
     let mut answers = vec![0u32; methods.len()];
     for graph in (3..=5).flat_map(connected_graphs) {
@@ -165,9 +159,8 @@ fn every_method_agrees_with_brute_force() {
     }
     for (method, answers) in methods.iter().zip(answers) {
         // The strategy `quotient` gives up on small graphs.
-        let is_for_small = method.abilities().tours
-            && !method.abilities().boards_only
-            && method.to_string() != "quotient";
+        let is_for_small =
+            method.abilities().tours && !method.abilities().boards_only && method.to_string() != "quotient";
         assert_eq!(answers > 0, is_for_small, "{method} never answered");
     }
 }
@@ -175,10 +168,7 @@ fn every_method_agrees_with_brute_force() {
 /// Tests that all exact counts that accept a question agree: with constraints, ends and directions.
 #[test]
 fn exact_counts_agree_on_questions_with_constraints() {
-    let methods: Vec<_> = held()
-        .into_iter()
-        .filter(|method| method.abilities().exact_count)
-        .collect();
+    let methods: Vec<_> = held().into_iter().filter(|method| method.abilities().exact_count).collect();
     for (text, least) in [
         ("5x6 turns 0=..2", 2),
         ("5x6 turns obtuse,straight=..10", 2),
@@ -222,20 +212,9 @@ fn every_setting_is_written_as_it_is_read() {
         let read: Method = text.parse().unwrap();
         assert_eq!(read.to_string().parse(), Ok(read.clone()), "{text}");
         for setting in method.settings() {
-            let changed = [
-                "2",
-                "0.3",
-                "no",
-                "seeded",
-                "lrat",
-                "counting",
-                "random",
-                "paper",
-                "commander",
-                "right",
-            ]
-            .into_iter()
-            .find_map(|value| read.with_setting(setting.name, value).ok());
+            let changed = ["2", "0.3", "no", "seeded", "lrat", "counting", "random", "paper", "commander", "right"]
+                .into_iter()
+                .find_map(|value| read.with_setting(setting.name, value).ok());
             let changed = changed.unwrap_or_else(|| panic!("{method}+{}", setting.name));
             assert_ne!(changed, read, "{method}+{}", setting.name);
             // With the changed setting, the method may not accept its encoding.
@@ -244,24 +223,13 @@ fn every_setting_is_written_as_it_is_read() {
                 Err(error) => assert!(matches!(error, MethodError::NoEncoding(_)), "{error}"),
             }
         }
-        assert!(matches!(
-            read.with_setting("nothing", "1"),
-            Err(MethodError::Setting { .. })
-        ));
+        assert!(matches!(read.with_setting("nothing", "1"), Err(MethodError::Setting { .. })));
     }
 }
 
 #[test]
 fn queens_are_placed_and_listed() {
-    let known = [
-        (1u32, 1usize),
-        (2, 0),
-        (3, 0),
-        (4, 2),
-        (5, 10),
-        (6, 4),
-        (8, 92),
-    ];
+    let known = [(1u32, 1usize), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (8, 92)];
     for (n, placements) in known {
         let question = Question::load(&format!("{n} queens")).unwrap();
         let place: Method = "place+at-most-one=ladder".parse().unwrap();
@@ -292,19 +260,12 @@ fn queens_are_placed_and_listed() {
         };
         let (all, complete) = listed(Wanted::All);
         let different: HashSet<_> = all.iter().collect();
-        assert_eq!(
-            (all.len(), different.len()),
-            (placements, placements),
-            "{n}"
-        );
+        assert_eq!((all.len(), different.len()), (placements, placements), "{n}");
         assert!(complete, "{n}");
         let (first, _) = listed(Wanted::Several(NonZero::new(2).unwrap()));
         assert_eq!(first, all[..placements.min(2)], "{n}");
         assert_eq!(listed(Wanted::One).0, [""; 0]);
-        let several = Settings {
-            wanted: Wanted::All,
-            ..Settings::default()
-        };
+        let several = Settings { wanted: Wanted::All, ..Settings::default() };
         let refused = place.answer(&question, &several).record;
         assert_eq!(refused.status, Status::Refused);
     }

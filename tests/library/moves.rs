@@ -11,8 +11,7 @@ use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 use hamcnf::{
-    AnyGraph, Board, Clauses, Digraph, Encoding, Formula, Graph, Instance, Model, TourKind, Vertex,
-    encoding,
+    AnyGraph, Board, Clauses, Digraph, Encoding, Formula, Graph, Instance, Model, TourKind, Vertex, encoding,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -54,9 +53,7 @@ fn is_tour(path: &[Vertex], instance: &Instance, ends: Endpoints) -> bool {
                 let least = if instance.is_directed() { 2 } else { 3 };
                 path.len() >= least && is_arc(last, first)
             }
-            Endpoints::Open { from, to } => {
-                from.is_none_or(|from| from == first) && to.is_none_or(|to| to == last)
-            }
+            Endpoints::Open { from, to } => from.is_none_or(|from| from == first) && to.is_none_or(|to| to == last),
         }
 }
 
@@ -68,12 +65,7 @@ fn moves(path: &[Vertex], ends: Endpoints) -> BTreeSet<(Vertex, Vertex)> {
 }
 
 /// Returns literals which say that the tour makes exactly these moves; `None` if it cannot.
-fn exactly(
-    formula: &Formula,
-    of: &Instance,
-    path: &[Vertex],
-    moves: &BTreeSet<(Vertex, Vertex)>,
-) -> Option<Vec<Lit>> {
+fn exactly(formula: &Formula, of: &Instance, path: &[Vertex], moves: &BTreeSet<(Vertex, Vertex)>) -> Option<Vec<Lit>> {
     let offers = formula.encoding().offers();
     let mut literals = Vec::new();
     if !offers.arcs && offers.positions {
@@ -113,9 +105,7 @@ fn check(of: &Instance, ends: Endpoints, encoding: &Encoding) {
     formula.emit(&mut cnf);
     let mut solver = CaDiCaL::default();
     solver.add_cnf(cnf).unwrap();
-    let names: Vec<_> = (0..formula.n_vars())
-        .map(|var| formula.variable_name(Var::new(var)))
-        .collect();
+    let names: Vec<_> = (0..formula.n_vars()).map(|var| formula.variable_name(Var::new(var))).collect();
     let all: BTreeSet<_> = names.iter().collect();
     assert_eq!(all.len(), names.len(), "{what}: {names:?}");
     let mut holds = |path: &Path| {
@@ -135,18 +125,11 @@ fn check(of: &Instance, ends: Endpoints, encoding: &Encoding) {
             // The names of the true variables are the moves and the ends of the tour.
             let name = |v: Vertex| of.vertex_name(v);
             let is_end = |name: &str| ["F(", "L("].iter().any(|begin| name.starts_with(begin));
-            let of_arcs =
-                |name: &&String| name.starts_with("H(") || is_end(name) && !name.contains(',');
+            let of_arcs = |name: &&String| name.starts_with("H(") || is_end(name) && !name.contains(',');
             let here = (0..).zip(&names).filter(|&(var, _)| value(var));
-            let here: BTreeSet<String> = here
-                .map(|(_, name)| name)
-                .filter(of_arcs)
-                .cloned()
-                .collect();
-            let mut expected: BTreeSet<String> = moves
-                .iter()
-                .map(|&(u, v)| format!("H({},{})", name(u), name(v)))
-                .collect();
+            let here: BTreeSet<String> = here.map(|(_, name)| name).filter(of_arcs).cloned().collect();
+            let mut expected: BTreeSet<String> =
+                moves.iter().map(|&(u, v)| format!("H({},{})", name(u), name(v))).collect();
             let backward = instance.is_backward();
             if ends != Endpoints::Closed && path.len() > 1 {
                 let (first, last) = (name(path[0]), name(path[path.len() - 1]));
@@ -155,10 +138,7 @@ fn check(of: &Instance, ends: Endpoints, encoding: &Encoding) {
                 expected.extend((is_added || !backward).then(|| format!("L({last})")));
             }
             assert_eq!(here, expected, "{what}");
-            let ends = of
-                .graph()
-                .vertices()
-                .flat_map(|v| [formula.first(v), formula.last(v)]);
+            let ends = of.graph().vertices().flat_map(|v| [formula.first(v), formula.last(v)]);
             let ends = ends.flatten().filter(|end| value(end.vidx32()));
             assert_eq!(ends.count(), expected.len() - moves.len(), "{what}");
             assert_eq!(found, moves, "{what}");
@@ -179,11 +159,7 @@ fn check(of: &Instance, ends: Endpoints, encoding: &Encoding) {
         } else if both_ways && there {
             let models = u32::from(holds(&path)) + u32::from(holds(&reversed));
             let one = path.len() == 1;
-            assert_eq!(
-                models,
-                if one { 2 } else { formula.models_per_tour() },
-                "{what}"
-            );
+            assert_eq!(models, if one { 2 } else { formula.models_per_tour() }, "{what}");
         } else {
             assert_eq!(holds(&path), there, "{what}");
         }
@@ -219,9 +195,8 @@ fn check_all(on: impl Fn(TourKind) -> Instance) {
                 let encoding: Encoding = base.name.parse().unwrap();
                 check(&instance, ends, &encoding);
                 let refined = ["windows=full", "edges=on", "orientation=fixed"];
-                let refined = refined.iter().fold(encoding, |encoding, refinement| {
-                    encoding.with(refinement).unwrap_or(encoding)
-                });
+                let refined =
+                    refined.iter().fold(encoding, |encoding, refinement| encoding.with(refinement).unwrap_or(encoding));
                 check(&instance, ends, &refined);
             }
         }
@@ -246,12 +221,8 @@ fn a_variable_is_true_exactly_if_the_tour_makes_its_move() {
         check_all(|kind| {
             let start = Vertex::new(0);
             let instance = match &graph {
-                AnyGraph::Undirected(graph) => {
-                    Instance::on_graph("random", graph.clone(), kind, start)
-                }
-                AnyGraph::Directed(digraph) => {
-                    Instance::on_digraph("random", digraph.clone(), kind, start)
-                }
+                AnyGraph::Undirected(graph) => Instance::on_graph("random", graph.clone(), kind, start),
+                AnyGraph::Directed(digraph) => Instance::on_digraph("random", digraph.clone(), kind, start),
             };
             instance.unwrap()
         });
@@ -263,14 +234,7 @@ fn a_variable_is_true_exactly_if_the_tour_makes_its_move() {
 /// A shortest path, by the weights of the moves of all models. The arc from 3 to the start 0 is no move of it.
 #[test]
 fn a_shortest_path_is_as_long_as_its_moves() {
-    let weights = [
-        ((0, 1), 1),
-        ((1, 2), 1),
-        ((2, 3), 1),
-        ((0, 3), 100),
-        ((0, 2), 10),
-        ((1, 3), 10),
-    ];
+    let weights = [((0, 1), 1), ((1, 2), 1), ((2, 3), 1), ((0, 3), 100), ((0, 2), 10), ((1, 3), 10)];
     let graph = Graph::from_edges(4, weights.map(|(edge, _)| edge)).unwrap();
     let instance = Instance::on_graph("K4", graph, TourKind::Open, Vertex::new(0)).unwrap();
     for base in encoding::bases().iter().filter(|base| base.offers.arcs) {
@@ -310,12 +274,7 @@ fn sizes_and_projected_counts_take_any_ends() {
         "complete:5",
     ] {
         let question = Question::load(question).unwrap();
-        let answer = |method: &str| {
-            method
-                .parse::<Method>()
-                .unwrap()
-                .answer(&question, &settings)
-        };
+        let answer = |method: &str| method.parse::<Method>().unwrap().answer(&question, &settings);
         let expected = answer("exact").record.number().unwrap();
         for base in encoding::bases().iter().filter(|base| base.offers.arcs) {
             let size = answer(&format!("size:{}", base.name)).record;
@@ -325,11 +284,7 @@ fn sizes_and_projected_counts_take_any_ends() {
                 let metric = |name| counted.statistics.get::<f64>(name).unwrap();
                 let projected = metric("values") / metric("models_per_tour");
                 let what = format!("{question}, {}, {set}: {}", base.name, counted.message);
-                assert_eq!(
-                    (counted.number(), projected),
-                    (Some(expected), expected),
-                    "{what}"
-                );
+                assert_eq!((counted.number(), projected), (Some(expected), expected), "{what}");
             }
         }
     }

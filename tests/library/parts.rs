@@ -59,19 +59,14 @@ impl Truth {
             ends.extend(paths.iter().map(|path| (start, path[path.len() - 1])));
         }
         let closed = instance(graph, TourKind::Closed, Vertex::new(0));
-        Self {
-            closed: closed.is_some_and(|asked| !brute_force(&asked).is_empty()),
-            ends,
-        }
+        Self { closed: closed.is_some_and(|asked| !brute_force(&asked).is_empty()), ends }
     }
 
     fn has(&self, ends: Endpoints) -> bool {
         let Endpoints::Open { from, to } = ends else {
             return self.closed;
         };
-        let fits = |(s, t): &(Vertex, Vertex)| {
-            from.is_none_or(|from| from == *s) && to.is_none_or(|to| to == *t)
-        };
+        let fits = |(s, t): &(Vertex, Vertex)| from.is_none_or(|from| from == *s) && to.is_none_or(|to| to == *t);
         self.ends.iter().any(fits)
     }
 }
@@ -82,9 +77,7 @@ fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     let vertices: BTreeSet<_> = order.iter().collect();
     let n = graph.n_vertices() as usize;
     let all = vertices.len() == n && order.len() == n;
-    let moves = order
-        .windows(2)
-        .all(|step| graph.arc(step[0], step[1]).is_some());
+    let moves = order.windows(2).all(|step| graph.arc(step[0], step[1]).is_some());
     let last = order.last().copied();
     let fits = match ends {
         Endpoints::Closed => last.is_some_and(|last| graph.arc(last, order[0]).is_some()),
@@ -98,24 +91,14 @@ fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
 /// Returns the portfolio's options for each strategy alone, and for all strategies together on one thread and on
 /// several.
 fn ways() -> Vec<Options> {
-    let alone = Strategy::all().into_iter().map(|strategy| Options {
-        strategy: Some(strategy),
-        ..Options::default()
-    });
-    let together = [1, 3].map(|threads| Options {
-        threads: NonZero::new(threads).unwrap(),
-        ..Options::default()
-    });
+    let alone = Strategy::all().into_iter().map(|strategy| Options { strategy: Some(strategy), ..Options::default() });
+    let together = [1, 3].map(|threads| Options { threads: NonZero::new(threads).unwrap(), ..Options::default() });
     alone.chain(together).collect()
 }
 
 fn ask((instance, ends): &Asked, how: &Options, watch: &Budget) -> PortfolioResult {
-    answer(instance, *ends, how, watch, &|_| ()).unwrap_or_else(|wrong| {
-        panic!(
-            "{how:?} on {:?}, {ends:?}: {wrong}",
-            Edges(instance.graph())
-        )
-    })
+    answer(instance, *ends, how, watch, &|_| ())
+        .unwrap_or_else(|wrong| panic!("{how:?} on {:?}, {ends:?}: {wrong}", Edges(instance.graph())))
 }
 
 /// Graph that is printed as a list of edges, which can be copied from a failed test.
@@ -124,9 +107,7 @@ struct Edges<'g>(&'g Graph);
 impl std::fmt::Debug for Edges<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let edges = self.0.arcs().filter(|arc| arc.tail < arc.head);
-        let edges: Vec<_> = edges
-            .map(|arc| (arc.tail.number(), arc.head.number()))
-            .collect();
+        let edges: Vec<_> = edges.map(|arc| (arc.tail.number(), arc.head.number())).collect();
         write!(f, "{} vertices, {edges:?}", self.0.n_vertices())
     }
 }
@@ -140,12 +121,7 @@ fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what
         Verdict::Obstructed(_) | Verdict::NoTour => !has,
         Verdict::Unknown(_) => true,
     };
-    assert!(
-        right,
-        "{how:?} says {:?} of {:?}, {ends:?}, {what}",
-        answer.verdict,
-        Edges(graph)
-    );
+    assert!(right, "{how:?} says {:?} of {:?}, {ends:?}, {what}", answer.verdict, Edges(graph));
 }
 
 /// Time limit for strategies that do not terminate if there is no tour.
@@ -183,19 +159,14 @@ fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Ve
 fn random_graph(random: &mut ChaCha8Rng, n: u32) -> Graph {
     let threshold = 90 + random.next_u32() % 110;
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-    let edges: Vec<_> = pairs
-        .filter(|_| random.next_u32() % 256 < threshold)
-        .collect();
+    let edges: Vec<_> = pairs.filter(|_| random.next_u32() % 256 < threshold).collect();
     Graph::from_edges(n, edges).unwrap()
 }
 
 /// Returns a random number generator and a text with its seed. The seed is printed; the variable `PARTS_SEED` can set
 /// it.
 fn random() -> (ChaCha8Rng, String) {
-    let fresh = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap()
-        .as_nanos() as u64;
+    let fresh = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
     let seed = std::env::var("PARTS_SEED").map_or(fresh, |seed| seed.parse().unwrap());
     let what = format!("PARTS_SEED={seed}");
     println!("{what}");
@@ -209,21 +180,14 @@ fn all_parts_on_all_small_graphs() {
     assert_eq!(graphs.len(), 1 + 2 + 6 + 21);
     let mut found = vec![0; ways.len()];
     for graph in &graphs {
-        for (sum, more) in found
-            .iter_mut()
-            .zip(check(graph, &questions(graph), &ways, ""))
-        {
+        for (sum, more) in found.iter_mut().zip(check(graph, &questions(graph), &ways, "")) {
             *sum += more;
         }
     }
     // `obstruction` finds no tours, and `quotient` gives up on small graphs. All other strategies must find some tours.
     for (how, found) in ways.iter().zip(found) {
         let name = how.strategy.map(Strategy::as_str);
-        assert_eq!(
-            found > 0,
-            !matches!(name, Some("obstruction" | "quotient")),
-            "{how:?} has found {found}"
-        );
+        assert_eq!(found > 0, !matches!(name, Some("obstruction" | "quotient")), "{how:?} has found {found}");
     }
 }
 
@@ -231,9 +195,8 @@ fn all_parts_on_all_small_graphs() {
 /// these questions.
 #[test]
 fn all_parts_on_all_graphs_of_six_vertices() {
-    let (exact, others): (Vec<_>, Vec<_>) = ways()
-        .into_iter()
-        .partition(|how| how.strategy.is_none_or(Strategy::is_exact));
+    let (exact, others): (Vec<_>, Vec<_>) =
+        ways().into_iter().partition(|how| how.strategy.is_none_or(Strategy::is_exact));
     let graphs = connected_graphs(6);
     assert_eq!(graphs.len(), 112);
     let (mut random, what) = random();
@@ -265,10 +228,7 @@ fn all_parts_on_random_graphs() {
 #[ignore = "it takes minutes"]
 fn auto_on_very_many_random_graphs() {
     let exact = [None, Some("decomposition"), Some("propagator")];
-    let exact = exact.map(|name| Options {
-        strategy: name.map(|name| name.parse().unwrap()),
-        ..Options::default()
-    });
+    let exact = exact.map(|name| Options { strategy: name.map(|name| name.parse().unwrap()), ..Options::default() });
     let (mut random, what) = random();
     for k in 0..200_000 {
         let graph = random_graph(&mut random, 2 + k % 7);
@@ -281,10 +241,7 @@ fn auto_on_very_many_random_graphs() {
 fn limited() -> Vec<(&'static str, Budget)> {
     let over = CancellationToken::default();
     over.set();
-    let mut limited = vec![
-        ("stopped", Budget::new(None, over)),
-        ("late", Budget::default().until(Instant::now())),
-    ];
+    let mut limited = vec![("stopped", Budget::new(None, over)), ("late", Budget::default().until(Instant::now()))];
     for bytes in [0, 1, 100, 1000, 10_000, 100_000] {
         limited.push(("memory", Budget::default().with_memory(Some(bytes))));
     }
@@ -360,13 +317,7 @@ fn limits_are_no_answers() {
                 let watch = Budget::new(Some(end), stop.clone());
                 let (of, ends) = asked;
                 let answer = answer(of, *ends, how, &watch, &tell).unwrap();
-                sound(
-                    asked,
-                    how,
-                    *has,
-                    &answer,
-                    &format!("{events} events, {what}"),
-                );
+                sound(asked, how, *has, &answer, &format!("{events} events, {what}"));
                 if *left.lock().unwrap() > 0 {
                     break;
                 }
@@ -384,20 +335,13 @@ fn auto_answers_where_tables_have_no_room() {
         let asked = (question.instance().unwrap().clone(), Endpoints::Closed);
         for bytes in [0, 1000] {
             let watch = Budget::default().with_memory(Some(bytes));
-            let tables = Options {
-                strategy: Some("decomposition".parse().unwrap()),
-                ..Options::default()
-            };
+            let tables = Options { strategy: Some("decomposition".parse().unwrap()), ..Options::default() };
             let answer = ask(&asked, &tables, &watch);
             assert_eq!(answer.verdict, Verdict::Unknown(Stopped::Memory), "{text}");
             let auto = Options::default();
             let answer = ask(&asked, &auto, &watch);
             sound(&asked, &auto, has, &answer, text);
-            assert!(
-                !matches!(answer.verdict, Verdict::Unknown(_)),
-                "{text}, {bytes} bytes: {:?}",
-                answer.steps
-            );
+            assert!(!matches!(answer.verdict, Verdict::Unknown(_)), "{text}, {bytes} bytes: {:?}", answer.steps);
         }
     }
 }
@@ -406,13 +350,9 @@ fn auto_answers_where_tables_have_no_room() {
 /// answer.
 #[test]
 fn measured_work_is_no_answer() {
-    for (text, has) in [
-        ("petersen:9:2", true),
-        ("petersen:11:2", false),
-        ("petersen:13:2", true),
-        ("5x6", true),
-        ("4x5", false),
-    ] {
+    for (text, has) in
+        [("petersen:9:2", true), ("petersen:11:2", false), ("petersen:13:2", true), ("5x6", true), ("4x5", false)]
+    {
         let question = Question::load(text).unwrap();
         let instance = question.instance().unwrap();
         let closure = PathToCycle::new(instance.facts(), Endpoints::Closed).unwrap();
@@ -431,22 +371,15 @@ fn measured_work_is_no_answer() {
         let limits = || (0..12).map(|k| Some(1 << k)).chain([Some(0), None]);
         let mut cut_short = [0; 3];
         for limit in limits() {
-            let options = propagator::Options {
-                literals: limit.map(|literals| literals * 10),
-                ..propagator::Options::default()
-            };
+            let options =
+                propagator::Options { literals: limit.map(|literals| literals * 10), ..propagator::Options::default() };
             let (found, _) = propagator::find(graph, None, &options, &watch);
             cut_short[0] += u32::from(right(&found, "propagator", limit));
-            let options = lazy::Options {
-                conflicts: limit,
-                ..lazy::Options::default()
-            };
+            let options = lazy::Options { conflicts: limit, ..lazy::Options::default() };
             let (found, _) = lazy::find(graph, &options, &watch);
             cut_short[1] += u32::from(right(&found, "lazy", limit));
             let order = Elimination::min_degree(graph, decomposition::MOST_WIDTH, &watch).unwrap();
-            let options = decomposition::Options {
-                states: limit.unwrap_or(decomposition::Options::default().states),
-            };
+            let options = decomposition::Options { states: limit.unwrap_or(decomposition::Options::default().states) };
             let (found, _) = decomposition::find(graph, &order, &options, &watch);
             cut_short[2] += u32::from(right(&found, "decomposition", limit));
         }
@@ -460,10 +393,7 @@ fn way_taken(answer: &PortfolioResult) -> Vec<String> {
     steps
         .map(|step| {
             let (turn, outcome, statistics) = (&step.turn, step.outcome, &step.statistics);
-            format!(
-                "{turn} of thread {}: {outcome}, {statistics:?}",
-                step.thread
-            )
+            format!("{turn} of thread {}: {outcome}, {statistics:?}", step.thread)
         })
         .collect()
 }
@@ -484,20 +414,13 @@ fn one_thread_is_deterministic() {
         let question = Question::load(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let instance = question.instance().unwrap();
         let ends = match text.ends_with("anywhere") {
-            true => Endpoints::Open {
-                from: None,
-                to: None,
-            },
+            true => Endpoints::Open { from: None, to: None },
             false => Endpoints::of(instance),
         };
         let asked = (instance.clone(), ends);
         for strategy in Strategy::all().into_iter().map(Some).chain([None]) {
             for seed in [0, 7] {
-                let how = Options {
-                    strategy,
-                    seed,
-                    ..Options::default()
-                };
+                let how = Options { strategy, seed, ..Options::default() };
                 // The first time limit ends runs that would not terminate. The second limit is long enough for all
                 // other runs.
                 let run = |seconds| {

@@ -56,16 +56,10 @@ fn cycles(n: usize, mut edges: Vec<(usize, usize)>) -> u64 {
 /// Compares the two counts of the tours of an instance's graph.
 #[track_caller]
 fn counts_agree(instance: &Instance, kind: TourKind) {
-    let options = exact::Options {
-        memory: 1 << 30,
-        try_hard: true,
-        ..exact::Options::default()
-    };
+    let options = exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() };
     let n = instance.n() as usize;
     let edges = instance.graph().arcs().filter(|arc| arc.tail < arc.head);
-    let mut edges: Vec<_> = edges
-        .map(|arc| (arc.tail.index(), arc.head.index()))
-        .collect();
+    let mut edges: Vec<_> = edges.map(|arc| (arc.tail.index(), arc.head.index())).collect();
     let (ends, expected) = match kind {
         TourKind::Closed => (Endpoints::Closed, cycles(n, edges)),
         TourKind::Open => {
@@ -97,9 +91,7 @@ fn graphs_agree(graphs: u32, most: u32) {
     let mut state = 1u64;
     let mut random = |below: u32| {
         // Knuth's multiplier.
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         ((state >> 33) % u64::from(below)) as u32
     };
     for number in 0..graphs {

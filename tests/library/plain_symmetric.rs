@@ -129,40 +129,24 @@ impl Quotient {
     }
 
     /// Calls `visit` for each choice of edges at vertex t: with the degrees after it, and the later neighbours.
-    fn choices(
-        &self,
-        t: usize,
-        degrees: Degrees,
-        mut visit: impl FnMut(Degrees, &[(usize, Pair)]),
-    ) {
+    fn choices(&self, t: usize, degrees: Degrees, mut visit: impl FnMut(Degrees, &[(usize, Pair)])) {
         let slot = self.slots[t];
         let one = |w: usize| 1 << (2 * self.slots[w]);
-        let open: Vec<_> = self.later[t]
-            .iter()
-            .copied()
-            .filter(|(w, _)| degree(degrees, self.slots[*w]) < 2)
-            .collect();
+        let open: Vec<_> = self.later[t].iter().copied().filter(|(w, _)| degree(degrees, self.slots[*w]) < 2).collect();
         let rest = degrees & !(3 << (2 * slot));
         match degree(degrees, slot) {
             2 => visit(rest, &[]),
             1 => open.iter().for_each(|&v| visit(rest + one(v.0), &[v])),
             _ => {
                 for (k, &v) in open.iter().enumerate() {
-                    open[k + 1..]
-                        .iter()
-                        .for_each(|&w| visit(rest + one(v.0) + one(w.0), &[v, w]));
+                    open[k + 1..].iter().for_each(|&w| visit(rest + one(v.0) + one(w.0), &[v, w]));
                 }
             }
         }
     }
 
     /// True if edges of vertex t and the later vertices can complete the degrees of all of them to 2.
-    fn is_possible(
-        &self,
-        t: usize,
-        degrees: Degrees,
-        known: &mut [HashMap<Degrees, bool>],
-    ) -> bool {
+    fn is_possible(&self, t: usize, degrees: Degrees, known: &mut [HashMap<Degrees, bool>]) -> bool {
         if t == self.slots.len() {
             return true;
         }
@@ -171,29 +155,19 @@ impl Quotient {
         }
         let mut targets = Vec::new();
         self.choices(t, degrees, |target, _| targets.push(target));
-        let is_possible = targets
-            .into_iter()
-            .any(|target| self.is_possible(t + 1, target, known));
+        let is_possible = targets.into_iter().any(|target| self.is_possible(t + 1, target, known));
         known[t].insert(degrees, is_possible);
         is_possible
     }
 
     /// Returns the weights of all cycles that begin with one of these states before vertex t.
-    fn complete(
-        &self,
-        mut t: usize,
-        mut layer: Layer,
-        most: usize,
-        known: &mut [HashMap<Degrees, bool>],
-    ) -> Pair {
+    fn complete(&self, mut t: usize, mut layer: Layer, most: usize, known: &mut [HashMap<Degrees, bool>]) -> Pair {
         let mut all = [0, 0];
         while t < self.slots.len() {
             let states: usize = layer.values().map(Vec::len).sum();
             if states > most && layer.len() > 1 {
                 let parts = self.parts(t, layer, states).into_iter();
-                return parts.fold(all, |all, part| {
-                    sum(all, self.complete(t, part, most, known))
-                });
+                return parts.fold(all, |all, part| sum(all, self.complete(t, part, most, known)));
             }
             let mut next = Layer::new();
             let slot = self.slots[t];
@@ -255,9 +229,7 @@ impl Quotient {
         let frontier = self.frontier(t);
         let key = |degrees: Degrees| {
             let last_first = frontier.iter().rev();
-            last_first
-                .map(|&w| degree(degrees, self.slots[w]))
-                .collect::<Vec<_>>()
+            last_first.map(|&w| degree(degrees, self.slots[w])).collect::<Vec<_>>()
         };
         groups.sort_by_cached_key(|(degrees, _)| key(*degrees));
         let mut parts = [Layer::new(), Layer::new()];
@@ -297,11 +269,7 @@ fn narrow(n: usize, moves: &BTreeMap<(usize, usize), Pair>) -> Vec<usize> {
         let (mut order, mut cost) = (vec![first], 0.0);
         let mut done = BTreeSet::from([first]);
         let mut frontier = after(BTreeSet::new(), &done, first);
-        while let Some(next) = frontier
-            .iter()
-            .copied()
-            .min_by_key(|&v| after(frontier.clone(), &done, v).len())
-        {
+        while let Some(next) = frontier.iter().copied().min_by_key(|&v| after(frontier.clone(), &done, v).len()) {
             done.insert(next);
             frontier = after(frontier, &done, next);
             order.push(next);
@@ -310,10 +278,7 @@ fn narrow(n: usize, moves: &BTreeMap<(usize, usize), Pair>) -> Vec<usize> {
         (order, cost)
     });
     let connected = orders.filter(|(order, _)| order.len() == n);
-    connected
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .expect("the quotient is connected")
-        .0
+    connected.min_by(|a, b| a.1.total_cmp(&b.1)).expect("the quotient is connected").0
 }
 
 /// Compares the two counts of the closed tours of a board under a rotation. Both sides of the board must be even, as
@@ -321,24 +286,12 @@ fn narrow(n: usize, moves: &BTreeMap<(usize, usize), Pair>) -> Vec<usize> {
 /// Returns the count modulo [`PRIME`].
 #[track_caller]
 fn counts_agree(rows: u32, cols: u32, rotation: BoardSymmetry, most: usize) -> BigUint {
-    let options = exact::Options {
-        threads: 2,
-        memory: 8 << 30,
-        try_hard: true,
-        ..exact::Options::default()
-    };
+    let options = exact::Options { threads: 2, memory: 8 << 30, try_hard: true, ..exact::Options::default() };
     let board: Board = format!("{rows}x{cols}").parse().unwrap();
     let symmetry = rotation.on(&board.into()).unwrap();
     let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
     let ends = Endpoints::Closed;
-    let found = symmetric::count(
-        &instance,
-        &symmetry,
-        ends,
-        &options,
-        &mut |_| (),
-        &mut |_| (),
-    );
+    let found = symmetric::count(&instance, &symmetry, ends, &options, &mut |_| (), &mut |_| ());
     let found = found.unwrap().count % PRIME;
     let is_quarter = rotation == BoardSymmetry::QuarterTurn;
     let expected = Quotient::new(rows as i32, cols as i32, is_quarter).count(most);

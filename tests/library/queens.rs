@@ -75,10 +75,7 @@ fn the_diagram_counts_and_lists_what_backtracking_finds() {
 fn ten_and_eleven_queens() {
     for n in [10, 11] {
         let queens = queens(n);
-        let options = Options {
-            threads: 2.try_into().unwrap(),
-            ..Options::enough_for(&queens)
-        };
+        let options = Options { threads: 2.try_into().unwrap(), ..Options::enough_for(&queens) };
         let solutions = Solutions::new(&queens, &options, &mut |_| ()).unwrap();
         assert_eq!(solutions.count(), COUNTS[n as usize - 1].into());
         // The construction in the documentation proceeds row by row, and has diagrams of these sizes.
@@ -100,11 +97,7 @@ fn a_list_stops_where_it_is_told() {
     let mut found = 0;
     let mut three = |_| {
         found += 1;
-        if found == 3 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if found == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     solutions(&queens).list(&mut three).unwrap();
     assert_eq!(found, 3);
@@ -114,24 +107,11 @@ fn a_list_stops_where_it_is_told() {
 fn limits_of_the_diagram() {
     let queens = queens(8);
     let with = |node_capacity, deadline| {
-        let options = Options {
-            node_capacity,
-            deadline,
-            ..Options::enough_for(&queens)
-        };
-        Solutions::new(&queens, &options, &mut |_| ())
-            .err()
-            .unwrap()
+        let options = Options { node_capacity, deadline, ..Options::enough_for(&queens) };
+        Solutions::new(&queens, &options, &mut |_| ()).err().unwrap()
     };
     let few = with(4000, None);
-    let is_full = matches!(
-        few,
-        QueensError::NodeCapacity {
-            capacity: 4000,
-            rows: 1..,
-            of: 8
-        }
-    );
+    let is_full = matches!(few, QueensError::NodeCapacity { capacity: 4000, rows: 1.., of: 8 });
     assert!(is_full, "{few}");
     let late = with(1 << 16, Some(Instant::now()));
     assert_eq!(late, QueensError::Deadline { rows: 0, of: 8 });
@@ -145,10 +125,7 @@ fn limits_of_the_diagram() {
     assert_eq!(variables, 64);
     let many = Queens::new(1001).unwrap();
     let error = Solutions::new(&many, &Options::enough_for(&queens), &mut |_| ()).err();
-    assert_eq!(
-        error.unwrap().to_string(),
-        "1001 queens: decision diagrams support at most 1000 queens"
-    );
+    assert_eq!(error.unwrap().to_string(), "1001 queens: decision diagrams support at most 1000 queens");
 }
 
 /// Tests that the sizes of the clause families follow the closed forms in the documentation of the module.
@@ -165,18 +142,9 @@ fn sizes() {
         };
         let across = line(1, n * n * (n - 1) / 2);
         let diagonal = line(0, n * (n - 1) * (2 * n - 1) / 6);
-        let expected = [
-            ("(r)", across),
-            ("(c)", across),
-            ("(d)", diagonal),
-            ("(a)", diagonal),
-        ];
+        let expected = [("(r)", across), ("(c)", across), ("(d)", diagonal), ("(a)", diagonal)];
         let tally = formula.tally();
-        let found: Vec<_> = tally
-            .families()
-            .iter()
-            .map(|(f, c)| (f.label, *c))
-            .collect();
+        let found: Vec<_> = tally.families().iter().map(|(f, c)| (f.label, *c)).collect();
         assert_eq!(found, expected, "{n}");
     }
 }
@@ -228,17 +196,10 @@ fn listing_by_clauses_stops_where_it_is_told() {
     let mut found = 0;
     let complete = placements(&formula, &solve::Options::default(), &mut |_| {
         found += 1;
-        if found == 5 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if found == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert_eq!((complete.unwrap(), found), (false, 5));
-    let expired = solve::Options {
-        limits: Limits::wall(std::time::Duration::ZERO),
-        ..solve::Options::default()
-    };
+    let expired = solve::Options { limits: Limits::wall(std::time::Duration::ZERO), ..solve::Options::default() };
     let none = placements(&formula, &expired, &mut |_| ControlFlow::Continue(()));
     assert!(!none.unwrap());
 }

@@ -19,9 +19,7 @@ fn bare(message: &str) -> Vec<&str> {
     let without_lists = parts.flat_map(|part| part.split([';', '?']).map(before_list));
     let words = without_lists.flat_map(str::split_whitespace);
     let trimmed = words.map(|word| word.trim_matches([',', '.', '(', ')', ';', ':']));
-    trimmed
-        .filter(|word| !word.starts_with('-') && !word.contains([':', '=', '+']))
-        .collect()
+    trimmed.filter(|word| !word.starts_with('-') && !word.contains([':', '=', '+'])).collect()
 }
 
 /// Returns the text before a list of names.
@@ -107,16 +105,7 @@ fn refusals_of_encodings_quote_names() {
             Question::Queens(_) => unreachable!(),
         })
         .collect();
-    let projections = [
-        "arcs",
-        "edges",
-        "co-tree",
-        "paper",
-        "all",
-        "positions:0",
-        "positions:99",
-        "vars:99999999",
-    ];
+    let projections = ["arcs", "edges", "co-tree", "paper", "all", "positions:0", "positions:99", "vars:99999999"];
     for base in encoding::bases() {
         let mut parse = |text: String, names: &[&str]| {
             let parsed = text.parse::<Encoding>();
@@ -126,11 +115,7 @@ fn refusals_of_encodings_quote_names() {
         parse(format!("{}+unknown", base.name), &[]);
         for refinement in encoding::refinements() {
             let name = refinement.name;
-            for text in [
-                name.to_owned(),
-                format!("{name}={INVALID}"),
-                format!("{name}+{name}"),
-            ] {
+            for text in [name.to_owned(), format!("{name}={INVALID}"), format!("{name}+{name}")] {
                 parse(format!("{}+{text}", base.name), &[name]);
             }
         }

@@ -4,10 +4,7 @@
 use hamcnf::count::enumerate::Tours;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::queens::Solutions;
-use hamcnf::{
-    Encoding, Facts, Formula, Instance, Obstruction, Placement, Queens, QueensFormula, Reading,
-    Tour,
-};
+use hamcnf::{Encoding, Facts, Formula, Instance, Obstruction, Placement, Queens, QueensFormula, Reading, Tour};
 
 fn is_shared<T: Send + Sync + 'static>() {}
 fn is_sent<T: Send + 'static>() {}

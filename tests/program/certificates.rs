@@ -29,10 +29,7 @@ fn proved(question: &str, more: &str, because: &str) -> String {
     assert!(cert.contains(&format!("\nbecause {because}\n")), "{cert}");
     let verified = words(folder.path(), &["verify", question, "--proof", "x.cert"]);
     let said = text(&verified, 0);
-    assert_eq!(
-        text(&words(folder.path(), &["verify", "--proof", "x.cert"]), 0),
-        said
-    );
+    assert_eq!(text(&words(folder.path(), &["verify", "--proof", "x.cert"]), 0), said);
     assert_eq!(said.lines().count(), 1);
     said
 }
@@ -60,23 +57,12 @@ fn obstructions_are_written_and_verified() {
 #[test]
 fn ends_that_are_given_are_part_of_it() {
     let said = proved("8x8 open from a1 to c1", "", "colours");
-    assert!(
-        said.starts_with("verified: there is no open tour of 8x8 from a1 to c1: "),
-        "{said}"
-    );
+    assert!(said.starts_with("verified: there is no open tour of 8x8 from a1 to c1: "), "{said}");
     let folder = folder();
     fs::write(folder.path().join("bull.txt"), "1 2\n2 3\n3 1\n2 4\n3 5\n").unwrap();
-    let solved = run_in(
-        folder.path(),
-        "solve bull.txt --open --start 1 --proof x.cert",
-    );
+    let solved = run_in(folder.path(), "solve bull.txt --open --start 1 --proof x.cert");
     text(&solved, 20);
-    let verify = |more: &str| {
-        run_in(
-            folder.path(),
-            &format!("verify bull.txt --proof x.cert {more}"),
-        )
-    };
+    let verify = |more: &str| run_in(folder.path(), &format!("verify bull.txt --proof x.cert {more}"));
     assert_eq!(
         text(&verify("--open --start 1"), 0),
         "verified: there is no open tour of bull.txt from 1: the tour would have to end both on the far side of 2 and on the far side of 3, which is impossible\n"
@@ -100,7 +86,9 @@ fn ends_that_are_given_are_part_of_it() {
 fn orders_are_written_and_verified() {
     let said = proved("petersen:11:2", "--method decomposition", "decomposition");
     assert!(
-        said.starts_with("verified: there is no closed tour of petersen:11:2: dynamic programming along an elimination order"),
+        said.starts_with(
+            "verified: there is no closed tour of petersen:11:2: dynamic programming along an elimination order"
+        ),
         "{said}"
     );
     // Narrow graphs have a certificate by decomposition, even if another method found the answer.
@@ -109,21 +97,9 @@ fn orders_are_written_and_verified() {
     proved("3x8", "--method decomposition", "decomposition");
     proved("4x10", "--method decomposition", "decomposition");
     proved("flower:101", "--method decomposition", "decomposition");
-    proved(
-        "3x5 open from a1",
-        "--method decomposition",
-        "decomposition",
-    );
-    proved(
-        "3x5 open from anywhere",
-        "--method decomposition",
-        "decomposition",
-    );
-    proved(
-        "3x7 open from a1 to a2",
-        "--method decomposition",
-        "decomposition",
-    );
+    proved("3x5 open from a1", "--method decomposition", "decomposition");
+    proved("3x5 open from anywhere", "--method decomposition", "decomposition");
+    proved("3x7 open from a1 to a2", "--method decomposition", "decomposition");
 }
 
 /// Returns a torus with `n` rows and columns and additional vertices. Each of three vertices of degree two is adjacent
@@ -160,10 +136,7 @@ fn parts_of_large_bipartite_graphs_are_written_and_verified() {
     let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
     assert!(cert.contains("because parts\nwithout "));
     let said = text(&run("verify g.txt --proof x.cert"), 0);
-    assert!(
-        said.starts_with("verified: there is no closed tour of g.txt: without "),
-        "{said}"
-    );
+    assert!(said.starts_with("verified: there is no closed tour of g.txt: without "), "{said}");
 }
 
 /// Tests the message for a graph without a certificate: it is neither bipartite nor narrow, and has no cheap
@@ -196,16 +169,10 @@ fn long_graphs_take_seconds() {
 fn compressed_files_are_as_good() {
     let folder = folder();
     for name in ["x.cert.gz", "x.CERT.zst"] {
-        text(
-            &run_in(folder.path(), &format!("solve 5x5 --proof {name}")),
-            20,
-        );
+        text(&run_in(folder.path(), &format!("solve 5x5 --proof {name}")), 20);
         let bytes = fs::read(folder.path().join(name)).unwrap();
         assert!(!bytes.starts_with(b"hamcnf"));
-        text(
-            &run_in(folder.path(), &format!("verify 5x5 --proof {name}")),
-            0,
-        );
+        text(&run_in(folder.path(), &format!("verify 5x5 --proof {name}")), 0);
         text(&feed("verify 5x5 --proof -", bytes), 0);
     }
 }
@@ -216,19 +183,10 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     let there = || fs::read_dir(folder.path()).unwrap().count();
     let tour = run_in(folder.path(), "solve 6x6 --proof x.cert");
     text(&tour, 10);
-    assert_eq!(
-        stderr(&tour),
-        "hamcnf: x.cert was not written: there is a tour, checked move by move\n"
-    );
-    let unknown = run_in(
-        folder.path(),
-        "solve 6x6 --method obstruction --proof x.cert",
-    );
+    assert_eq!(stderr(&tour), "hamcnf: x.cert was not written: there is a tour, checked move by move\n");
+    let unknown = run_in(folder.path(), "solve 6x6 --method obstruction --proof x.cert");
     text(&unknown, 3);
-    assert_eq!(
-        stderr(&unknown),
-        "hamcnf: x.cert was not written: it is not known whether there is a tour\n"
-    );
+    assert_eq!(stderr(&unknown), "hamcnf: x.cert was not written: it is not known whether there is a tour\n");
     let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
     assert_eq!(stderr(&quiet), "");
     for (args, said) in [
@@ -260,13 +218,7 @@ fn programs_are_told_of_a_certificate() {
     });
     assert_eq!(*proof, missing);
     // A request for several tours has a certificate, too, if there is no tour.
-    text(
-        &run_in(
-            folder.path(),
-            "solve 5x5 -e binary --number 3 --proof z.cert",
-        ),
-        20,
-    );
+    text(&run_in(folder.path(), "solve 5x5 -e binary --number 3 --proof z.cert"), 20);
     text(&run_in(folder.path(), "verify 5x5 --proof z.cert"), 0);
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full.cert")).unwrap();
     let full = run_in(folder.path(), "solve 5x5 --proof full.cert --require-proof");
@@ -282,10 +234,7 @@ fn other_questions_are_refused() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);
     text(&run("solve 9x9 --proof x.cert"), 20);
-    assert_eq!(
-        refused(&run("verify 7x7 --proof x.cert")),
-        "x.cert is about \"9x9\", not about \"7x7\""
-    );
+    assert_eq!(refused(&run("verify 7x7 --proof x.cert")), "x.cert is about \"9x9\", not about \"7x7\"");
     assert_eq!(
         refused(&run("verify 9x9 --start b1 --proof x.cert")),
         "x.cert is about \"9x9\", not about \"9x9 from b1\""
@@ -300,10 +249,7 @@ fn other_questions_are_refused() {
     text(&run("verify g.txt --proof g.cert"), 0);
     fs::rename(folder.path().join("g.txt"), folder.path().join("h.txt")).unwrap();
     text(&run("verify h.txt --proof g.cert"), 0);
-    assert!(
-        refused(&run("verify --proof g.cert"))
-            .starts_with("cannot read g.cert: its question \"g.txt\"")
-    );
+    assert!(refused(&run("verify --proof g.cert")).starts_with("cannot read g.cert: its question \"g.txt\""));
     fs::write(folder.path().join("g.txt"), "1 2\n2 3\n3 1\n").unwrap();
     for args in ["verify g.txt --proof g.cert", "verify --proof g.cert"] {
         let said = refused(&run(args));
@@ -331,11 +277,7 @@ fn what_does_not_hold_is_not_verified() {
     let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
     let (head, _) = cert.split_once("because").unwrap();
     let verify = |reason: &str| {
-        fs::write(
-            folder.path().join("y.cert"),
-            format!("{head}because {reason}\nend\n"),
-        )
-        .unwrap();
+        fs::write(folder.path().join("y.cert"), format!("{head}because {reason}\nend\n")).unwrap();
         text(&run("verify 4x5 --proof y.cert"), 1)
     };
     assert_eq!(
@@ -364,9 +306,8 @@ fn limits_are_kept() {
     text(&run("solve petersen:11:2 --proof x.cert"), 20);
     let graph = text(&run("graph 16x16 --json"), 0);
     let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
-    let names: Vec<_> = (0..16)
-        .flat_map(|row| (b'a'..=b'p').map(move |column| format!("{}{}", column as char, row + 1)))
-        .collect();
+    let names: Vec<_> =
+        (0..16).flat_map(|row| (b'a'..=b'p').map(move |column| format!("{}{}", column as char, row + 1))).collect();
     let cert = format!(
         "hamcnf certificate 1\nquestion 16x16\ntours closed\ngraph 256 vertices {} edges crc32 {}\nbecause \
          decomposition\neliminate {}\nend\n",
@@ -377,17 +318,11 @@ fn limits_are_kept() {
     fs::write(folder.path().join("wide.cert"), cert).unwrap();
     let wide = text(&run("verify 16x16 --proof wide.cert"), 3);
     assert!(
-        wide.starts_with(
-            "not verified: 16x16: decomposition: the certificate is too wide to check: more than "
-        ),
+        wide.starts_with("not verified: 16x16: decomposition: the certificate is too wide to check: more than "),
         "{wide}"
     );
     // A cycle through one component does not visit the other component, so the certificate is valid.
-    fs::write(
-        folder.path().join("two.edges"),
-        "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("two.edges"), "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n").unwrap();
     let graph = text(&run("graph two.edges --json"), 0);
     let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
     let cert = format!(
@@ -397,13 +332,9 @@ fn limits_are_kept() {
     );
     fs::write(folder.path().join("two.cert"), cert).unwrap();
     let apart = text(&run("verify two.edges --proof two.cert"), 0);
-    assert!(
-        apart.contains("dynamic programming along an elimination order"),
-        "{apart}"
-    );
+    assert!(apart.contains("dynamic programming along an elimination order"), "{apart}");
     // If the time limit has passed when the answer is known, no time remains to compute the order.
-    let late =
-        run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
+    let late = run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
     assert!(!stderr(&late).is_empty());
     assert!(!folder.path().join("late.cert").exists());
     let began = Instant::now();

@@ -24,10 +24,7 @@ fn a_stopped_count_resumes_and_removes_its_file() {
     let stopped = run_in(path, STOPPED);
     assert_eq!(text(&stopped, 3), "");
     let said = stderr(&stopped);
-    assert!(
-        said.contains("the same command resumes from file"),
-        "{said}"
-    );
+    assert!(said.contains("the same command resumes from file"), "{said}");
     assert_eq!(files(path), ["file"]);
     let other = refused(&run_in(path, "count 6x7 --checkpoint file"));
     assert_eq!(
@@ -37,10 +34,7 @@ fn a_stopped_count_resumes_and_removes_its_file() {
     let whole = fs::read(path.join("file")).unwrap();
     fs::write(path.join("file"), &whole[..whole.len() - 100]).unwrap();
     let damaged = refused(&run_in(path, "count 6x8 --checkpoint file"));
-    assert_eq!(
-        damaged,
-        "the checkpoint file is damaged; remove the file to start again"
-    );
+    assert_eq!(damaged, "the checkpoint file is damaged; remove the file to start again");
     fs::write(path.join("file"), &whole).unwrap();
     let json = text(&run_in(path, "count 6x8 --checkpoint file --json"), 0);
     let object: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -73,12 +67,8 @@ fn counts_in_a_folder_have_their_own_files() {
 fn a_checkpoint_of_a_running_count_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let args = "count 8x8 --threads 1 --checkpoint file";
-    let mut child = hamcnf(args)
-        .current_dir(folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child =
+        hamcnf(args).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // The lock is there before the first checkpoint, which comes after a second.
     let began = Instant::now();
     while !folder.path().join("file").exists() && began.elapsed() < Duration::from_secs(60) {
@@ -87,10 +77,7 @@ fn a_checkpoint_of_a_running_count_is_refused() {
     let second = run_in(folder.path(), args);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(
-        refused(&second),
-        "another count is using the checkpoint file; wait for it, or choose another file"
-    );
+    assert_eq!(refused(&second), "another count is using the checkpoint file; wait for it, or choose another file");
     assert!(folder.path().join("file").exists());
     // The lock of the killed process does not matter.
     let stopped = run_in(folder.path(), &format!("{args} --time-limit 0.1"));
@@ -157,11 +144,7 @@ fn killed(board: &str, expected: &str, kills: impl Iterator<Item = f64>) {
     let folder = tempfile::tempdir().unwrap();
     let args = format!("count {board} --threads 1 --checkpoint file");
     for seconds in kills {
-        let mut child = hamcnf(&args)
-            .current_dir(folder.path())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = hamcnf(&args).current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
         thread::sleep(Duration::from_secs_f64(seconds));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -180,9 +163,7 @@ fn a_count_that_is_killed_ten_times_is_the_same() {
     let mut random = 1u64;
     let kills = (0..10).map(|_| {
         // Knuth's multiplier.
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         1.0 + 4.0 * (random >> 33) as f64 / (1u64 << 31) as f64
     });
     killed("8x8", ": 13267364410532 closed tours", kills);

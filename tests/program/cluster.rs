@@ -64,11 +64,7 @@ impl Place {
     }
 
     fn run(&self, args: &str) -> Output {
-        hamcnf(args)
-            .current_dir(self.path())
-            .env("PATH", self.0.path().join("bin"))
-            .output()
-            .unwrap()
+        hamcnf(args).current_dir(self.path()).env("PATH", self.0.path().join("bin")).output().unwrap()
     }
 
     /// Returns the arguments of each call of sbatch.
@@ -85,9 +81,7 @@ impl Place {
     fn queue(&self, tasks: &[u32]) {
         let script = self.file("plan.slurm.sh").canonicalize().unwrap();
         let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
-        let text: String = tasks
-            .chain(["1|/other/plan.slurm.sh\n".to_owned()])
-            .collect();
+        let text: String = tasks.chain(["1|/other/plan.slurm.sh\n".to_owned()]).collect();
         self.say("queue", &text);
     }
 
@@ -150,15 +144,10 @@ fn a_dry_run_prints_the_script_and_the_command() {
     assert_eq!(place.asked(), [""; 0]);
     assert!(!place.path().join("results").exists());
     // Without time limits, each job becomes a separate task, up to the maximum number of tasks.
-    let sizes =
-        "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
+    let sizes = "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
     fs::write(place.path().join("sizes.toml"), sizes).unwrap();
     let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
-    assert!(
-        printed.contains("'--array=1-4'")
-            && !printed.contains("--time")
-            && !printed.contains("--mem")
-    );
+    assert!(printed.contains("'--array=1-4'") && !printed.contains("--time") && !printed.contains("--mem"));
     let printed = text(&place.run("submit sizes.toml --dry-run --tasks 3"), 0);
     assert!(printed.contains("'--array=1-3'"), "{printed}");
 }
@@ -178,20 +167,11 @@ fn without_slurm_there_is_one_clear_line() {
     }
     // A dry run needs no Slurm, so it works on any machine.
     assert!(text(&place.run("submit plan.toml --dry-run"), 0).contains("#SBATCH"));
-    place.add(
-        "squeue",
-        "echo 'slurm_load_jobs error: no' >&2; echo >&2; exit 1",
-    );
-    assert_eq!(
-        refused(&place.run("submit plan.toml")),
-        "squeue failed: slurm_load_jobs error: no"
-    );
+    place.add("squeue", "echo 'slurm_load_jobs error: no' >&2; echo >&2; exit 1");
+    assert_eq!(refused(&place.run("submit plan.toml")), "squeue failed: slurm_load_jobs error: no");
     place.add("squeue", "");
     place.add("sbatch", "echo Granted");
-    assert_eq!(
-        refused(&place.run("submit plan.toml")),
-        "sbatch failed: output \"Granted\" is not a job number"
-    );
+    assert_eq!(refused(&place.run("submit plan.toml")), "sbatch failed: output \"Granted\" is not a job number");
 }
 
 #[test]
@@ -202,10 +182,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         "cannot find out which shards are missing: found no rows of shards of plan in results; run the shards first"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
-    assert_eq!(
-        said,
-        "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n"
-    );
+    assert_eq!(said, "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n");
     assert!(place.asked().contains(&"--array=1-4".to_owned()));
     assert!(place.file("plan.slurm").is_dir());
     // While tasks wait or run, nothing may be submitted.
@@ -218,10 +195,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
     assert_eq!(stdout(&ran).lines().count(), 1);
     let said = text(&place.run("submit plan.toml --missing"), 0);
-    assert_eq!(
-        said,
-        "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n"
-    );
+    assert_eq!(said, "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n");
     // One task has ended, one still runs, and two are lost.
     place.queue(&[3]);
     let said = text(&place.run("submit plan.toml --missing"), 0);
@@ -234,10 +208,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     // The whole experiment cannot be submitted again, because it already has rows.
     place.queue(&[]);
     let refused_again = refused(&place.run("submit plan.toml"));
-    assert!(
-        refused_again.starts_with("\"results\" has rows of shard 1/4: continue with --missing"),
-        "{refused_again}"
-    );
+    assert!(refused_again.starts_with("\"results\" has rows of shard 1/4: continue with --missing"), "{refused_again}");
     assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));
     assert!(place.asked().contains(&"--array=2-4".to_owned()));
     // The program names a job that failed, and submits its shard again.
@@ -253,18 +224,12 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
         stderr(&again),
         "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"
     );
-    assert!(
-        text(&again, 0)
-            .ends_with("Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n")
-    );
+    assert!(text(&again, 0).ends_with("Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n"));
     for number in 2..=4 {
         text(&place.task(number), 0);
     }
     let said = text(&place.run("submit plan.toml --missing"), 0);
-    assert_eq!(
-        said,
-        "Nothing was lost: 4 of 4 shards are complete, 0 are waiting or running, and 0 are lost\n"
-    );
+    assert_eq!(said, "Nothing was lost: 4 of 4 shards are complete, 0 are waiting or running, and 0 are lost\n");
     text(&place.run("merge plan.toml --remove-shards"), 0);
     let whole = Place::new(PLAN);
     text(&run_in(&whole.path(), "run plan.toml"), 0);
@@ -288,12 +253,7 @@ fn nothing_is_lost_on_a_cluster() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/slurm-test");
     let output = Command::new(script)
         .arg(env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "cluster::on_a_cluster",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", "cluster::on_a_cluster", "--ignored", "--nocapture"])
         .output()
         .unwrap();
     let printed = stdout(&output);
@@ -308,12 +268,7 @@ fn nothing_is_lost_on_a_cluster() {
 
 fn slurm(program: &str, args: &[&str]) -> String {
     let output = Command::new(program).args(args).output().unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{program} {args:?}: {}",
-        stderr(&output)
-    );
+    assert_eq!(output.status.code(), Some(0), "{program} {args:?}: {}", stderr(&output));
     stdout(&output)
 }
 
@@ -331,11 +286,7 @@ fn tasks(states: &str, nodes: &str) -> Vec<String> {
 fn in_time(what: &str, mut happened: impl FnMut() -> bool) {
     let began = Instant::now();
     while !happened() {
-        assert!(
-            began.elapsed() < Duration::from_secs(180),
-            "{what}: {}",
-            slurm("squeue", &[])
-        );
+        assert!(began.elapsed() < Duration::from_secs(180), "{what}: {}", slurm("squeue", &[]));
         thread::sleep(Duration::from_millis(100));
     }
 }
@@ -359,15 +310,8 @@ fn on_a_cluster() {
     assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
     // squeue lists the submitted tasks, so another submission is refused.
     let again = refused(&run("submit plan.toml"));
-    assert!(
-        again.contains("of its tasks are waiting or running"),
-        "{again}"
-    );
-    let shard = |k: &str, ending: &str| {
-        folder
-            .path()
-            .join(format!("results/plan.shard-{k}-of-40.{ending}"))
-    };
+    assert!(again.contains("of its tasks are waiting or running"), "{again}");
+    let shard = |k: &str, ending: &str| folder.path().join(format!("results/plan.shard-{k}-of-40.{ending}"));
     // Cancels a running task.
     let mut cancelled = None;
     in_time("a task to cancel", || {
@@ -375,9 +319,7 @@ fn on_a_cluster() {
             let (_, k) = task.split_once('_').unwrap();
             if shard(k, "csv.part").exists() {
                 slurm("scancel", &[&task]);
-                in_time("its end", || {
-                    !tasks("RUNNING,COMPLETING", "").contains(&task)
-                });
+                in_time("its end", || !tasks("RUNNING,COMPLETING", "").contains(&task));
                 if !shard(k, "csv").exists() {
                     cancelled = Some(k.to_owned());
                     return true;
@@ -393,10 +335,7 @@ fn on_a_cluster() {
         if tasks("RUNNING", "1").is_empty() {
             return false;
         }
-        slurm(
-            "scontrol",
-            &["update", "nodename=1", "state=down", "reason=test"],
-        );
+        slurm("scontrol", &["update", "nodename=1", "state=down", "reason=test"]);
         let jobs = slurm("scontrol", &["show", "job", "--oneliner"]);
         restarted = jobs.matches(" Restarts=1 ").count();
         thread::sleep(Duration::from_secs(1));
@@ -412,9 +351,7 @@ fn on_a_cluster() {
     eprintln!("begun again by Slurm: {restarted} tasks");
     let mut rounds = 0;
     loop {
-        in_time("the end of all tasks", || {
-            tasks("PENDING,RUNNING,COMPLETING", "").is_empty()
-        });
+        in_time("the end of all tasks", || tasks("PENDING,RUNNING,COMPLETING", "").is_empty());
         let said = text(&run("submit plan.toml --missing"), 0);
         eprint!("{said}");
         if said.starts_with("Nothing was lost: 40 of 40 shards are complete") {
@@ -426,8 +363,7 @@ fn on_a_cluster() {
     assert!(rounds > 0, "what was cancelled is lost");
     text(&run("merge plan.toml"), 0);
     eprintln!("on the cluster: {:.1?}", began.elapsed());
-    let rows =
-        |folder_name: &str| crate::rows::said(&folder.path().join(folder_name).join("plan.csv"));
+    let rows = |folder_name: &str| crate::rows::said(&folder.path().join(folder_name).join("plan.csv"));
     let (one, other) = (rows("whole"), rows("results"));
     assert_eq!(one.len(), 200);
     assert_eq!(one, other);

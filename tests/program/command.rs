@@ -7,9 +7,7 @@ use std::process::{Command, Output, Stdio};
 /// Returns a command that runs the program with these arguments, separated by spaces.
 pub(crate) fn hamcnf(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-    command
-        .args(args.split_whitespace())
-        .env_remove("CLICOLOR_FORCE");
+    command.args(args.split_whitespace()).env_remove("CLICOLOR_FORCE");
     command
 }
 
@@ -23,12 +21,7 @@ pub(crate) fn run_in(folder: &Path, args: &str) -> Output {
 
 /// Runs the program with this text on standard input.
 pub(crate) fn feed(args: &str, input: impl AsRef<[u8]>) -> Output {
-    let mut child = hamcnf(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = hamcnf(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The write fails if the program refuses its arguments without reading its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()

@@ -25,17 +25,11 @@ fn constraints_are_options_words_and_lines_of_a_file() {
         assert_eq!(counted["value"], "3412", "{question}");
     }
     // A formula names its constraints, and decode checks them.
-    text(
-        &here("encode 6x6 -e unary --force a1-c2 --at d4=17 -o f.cnf"),
-        0,
-    );
+    text(&here("encode 6x6 -e unary --force a1-c2 --at d4=17 -o f.cnf"), 0);
     let formula = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
     let made = "c made by: hamcnf encode 6x6 --start a1 --encoding unary --force a1-c2 --at d4=17";
     assert!(formula.contains(made), "{formula}");
-    let answer = text(
-        &here("solve 6x6 -e unary --force a1-c2 --at d4=17 --dimacs"),
-        10,
-    );
+    let answer = text(&here("solve 6x6 -e unary --force a1-c2 --at d4=17 --dimacs"), 10);
     fs::write(folder.path().join("answer.txt"), answer).unwrap();
     let tour = text(&here("decode f.cnf answer.txt --json"), 10);
     let tour: Value = serde_json::from_str(&tour).unwrap();
@@ -43,10 +37,7 @@ fn constraints_are_options_words_and_lines_of_a_file() {
     // Encodings accept both ends of an open tour.
     let both = text(&here("solve 6x6 -e binary --from a1 --to f1 --json"), 10);
     let both: Value = serde_json::from_str(&both).unwrap();
-    assert_eq!(
-        (&both["tour"][0], &both["tour"][35]),
-        (&"a1".into(), &"f1".into())
-    );
+    assert_eq!((&both["tour"][0], &both["tour"][35]), (&"a1".into(), &"f1".into()));
 }
 
 #[test]
@@ -155,9 +146,7 @@ fn comparisons_give_each_reason_of_refusals_once() {
         let (table, reasons) = said.split_once("Refused by").unwrap();
         assert_eq!(table.matches(" refused ").count(), 4, "{said}");
         assert!(
-            reasons.starts_with(
-                " relaxed, edges: the encoding does not support the constraint \"at\"; "
-            ),
+            reasons.starts_with(" relaxed, edges: the encoding does not support the constraint \"at\"; "),
             "{said}"
         );
         let others = format!("\n{note}Refused by lazy, zdd: the constraint \"at\" needs clauses, ");
@@ -171,58 +160,32 @@ fn comparisons_give_each_reason_of_refusals_once() {
 #[test]
 fn contradictions_of_moves_are_named() {
     for (question, reason) in [
-        (
-            "6x6 --force a1-b3 --forbid a1-b3",
-            "a1-b3 is both forced and forbidden",
-        ),
+        ("6x6 --force a1-b3 --forbid a1-b3", "a1-b3 is both forced and forbidden"),
         (
             "6x6 force a3-b1 force a3-b5 force a3-c2",
             "a tour cannot use all the forced moves a3-b1, a3-b5 and a3-c2 at a3",
         ),
-        (
-            "6x6 --force b3-d2-b1-a3-c4-b2-d3-b4-a2-c1-b3",
-            "and 4 more are a cycle of 10 of the 36 squares",
-        ),
-        (
-            "6x6 --forbid d4-b3-a1 --forbid a1-c2",
-            "the forbidden moves leave a1 no neighbour",
-        ),
-        (
-            "6x6 --forbid a1-b3",
-            "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two",
-        ),
+        ("6x6 --force b3-d2-b1-a3-c4-b2-d3-b4-a2-c1-b3", "and 4 more are a cycle of 10 of the 36 squares"),
+        ("6x6 --forbid d4-b3-a1 --forbid a1-c2", "the forbidden moves leave a1 no neighbour"),
+        ("6x6 --forbid a1-b3", "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two"),
     ] {
-        for method in [
-            "",
-            " -e binary",
-            " --method lazy",
-            " --method decomposition",
-        ] {
+        for method in ["", " -e binary", " --method lazy", " --method decomposition"] {
             let said = text(&run(&format!("solve {question}{method}")), 20);
             let (line, _) = said.split_once('\n').unwrap();
-            assert!(
-                line.contains(": there is no tour: ") && line.ends_with(reason),
-                "{question}{method}: {said}"
-            );
+            assert!(line.contains(": there is no tour: ") && line.ends_with(reason), "{question}{method}: {said}");
         }
         let object = text(&run(&format!("solve {question} --json")), 20);
         let object: Value = serde_json::from_str(&object).unwrap();
         assert_eq!(object["details"]["obstruction"], "moves", "{object}");
         let counted = text(&run(&format!("count {question}")), 0);
-        assert!(
-            counted.contains(": 0 closed tours") && counted.contains(reason),
-            "{counted}"
-        );
+        assert!(counted.contains(": 0 closed tours") && counted.contains(reason), "{counted}");
     }
     // The proof is about the graph without the moves, and its checker accepts it.
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);
     let question = "6x6 force a3-b1 force a3-b5 force a3-c2";
     for file in ["p.cert", "p.drat", "p.pbp"] {
-        text(
-            &here(&format!("solve {question} --proof {file} --require-proof")),
-            20,
-        );
+        text(&here(&format!("solve {question} --proof {file} --require-proof")), 20);
         text(&here(&format!("verify {question} --proof {file}")), 0);
     }
 }
@@ -230,10 +193,7 @@ fn contradictions_of_moves_are_named() {
 #[test]
 fn hints_name_no_method_that_refuses_the_constraint() {
     let late = text(&run("solve 20x20 --before a1,b5 --time-limit 0.001"), 3);
-    assert!(
-        late.contains("try instead: more time; another --seed\n"),
-        "{late}"
-    );
+    assert!(late.contains("try instead: more time; another --seed\n"), "{late}");
     let encoded = "solve 20x20 --before a1,b5 -e unary --time-limit 0.001";
     let late = text(&run(encoded), 3);
     assert!(!late.contains("hamcnf tour"), "{late}");
@@ -254,10 +214,7 @@ fn proofs_include_constraints() {
         text(&here(&format!("solve {question} --proof {file}")), 20);
         text(&here(&format!("verify {question} --proof {file}")), 0);
         // The same steps prove nothing about another question.
-        assert_ne!(
-            here(&format!("verify 6x6 --proof {file}")).status.code(),
-            Some(0)
-        );
+        assert_ne!(here(&format!("verify 6x6 --proof {file}")).status.code(), Some(0));
     }
     let refused = here("solve 6x6 at b3=3 at c4=4 --proof p.cert --require-proof");
     assert_eq!(refused.status.code(), Some(1));
@@ -274,23 +231,13 @@ fn check_reads_the_constraints_of_json() {
     let wrong = solved.replace("\"at d4=17\"", "\"at d4=19\"");
     fs::write(folder.path().join("wrong.json"), wrong).unwrap();
     let said = text(&here("check wrong.json"), 1);
-    assert!(
-        said.ends_with("not a tour: the tour violates the constraint \"at d4=19\"\n"),
-        "{said}"
-    );
+    assert!(said.ends_with("not a tour: the tour violates the constraint \"at d4=19\"\n"), "{said}");
     // The checksum in a tour's JSON is that of the graph as it was read.
-    fs::write(
-        folder.path().join("g.txt"),
-        "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("g.txt"), "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n").unwrap();
     text(&here("solve g.txt --forbid 1-2 --render t.json"), 10);
     assert!(text(&here("check t.json"), 0).contains("forbid 1-2: a tour"));
     for edges in ["", " --edges"] {
-        let solved = text(
-            &here(&format!("solve g.txt --forbid 1-2 --json{edges}")),
-            10,
-        );
+        let solved = text(&here(&format!("solve g.txt --forbid 1-2 --json{edges}")), 10);
         fs::write(folder.path().join("t.json"), solved).unwrap();
         text(&here("check t.json"), 0);
     }
@@ -313,15 +260,9 @@ fn puzzles_are_solved_and_made() {
     // The first number may be missing.
     fs::write(folder.path().join("late.csv"), ",,3\n,,\n7,,\n").unwrap();
     let late = text(&here("solve puzzle:late.csv --piece wazir -q"), 10);
-    assert!(
-        late.contains("from anywhere, at a3=7, at c1=3, here from c3: a tour"),
-        "{late}"
-    );
+    assert!(late.contains("from anywhere, at a3=7, at c1=3, here from c3: a tour"), "{late}");
 
-    text(
-        &here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.pdf --solution s.png"),
-        0,
-    );
+    text(&here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.pdf --solution s.png"), 0);
     let made = json("solve made.puzzle --unique --json", 10);
     assert_eq!(made["details"]["unique"], true);
     let worksheet = fs::read(folder.path().join("w.pdf")).unwrap();
@@ -331,10 +272,7 @@ fn puzzles_are_solved_and_made() {
     let numbers = more.split_whitespace().filter(|cell| *cell != ".");
     assert_eq!(numbers.count(), 9, "{more}");
     let twice = refused(&here("puzzle king:4x4 --worksheet p.pdf --solution p.pdf"));
-    assert_eq!(
-        twice,
-        "--worksheet and --solution name the same file, p.pdf"
-    );
+    assert_eq!(twice, "--worksheet and --solution name the same file, p.pdf");
     let twice = refused(&here("puzzle king:4x4 -o p.pdf --solution p.pdf"));
     assert_eq!(twice, "--output and --solution name the same file, p.pdf");
     let nowhere = refused(&here("puzzle king:4x4 -o none/p.puzzle"));

@@ -5,11 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the fuzzers' own crate uses it too"
-)]
+#[allow(dead_code, unreachable_pub, reason = "the fuzzers' own crate uses it too")]
 #[path = "../../fuzz/src/corpus.rs"]
 mod kept;
 #[allow(unreachable_pub, reason = "the fuzzers' own crate uses it too")]
@@ -72,14 +68,10 @@ const SOON: Duration = Duration::from_secs(10);
 fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     let tsplib = |n: &str, data: &str, edges: &str| {
-        format!(
-            "TYPE : HCP\nDIMENSION : {n}\nEDGE_DATA_FORMAT : {data}\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n"
-        )
+        format!("TYPE : HCP\nDIMENSION : {n}\nEDGE_DATA_FORMAT : {data}\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n")
     };
     let by = |command: &str| format!("c made by: hamcnf encode {command}\np cnf 999999999 1\n");
-    let experiment = |board: &str| {
-        format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n")
-    };
+    let experiment = |board: &str| format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n");
     let too_many = "1000000000 vertices are too many; at most 16777216 are supported";
     let isolated = "at most 65536 vertices without an edge are supported";
     let large = "is too large";
@@ -97,47 +89,19 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         (solve, "p 1000000000 0\n".into(), too_many),
         (graph, "p edge 16777216 0\n".into(), isolated),
         (solve, "p edge 16777216 1\ne 1 16777216\n".into(), isolated),
-        (
-            graph,
-            "p edge 9 1000000000\ne 1 2\n".into(),
-            "the header announces 1000000000 edges",
-        ),
+        (graph, "p edge 9 1000000000\ne 1 2\n".into(), "the header announces 1000000000 edges"),
         (graph, tsplib("1000000000", "EDGE_LIST", ""), too_many),
-        (
-            graph,
-            tsplib("1000000000", "ADJ_LIST", "1 2 -1\n"),
-            too_many,
-        ),
+        (graph, tsplib("1000000000", "ADJ_LIST", "1 2 -1\n"), too_many),
         (solve, tsplib("16777216", "ADJ_LIST", "1 2 -1\n"), isolated),
         (headed, "1000000000 1\n1 2\n".into(), too_many),
         (headed, "16777216 1\n1 2\n".into(), isolated),
-        (
-            graph,
-            "# edges-header\n1000000000 1\n1 2\n".into(),
-            too_many,
-        ),
-        (
-            graph,
-            "16777216 16777215\n".into(),
-            "may be an edge, or a header",
-        ),
+        (graph, "# edges-header\n1000000000 1\n1 2\n".into(), too_many),
+        (graph, "16777216 16777215\n".into(), "may be an edge, or a header"),
         (decode, by("31623x31623 --encoding binary"), large),
         (decode, by("1000000000x1 --encoding binary"), large),
-        (
-            decode,
-            by("complete:1000000000 --encoding binary"),
-            "complete",
-        ),
-        (
-            answer,
-            "s SATISFIABLE\nv 1000000000 0\n".into(),
-            "names variable 1000000000",
-        ),
-        (
-            answer,
-            "v -9223372036854775808 0\n".into(),
-            "names variable 9223372036854775808",
-        ),
+        (decode, by("complete:1000000000 --encoding binary"), "complete"),
+        (answer, "s SATISFIABLE\nv 1000000000 0\n".into(), "names variable 1000000000"),
+        (answer, "v -9223372036854775808 0\n".into(), "names variable 9223372036854775808"),
         (plan, experiment("1000000000x1000000000"), large),
         (plan, experiment("cubic:1000000000:1"), "cubic"),
     ];
@@ -160,17 +124,8 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     let check: &[&str] = &["check", "FILE"];
     let json = |instance: &str, fields: &str| format!("{{\"instance\": \"{instance}\", {fields}}}");
     let cases = [
-        (
-            json(
-                "g",
-                "\"edges\": [], \"vertices\": 1000000000, \"order\": [0]",
-            ),
-            "has 1000000000",
-        ),
-        (
-            json("4000x4000", "\"squares\": [\"a1\", \"b3\"]"),
-            "has 16000000",
-        ),
+        (json("g", "\"edges\": [], \"vertices\": 1000000000, \"order\": [0]"), "has 1000000000"),
+        (json("4000x4000", "\"squares\": [\"a1\", \"b3\"]"), "has 16000000"),
         (json("1000x1000", "\"order\": [0, 1]"), "has 1000000"),
         ("a1 zz999 b2\n".to_owned(), "has 701298"),
     ];

@@ -20,11 +20,7 @@ impl Proof {
     fn of(question: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = |name| folder.path().join(name).display().to_string();
-        let files = format!(
-            "--proof {} --cnf {}",
-            file("proof.pbp"),
-            file("formula.cnf")
-        );
+        let files = format!("--proof {} --cnf {}", file("proof.pbp"), file("formula.cnf"));
         text(&run(&format!("-q solve {question} {files}")), 20);
         let text = fs::read_to_string(file("proof.pbp")).unwrap();
         Self { folder, text }
@@ -45,10 +41,7 @@ impl Proof {
         let accepted = match ours.status.code() {
             Some(0) => said.starts_with("verified: "),
             code => {
-                assert!(
-                    code == Some(1) && said.starts_with("not verified: "),
-                    "{said}"
-                );
+                assert!(code == Some(1) && said.starts_with("not verified: "), "{said}");
                 false
             }
         };
@@ -112,10 +105,7 @@ const COUNTED: [(&str, usize); 22] = [
 
 /// Returns the number of steps of a proof that derive constraints.
 fn steps(proof: &Proof) -> usize {
-    ["pol", "rup", "red"]
-        .map(|rule| proof.lines(rule))
-        .iter()
-        .sum()
+    ["pol", "rup", "red"].map(|rule| proof.lines(rule)).iter().sum()
 }
 
 #[test]

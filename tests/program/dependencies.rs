@@ -70,15 +70,7 @@ fn nothing_is_there_twice_without_a_reason() {
     // The metadata would also list packages that only disabled features need.
     let tree = said(
         env!("CARGO"),
-        &[
-            "tree",
-            "--workspace",
-            "--all-features",
-            "--locked",
-            "--offline",
-            "--prefix=none",
-            "--format={p}",
-        ],
+        &["tree", "--workspace", "--all-features", "--locked", "--offline", "--prefix=none", "--format={p}"],
     );
     for line in tree.lines().filter(|line| !line.is_empty()) {
         let (name, rest) = line.split_once(" v").unwrap();
@@ -100,10 +92,7 @@ fn nothing_is_there_twice_without_a_reason() {
         assert!(reasons.insert(crate_name), "{crate_name} is there thrice");
     }
     for (crate_name, versions) in twice {
-        assert!(
-            versions.len() == 2 && reasons.contains(crate_name.as_str()),
-            "{crate_name}: {versions:?}"
-        );
+        assert!(versions.len() == 2 && reasons.contains(crate_name.as_str()), "{crate_name}: {versions:?}");
     }
 }
 
@@ -141,31 +130,19 @@ fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
 fn unsafe_code_is_in_one_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![root.join("build.rs")];
-    for folder in [
-        "src",
-        "crates",
-        "encodings",
-        "python/src",
-        "tests",
-        "benches",
-    ] {
+    for folder in ["src", "crates", "encodings", "python/src", "tests", "benches"] {
         sources(&root.join(folder), &mut files);
     }
     // This file is searched, too, so it contains the name of the lint in two parts.
     let (allows, lint) = (["allow", "expect"], ["unsafe", "code"].join("_"));
     let has_it = |file: &&PathBuf| {
         let text = fs::read_to_string(file).unwrap();
-        allows
-            .iter()
-            .any(|word| text.contains(&format!("{word}({lint}")))
+        allows.iter().any(|word| text.contains(&format!("{word}({lint}")))
     };
     let with: Vec<_> = files.iter().filter(has_it).collect();
     assert_eq!(with, [&root.join("crates/engines/src/solve/bridge.rs")]);
     // The compiler rejects unsafe code in all crates without an exception.
-    let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml"))
-        .unwrap()
-        .parse()
-        .unwrap();
+    let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
     let lints = &manifest["workspace"]["lints"];
     assert_eq!(lints["rust"][lint.as_str()].as_str(), Some("deny"));
     for file in [
@@ -206,13 +183,9 @@ fn the_library_alone_has_no_program_no_pictures_and_no_diagrams() {
     };
     let alone = tree("");
     assert!(alone.contains("rustsat_cadical"), "{alone:?}");
-    for (feature, library) in [
-        ("cli", "clap"),
-        ("draw", "tiny_skia"),
-        ("harness", "maud"),
-        ("diagrams", "oxidd"),
-        ("petgraph", "petgraph"),
-    ] {
+    for (feature, library) in
+        [("cli", "clap"), ("draw", "tiny_skia"), ("harness", "maud"), ("diagrams", "oxidd"), ("petgraph", "petgraph")]
+    {
         assert!(!alone.contains(library), "{library}");
         assert!(tree(feature).contains(library), "{library}");
     }

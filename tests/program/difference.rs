@@ -23,22 +23,13 @@ fn row(question: &str, method: &str, statistics: &str) -> Record {
 /// Returns one row for each number of conflicts, with seeds from 1.
 fn conflicts(counts: &[u64]) -> Vec<Record> {
     let rows = (1..).zip(counts);
-    rows.map(|(seed, count)| Record {
-        seed,
-        ..row("8x8", "binary", &format!("conflicts={count}"))
-    })
-    .collect()
+    rows.map(|(seed, count)| Record { seed, ..row("8x8", "binary", &format!("conflicts={count}")) }).collect()
 }
 
 /// Returns one row for each CPU time, with seeds from 1 and without conflicts.
 fn seconds(times: &[f64]) -> Vec<Record> {
     let rows = (1..).zip(times);
-    rows.map(|(seed, time)| Record {
-        seed,
-        cpu_seconds: Some(*time),
-        ..row("8x8", "binary", "")
-    })
-    .collect()
+    rows.map(|(seed, time)| Record { seed, cpu_seconds: Some(*time), ..row("8x8", "binary", "") }).collect()
 }
 
 fn csv(rows: &[Record]) -> Vec<u8> {
@@ -51,10 +42,7 @@ fn compare_with(a: &[Record], b: &[Record], options: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.csv"), csv(a)).unwrap();
     fs::write(folder.path().join("b.csv"), csv(b)).unwrap();
-    run_in(
-        folder.path(),
-        &format!("report --compare a.csv b.csv {options}"),
-    )
+    run_in(folder.path(), &format!("report --compare a.csv b.csv {options}"))
 }
 
 fn compare(a: &[Record], b: &[Record]) -> Output {
@@ -100,14 +88,8 @@ fn what_is_the_same_is_no_worse() {
     text(&compare(&rows, &reversed), 0);
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
     let own = own.to_str().unwrap();
-    let said = text(
-        &feed(&format!("report --compare - {own}"), fs::read(own).unwrap()),
-        0,
-    );
-    assert!(
-        said.starts_with(&format!("# {own} compared with standard input\n")),
-        "{said}"
-    );
+    let said = text(&feed(&format!("report --compare - {own}"), fs::read(own).unwrap()), 0);
+    assert!(said.starts_with(&format!("# {own} compared with standard input\n")), "{said}");
 }
 
 #[test]
@@ -115,20 +97,12 @@ fn contradictions_are_the_worst() {
     let tour = row("8x8", "binary", "");
     let none = tour.clone().ended(Status::NoTour, "");
     let said = compare_rows(&tour, &none);
-    assert_eq!(
-        fault(&said),
-        "8x8, binary, seed 1, wall 60 s: A says tour, but B says no tour; one of them is wrong"
-    );
+    assert_eq!(fault(&said), "8x8, binary, seed 1, wall 60 s: A says tour, but B says no tour; one of them is wrong");
     let table = text(&said, 1);
-    assert!(
-        table.contains("| 8x8      | binary | 1    | contradiction | tour | no tour |"),
-        "{table}"
-    );
+    assert!(table.contains("| 8x8      | binary | 1    | contradiction | tour | no tour |"), "{table}");
 
     let count = |n: u64| row("6x6", "exact", "").with_value(Status::Count, n);
-    assert!(
-        fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, but B says 9861")
-    );
+    assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, but B says 9861"));
     text(&compare_rows(&count(9862), &count(9862)), 0);
     // Different estimates do not contradict each other.
     let estimate = |n: f64| row("6x6", "sample", "").with_value(Status::Estimate, n);
@@ -162,10 +136,7 @@ fn sizes_have_to_be_the_same() {
     let families = |statistics: &str| row("6x6", "size:binary", statistics).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
-    assert!(
-        said.ends_with("(W).clauses is 5 in A, but missing in B"),
-        "{said}"
-    );
+    assert!(said.ends_with("(W).clauses is 5 in A, but missing in B"), "{said}");
     text(&compare_rows(&a, &a), 0);
 }
 
@@ -173,16 +144,10 @@ fn sizes_have_to_be_the_same() {
 fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
     let rows = conflicts(&[1, 2, 3]);
     let said = compare(&rows, &rows[..1]);
-    assert_eq!(
-        fault(&said),
-        "8x8, binary, seed 2, wall 60 s: in A, but not in B, and 1 more"
-    );
+    assert_eq!(fault(&said), "8x8, binary, seed 2, wall 60 s: in A, but not in B, and 1 more");
     assert!(text(&said, 1).contains("## Only in A"));
     let said = text(&compare(&rows[..1], &rows), 0);
-    assert!(
-        said.contains("1 row is in both.") && said.contains("## Only in B"),
-        "{said}"
-    );
+    assert!(said.contains("1 row is in both.") && said.contains("## Only in B"), "{said}");
 }
 
 #[test]
@@ -192,18 +157,14 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, but not in B"));
     assert!(text(&said, 1).contains("1 row of A is in B only with other limits, and not compared"));
-    let said = text(
-        &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
-        0,
-    );
-    assert!(
-        said.contains("1 row is in both, ignoring limits."),
-        "{said}"
-    );
+    let said = text(&compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"), 0);
+    assert!(said.contains("1 row is in both, ignoring limits."), "{said}");
     let both = [a.clone(), b];
     let said = refused(&compare_with(&both, &both, "--ignore-limits"));
     assert!(
-        said.ends_with("A has more than one row for 8x8, binary, seed 1 when limits are ignored: remove --ignore-limits"),
+        said.ends_with(
+            "A has more than one row for 8x8, binary, seed 1 when limits are ignored: remove --ignore-limits"
+        ),
         "{said}"
     );
 
@@ -215,25 +176,13 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
 #[test]
 fn one_cell_of_a_steady_counter_suffices() {
     let said = compare(&conflicts(&[100]), &conflicts(&[111]));
-    assert_eq!(
-        fault(&said),
-        "binary: conflicts has grown by a factor of 1.110 in 1 row"
-    );
+    assert_eq!(fault(&said), "binary: conflicts has grown by a factor of 1.110 in 1 row");
     let table = text(&said, 1);
-    assert!(
-        table.contains("| 8x8      | binary | conflicts |    1 | 100 | 111 | 1.110 |"),
-        "{table}"
-    );
+    assert!(table.contains("| 8x8      | binary | conflicts |    1 | 100 | 111 | 1.110 |"), "{table}");
     text(&compare(&conflicts(&[100]), &conflicts(&[110])), 0);
     text(&compare(&conflicts(&[100]), &conflicts(&[50])), 0);
-    text(
-        &compare_with(&conflicts(&[100]), &conflicts(&[111]), "--threshold 1.2"),
-        0,
-    );
-    text(
-        &compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01"),
-        1,
-    );
+    text(&compare_with(&conflicts(&[100]), &conflicts(&[111]), "--threshold 1.2"), 0);
+    text(&compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01"), 1);
     // No cell has fallen, so the growth counts, although a single cell of ten at eight times its value may be chance.
     let mut grown = [100; 10];
     grown[3] = 800;
@@ -245,16 +194,10 @@ fn what_rises_here_and_falls_there_has_to_be_sure() {
     // The mean ratio is 1.2, but its confidence interval contains 1, so there is no error.
     let a = conflicts(&[100, 100, 100, 100]);
     let said = text(&compare(&a, &conflicts(&[400, 50, 200, 52])), 0);
-    assert!(
-        said.contains("|    1.201 |") || said.contains("| 1.201 |"),
-        "{said}"
-    );
+    assert!(said.contains("|    1.201 |") || said.contains("| 1.201 |"), "{said}");
     // One cell has fallen, but the whole confidence interval is above 1, so the growth is an error.
     let b = conflicts(&[200, 210, 190, 205, 195, 200, 210, 190, 205, 99]);
-    assert!(
-        fault(&compare(&conflicts(&[100; 10]), &b))
-            .contains("conflicts has grown by a factor of 1.86")
-    );
+    assert!(fault(&compare(&conflicts(&[100; 10]), &b)).contains("conflicts has grown by a factor of 1.86"));
 }
 
 #[test]
@@ -267,53 +210,26 @@ fn nothing_has_no_ratio() {
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
     text(&compare(&conflicts(&[1000]), &conflicts(&[0])), 0);
     // A growth from one microsecond to two microseconds is ignored.
-    text(
-        &compare_with(
-            &seconds(&[1e-6; 5]),
-            &seconds(&[2e-6; 5]),
-            "--by cpu_seconds",
-        ),
-        0,
-    );
+    text(&compare_with(&seconds(&[1e-6; 5]), &seconds(&[2e-6; 5]), "--by cpu_seconds"), 0);
 }
 
 #[test]
 fn seconds_fail_nothing_unless_they_are_asked_for() {
-    let (a, b) = (
-        seconds(&[1.0, 1.1, 0.9, 1.0]),
-        seconds(&[2.0, 2.3, 1.7, 2.1]),
-    );
+    let (a, b) = (seconds(&[1.0, 1.1, 0.9, 1.0]), seconds(&[2.0, 2.3, 1.7, 2.1]));
     let said = text(&compare(&a, &b), 0);
-    assert!(
-        said.contains("## Measured") && said.contains("cpu_seconds"),
-        "{said}"
-    );
+    assert!(said.contains("## Measured") && said.contains("cpu_seconds"), "{said}");
     let said = fault(&compare_with(&a, &b, "--by cpu_seconds"));
-    assert!(
-        said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"),
-        "{said}"
-    );
+    assert!(said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"), "{said}");
     // A single measurement has no confidence interval, so it causes no error.
     text(&compare_with(&a[..1], &b[..1], "--by cpu_seconds"), 0);
     // Only the measures that the user requests can cause an error.
     let with = |rows: &[Record], count: u64| {
         let rows = rows.iter();
-        rows.map(|row| changed(row, |row| row.statistics.set("conflicts", count)))
-            .collect::<Vec<_>>()
+        rows.map(|row| changed(row, |row| row.statistics.set("conflicts", count))).collect::<Vec<_>>()
     };
-    text(
-        &compare_with(&with(&a, 1), &with(&a, 9), "--by cpu_seconds"),
-        0,
-    );
-    text(
-        &compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts"),
-        1,
-    );
-    let both = compare_with(
-        &with(&a, 1),
-        &with(&b, 9),
-        "--by conflicts --by cpu_seconds",
-    );
+    text(&compare_with(&with(&a, 1), &with(&a, 9), "--by cpu_seconds"), 0);
+    text(&compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts"), 1);
+    let both = compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts --by cpu_seconds");
     text(&both, 1);
     assert_eq!(stderr(&both).lines().count(), 2);
 }
@@ -323,10 +239,7 @@ fn threads_and_other_programs_are_measured() {
     for method in ["auto+threads=2", "kissat:binary"] {
         let rows = |n| [row("8x8", method, &format!("conflicts={n}"))];
         let said = text(&compare(&rows(100), &rows(900)), 0);
-        assert!(
-            said.contains("## Measured") && !said.contains("## Metrics"),
-            "{said}"
-        );
+        assert!(said.contains("## Measured") && !said.contains("## Metrics"), "{said}");
     }
     // Metrics that describe an answer do not measure work, so they cause no error.
     let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
@@ -343,32 +256,21 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
     });
     b[1].statistics = "conflicts=105".parse().unwrap();
     let said = text(&compare(&a, &b), 0);
-    assert!(
-        said.contains("1 lost, 0 gained: sign test p = 1.000."),
-        "{said}"
-    );
+    assert!(said.contains("1 lost, 0 gained: sign test p = 1.000."), "{said}");
     // The mean includes the two cells that both files have solved.
-    assert!(
-        said.contains("| yes    |    2 |        1 |    1 |     0 | 1.025 |"),
-        "{said}"
-    );
+    assert!(said.contains("| yes    |    2 |        1 |    1 |     0 | 1.025 |"), "{said}");
     // If the files are exchanged, the lost answer is a gained answer.
     assert!(text(&compare(&b, &a), 0).contains("0 lost, 1 gained"));
 
     // Five lost answers may be chance; six lost answers are an error.
     let lost = |n: usize| {
         let mut rows = conflicts(&[100; 8]);
-        rows[..n]
-            .iter_mut()
-            .for_each(|row| row.status = Status::Timeout);
+        rows[..n].iter_mut().for_each(|row| row.status = Status::Timeout);
         rows
     };
     text(&compare(&lost(0), &lost(5)), 0);
     let said = fault(&compare(&lost(0), &lost(6)));
-    assert_eq!(
-        said,
-        "B has lost 6 answers and gained 0; the probability of this by chance is 0.031"
-    );
+    assert_eq!(said, "B has lost 6 answers and gained 0; the probability of this by chance is 0.031");
     text(&compare(&lost(6), &lost(0)), 0);
 }
 
@@ -377,9 +279,7 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
     let limited = |limit| changed(&row("8x8", "binary", ""), |row| row.conflict_limit = limit);
     let a = limited(Some(1000));
     let b = changed(&a, |row| row.status = Status::ConflictLimit);
-    assert!(
-        fault(&compare_rows(&a, &b)).ends_with("A says tour, but B has no answer: conflict limit")
-    );
+    assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, but B has no answer: conflict limit"));
     // The row in the first file has another conflict limit, so the lost answer is no error.
     let more = limited(Some(2000));
     text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
@@ -404,21 +304,12 @@ fn programs_read_the_same_as_json() {
     let counter = &json["counters"][0];
     assert_eq!(counter["counter"], "conflicts");
     assert_eq!(counter["kind"], "steady");
-    assert_eq!(
-        (&counter["more"], &counter["fewer"]),
-        (&3.into(), &1.into())
-    );
+    assert_eq!((&counter["more"], &counter["fewer"]), (&3.into(), &1.into()));
     let close = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-9;
     let ratio = &counter["ratio"];
     assert!(close(&ratio["mean"], 1.102_347_272_643_673_6), "{ratio}");
-    assert!(
-        close(&ratio["interval"]["lower"], 0.937_258_370_054_928_4),
-        "{ratio}"
-    );
-    assert!(
-        close(&ratio["interval"]["upper"], 1.296_514_972_102_869),
-        "{ratio}"
-    );
+    assert!(close(&ratio["interval"]["lower"], 0.937_258_370_054_928_4), "{ratio}");
+    assert!(close(&ratio["interval"]["upper"], 1.296_514_972_102_869), "{ratio}");
     // The expected value is `scipy.stats.binomtest(3, 4).pvalue`.
     assert!(close(&counter["sign_test"], 0.625), "{counter}");
     assert_eq!(counter["worst"][0]["cell"]["seed"], 3);
@@ -433,23 +324,12 @@ fn programs_read_the_same_as_json() {
 fn what_cannot_be_compared_is_said_in_a_line() {
     let rows = conflicts(&[1, 2]);
     let said = refused(&compare_with(&rows, &rows, "--by conflict"));
-    assert_eq!(
-        said,
-        "--by: no row has \"conflict\" in both A and B; choose from conflicts"
-    );
+    assert_eq!(said, "--by: no row has \"conflict\" in both A and B; choose from conflicts");
     let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
-    assert!(
-        said.contains("0.5") && said.contains("at least 1"),
-        "{said}"
-    );
+    assert!(said.contains("0.5") && said.contains("at least 1"), "{said}");
     let twice = [rows[0].clone(), rows[0].clone()];
     let said = refused(&compare(&rows, &twice));
-    assert!(
-        said.ends_with(
-            "B has more than one row for 8x8, binary, seed 1, wall 60 s: keep one of them"
-        ),
-        "{said}"
-    );
+    assert!(said.ends_with("B has more than one row for 8x8, binary, seed 1, wall 60 s: keep one of them"), "{said}");
     assert_eq!(
         refused(&feed("report --compare - -", "")),
         "only one of A and B can be standard input: name a file for the other"

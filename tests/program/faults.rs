@@ -39,9 +39,8 @@ impl Place {
     fn with(program: &str, script: &str) -> Self {
         let place = Self::new();
         let (here, path) = (place.folder.path().display(), env::var("PATH").unwrap());
-        let script = format!(
-            "#!/bin/sh\nhere='{here}'\nPATH='{path}'\n[ \"$1\" = --version ] && echo 1.0 && exit\n{script}\n"
-        );
+        let script =
+            format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n[ \"$1\" = --version ] && echo 1.0 && exit\n{script}\n");
         // Another process writes the program: the system does not start a file that this process still has open.
         let file = place.path("bin").join(program);
         let source = place.path("script");
@@ -136,10 +135,7 @@ const EXPERIMENTS: [(&str, &str); 5] = [
         "title = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'tour'\n\
          questions = ['40x40']\nmethods = ['direct']\n",
     ),
-    (
-        "sizes.toml",
-        "title = 't'\nquestions = ['150x150']\nmethods = ['size:direct']\n",
-    ),
+    ("sizes.toml", "title = 't'\nquestions = ['150x150']\nmethods = ['size:direct']\n"),
     (
         "count.toml",
         "title = 't'\nseeds = [1]\ntime_limit = 300\n\
@@ -250,9 +246,8 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
         return;
     }
     let rows = many_rows();
-    let cases = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)]
-        .into_iter()
-        .flat_map(|end| LONG.map(|args| (args, end)));
+    let cases =
+        [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)].into_iter().flat_map(|end| LONG.map(|args| (args, end)));
     let cases: Vec<_> = cases.collect();
     let wrong = Mutex::new(Vec::new());
     each(&cases, |&(args, (signal, code))| {
@@ -262,9 +257,7 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
             place.write(name, text);
         }
         place.write("rows.csv", &rows);
-        let pipe = Command::new("mkfifo")
-            .arg(place.work().join("pipe"))
-            .status();
+        let pipe = Command::new("mkfifo").arg(place.work().join("pipe")).status();
         assert!(pipe.unwrap().success());
         let there = names(&place.work());
         let mut command = place.hamcnf(args);
@@ -277,12 +270,7 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
         let began = Instant::now();
         send(&child, signal);
         let mut said = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut said)
-            .unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         let ended = child.wait().unwrap();
         let mut left = names(&place.work());
         left.retain(|name| !there.contains(name));
@@ -301,9 +289,7 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
         if !fine {
             let temporary = names(&place.path("tmp"));
             let wrong = &mut wrong.lock().unwrap();
-            wrong.push(format!(
-                "{args}, {signal}: {ended}, left {left:?} {temporary:?}: {said}"
-            ));
+            wrong.push(format!("{args}, {signal}: {ended}, left {left:?} {temporary:?}: {said}"));
         }
     });
     let wrong = wrong.into_inner().unwrap();
@@ -322,11 +308,7 @@ fn on_a_small_disk(place: &Place, script: &str) -> Option<String> {
         env!("CARGO_BIN_EXE_hamcnf")
     );
     let mut command = Command::new("unshare");
-    command
-        .args(["-rm", "sh", "-c", &lines])
-        .arg(place.work())
-        .env("TMPDIR", place.path("tmp"))
-        .stdin(Stdio::null());
+    command.args(["-rm", "sh", "-c", &lines]).arg(place.work()).env("TMPDIR", place.path("tmp")).stdin(Stdio::null());
     let output = command.output().ok()?;
     let said = stdout(&output) + &stderr(&output);
     said.strip_prefix("mounted\n").map(str::to_owned)
@@ -386,27 +368,16 @@ fn an_experiment_on_a_full_disk_goes_on_when_there_is_room() {
     let run = format!("hamcnf run {}/small.toml -o res", beside.path().display());
     for (filled, part, file) in [
         (65536, "", "res/small.csv.part"),
-        (
-            61440,
-            "./res/small.csv.part\n",
-            "res/small.machine.json.part",
-        ),
-        (
-            57344,
-            "./res/small.csv.part\n./res/small.machine.json.part\n",
-            "res/small.md",
-        ),
+        (61440, "./res/small.csv.part\n", "res/small.machine.json.part"),
+        (57344, "./res/small.csv.part\n./res/small.machine.json.part\n", "res/small.md"),
     ] {
-        let script = format!(
-            "fill {filled}\n{run}\nfind . -name '*.csv*' -o -name '*machine*' | sort\nrm filling\n{run}"
-        );
+        let script =
+            format!("fill {filled}\n{run}\nfind . -name '*.csv*' -o -name '*machine*' | sort\nrm filling\n{run}");
         let Some(said) = on_a_small_disk(&place, &script) else {
             eprintln!("not tried: no disk may be mounted");
             return;
         };
-        let expected = format!(
-            "code 2\n{part}code 0\n./res/small.csv\n./res/small.machine.json\n./res/small.md\n"
-        );
+        let expected = format!("code 2\n{part}code 0\n./res/small.csv\n./res/small.machine.json\n./res/small.md\n");
         // The file of tours is kept if the disk has room for it.
         assert!(said.starts_with(&expected), "{filled}: {said}");
         let full = format!("hamcnf: cannot write {file}: No space left on device (os error 28)\n");
@@ -452,10 +423,7 @@ fn standard_output_may_be_full() {
         "help solve",
         "--version",
     ] {
-        let full = fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = place.hamcnf(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args}");
         assert_eq!(
@@ -475,10 +443,7 @@ fn who_has_read_enough_is_no_error() {
     let place = Place::new();
     let rows = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
     let report = format!("report {}", rows.display());
-    place.write(
-        "tour.json",
-        &stdout(&place.run("tour 200x200 --open --json")),
-    );
+    place.write("tour.json", &stdout(&place.run("tour 200x200 --open --json")));
     for (args, code) in [
         ("encode 12x12 -e direct", 0),
         ("encode 12x12 -e direct -o /dev/stdout", 0),
@@ -523,26 +488,14 @@ const FAULTY: [(&str, &str); 12] = [
     ("exit 20", "(exit status: 20): the input is empty"),
     ("echo 's UNSATISFIABLE'; exit 10", "contradicts itself"),
     ("echo 's UNSATISFIABLE'; kill -9 $$", "failed (signal: 9"),
-    (
-        "echo 's SATISFIABLE'; exit 10",
-        "(exit status: 10): the model has no value for variable 1",
-    ),
-    (
-        "head -c 3000 /dev/zero; exit 20",
-        "is not a line of a solver's answer (expected",
-    ),
-    (
-        "printf 's SATISFIABLE\\nv \\377\\376 0\\n'; exit 10",
-        "is not a literal",
-    ),
+    ("echo 's SATISFIABLE'; exit 10", "(exit status: 10): the model has no value for variable 1"),
+    ("head -c 3000 /dev/zero; exit 20", "is not a line of a solver's answer (expected"),
+    ("printf 's SATISFIABLE\\nv \\377\\376 0\\n'; exit 10", "is not a literal"),
     (
         "yes 'c hello' | head -c 2000000000; echo 's UNSATISFIABLE'; exit 20",
         "gave no answer: it printed more than 64 MiB",
     ),
-    (
-        "echo 's UNSATISFIABLE'; yes 'c hello'",
-        "gave no answer: it printed more than 64 MiB",
-    ),
+    ("echo 's UNSATISFIABLE'; yes 'c hello'", "gave no answer: it printed more than 64 MiB"),
 ];
 
 #[test]
@@ -557,10 +510,7 @@ fn a_solver_without_an_answer_is_an_error_that_says_why() {
         let began = Instant::now();
         let output = place.prepared(limited).output().unwrap();
         let said = refused(&output);
-        assert!(
-            said.starts_with("kissat:binary: the engine \"kissat\" "),
-            "{said}"
-        );
+        assert!(said.starts_with("kissat:binary: the engine \"kissat\" "), "{said}");
         assert!(said.contains(why), "{script}: {said}");
         // The message contains no control characters that could affect a terminal.
         assert!(!said.contains(char::is_control), "{said:?}");
@@ -604,9 +554,7 @@ fn another_programs_no_tour_is_its_own_word() {
     let place = Place::with("kissat", "echo 's UNSATISFIABLE'; exit 20");
     let said = text(&place.run("solve 6x6 --method kissat:binary"), 20);
     assert!(
-        said.starts_with(
-            "6x6 knight, closed tours, start a1: kissat reports that there is no tour (not checked)\n"
-        ),
+        said.starts_with("6x6 knight, closed tours, start a1: kissat reports that there is no tour (not checked)\n"),
         "{said}"
     );
     let json = text(&place.run("solve 6x6 --method kissat:binary --json"), 20);
@@ -627,10 +575,7 @@ fn another_programs_no_tour_is_its_own_word() {
     let output = place.run("run race.toml -o res");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = stderr(&output);
-    assert!(
-        said.contains("kissat:binary") && said.contains("no tour"),
-        "{said}"
-    );
+    assert!(said.contains("kissat:binary") && said.contains("no tour"), "{said}");
 }
 
 #[test]
@@ -663,31 +608,15 @@ fn model_counters_may_do_anything_but_count() {
         ("kill -9 $$", 2, "ApproxMC failed (signal: 9 (SIGKILL))"),
         ("kill -SEGV $$", 2, "ApproxMC failed (signal: 11"),
         ("exit 3", 2, "ApproxMC failed (exit status: 3)"),
-        (
-            "echo 's mc 7'; exit 1",
-            2,
-            "ApproxMC failed (exit status: 1)",
-        ),
+        ("echo 's mc 7'; exit 1", 2, "ApproxMC failed (exit status: 1)"),
         ("echo hello", 2, "ApproxMC printed no count"),
         ("head -c 1000 /dev/zero", 2, "ApproxMC printed no count"),
         ("printf '\\377\\n'", 2, "ApproxMC printed no count"),
         ("echo 's mc -5'", 2, "ApproxMC printed an invalid count"),
         ("echo 's mc 5x'", 2, "ApproxMC printed an invalid count"),
-        (
-            "echo 's UNSATISFIABLE'; exit 20",
-            2,
-            "ApproxMC failed (exit status: 20)",
-        ),
-        (
-            "yes c",
-            2,
-            "ApproxMC gave no count: it printed more than 64 MiB",
-        ),
-        (
-            "yes c | head -c 2000000000; echo 's mc 5'",
-            2,
-            "ApproxMC gave no count: it printed more than 64 MiB",
-        ),
+        ("echo 's UNSATISFIABLE'; exit 20", 2, "ApproxMC failed (exit status: 20)"),
+        ("yes c", 2, "ApproxMC gave no count: it printed more than 64 MiB"),
+        ("yes c | head -c 2000000000; echo 's mc 5'", 2, "ApproxMC gave no count: it printed more than 64 MiB"),
         ("yes why >&2", 3, "time limit"),
         (ENDLESS, 3, "time limit"),
     ];
@@ -749,9 +678,7 @@ fn does_not_say_none(what: &str, output: &Output) {
 
 #[test]
 fn a_time_limit_is_never_taken_for_no_tour() {
-    let cases = WAYS
-        .iter()
-        .flat_map(|way| WITH_TOURS.map(|question| (way, question)));
+    let cases = WAYS.iter().flat_map(|way| WITH_TOURS.map(|question| (way, question)));
     each(&cases.collect::<Vec<_>>(), |(way, question)| {
         let place = Place::with("kissat", "exec sleep 300");
         for limit in ["0.001", "0.02", "0.2"] {
@@ -780,9 +707,7 @@ fn memory_that_is_not_there_is_never_taken_for_no_tour() {
     if !cfg!(target_os = "linux") {
         return;
     }
-    let cases = WAYS
-        .iter()
-        .flat_map(|way| [20_000, 100_000, 200_000].map(|kib| (way, kib)));
+    let cases = WAYS.iter().flat_map(|way| [20_000, 100_000, 200_000].map(|kib| (way, kib)));
     each(&cases.collect::<Vec<_>>(), |(way, kib)| {
         let place = Place::with("kissat", "exec sleep 300");
         let args = format!("solve 12x12 {way} --json --time-limit 1");
@@ -807,30 +732,22 @@ fn limits_of_an_experiment_are_never_taken_for_no_tour() {
         .collect();
     let asked = methods.len();
     let methods = methods.join(", ");
-    each(
-        &[
-            "conflict_limit = 1",
-            "memory_limit = '12 MiB'",
-            "memory_limit = '40 MiB'",
-            "cpu_limit = 0.05",
-        ],
-        |limit| {
-            let place = Place::new();
-            let text = format!(
-                "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 1\n{limit}\n\
+    each(&["conflict_limit = 1", "memory_limit = '12 MiB'", "memory_limit = '40 MiB'", "cpu_limit = 0.05"], |limit| {
+        let place = Place::new();
+        let text = format!(
+            "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 1\n{limit}\n\
                  questions = ['12x12']\nmethods = [{methods}]\n"
-            );
-            place.write("race.toml", &text);
-            let output = place.run("run race.toml -o res");
-            assert_eq!(output.status.code(), Some(0), "{limit}: {output:?}");
-            let rows = fs::read_to_string(place.work().join("res/race.csv")).unwrap();
-            let statuses = statuses(&rows);
-            assert_eq!(statuses.len(), asked, "{limit}");
-            for status in &statuses {
-                assert!(status != "no-tour" && status != "failed", "{limit}: {rows}");
-            }
-        },
-    );
+        );
+        place.write("race.toml", &text);
+        let output = place.run("run race.toml -o res");
+        assert_eq!(output.status.code(), Some(0), "{limit}: {output:?}");
+        let rows = fs::read_to_string(place.work().join("res/race.csv")).unwrap();
+        let statuses = statuses(&rows);
+        assert_eq!(statuses.len(), asked, "{limit}");
+        for status in &statuses {
+            assert!(status != "no-tour" && status != "failed", "{limit}: {rows}");
+        }
+    });
 }
 
 #[test]
@@ -839,10 +756,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
     for encoding in ["binary", "counting", "successor", "relaxed"] {
         let solved = place.run(&format!("solve 5x6 -e {encoding} --dimacs"));
         let answer = text(&solved, 10);
-        let literals = answer
-            .lines()
-            .filter_map(|line| line.strip_prefix("v "))
-            .flat_map(str::split_whitespace);
+        let literals = answer.lines().filter_map(|line| line.strip_prefix("v ")).flat_map(str::split_whitespace);
         let literals: Vec<i32> = literals.map(|word| word.parse().unwrap()).collect();
         let (end, literals) = literals.split_last().unwrap();
         assert_eq!(*end, 0);
@@ -853,10 +767,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
                 _ => *literal,
             });
             let altered: Vec<_> = altered.map(|literal| literal.to_string()).collect();
-            place.write(
-                "answer",
-                &format!("s SATISFIABLE\nv {} 0\n", altered.join(" ")),
-            );
+            place.write("answer", &format!("s SATISFIABLE\nv {} 0\n", altered.join(" ")));
             let args = format!("decode 5x6 -e {encoding} answer");
             let output = place.run(&args);
             does_not_say_none(&args, &output);

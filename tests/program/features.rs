@@ -7,8 +7,7 @@ use hamcnf::features::Features;
 use serde_json::{Value, json};
 
 /// Two triangles, joined by a path of two bridges, and one more vertex adjacent to the middle of the path.
-const DUMBBELL: &str =
-    "p edge 8 9\ne 1 2\ne 2 3\ne 3 1\ne 3 4\ne 4 5\ne 5 6\ne 6 7\ne 7 5\ne 4 8\n";
+const DUMBBELL: &str = "p edge 8 9\ne 1 2\ne 2 3\ne 3 1\ne 3 4\ne 4 5\ne 5 6\ne 6 7\ne 7 5\ne 4 8\n";
 
 #[test]
 fn facts_of_one_graph_are_said() {
@@ -23,14 +22,8 @@ fn facts_of_one_graph_are_said() {
     let said = text(&run_in(folder.path(), "graph x.col"), 0);
     assert!(said.contains("\ncut vertices: 3, bridges: 3\n"), "{said}");
     assert!(said.contains("\ntreewidth at most 2\n"), "{said}");
-    assert!(
-        said.ends_with(
-            "\nno closed tour: 8 has one neighbour, so no closed tour can go through it\n"
-        ),
-        "{said}"
-    );
-    let facts: Value =
-        serde_json::from_str(&text(&run_in(folder.path(), "graph x.col --json"), 0)).unwrap();
+    assert!(said.ends_with("\nno closed tour: 8 has one neighbour, so no closed tour can go through it\n"), "{said}");
+    let facts: Value = serde_json::from_str(&text(&run_in(folder.path(), "graph x.col --json"), 0)).unwrap();
     for (key, value) in [
         ("instance", json!("x.col")),
         ("format", json!("dimacs")),
@@ -53,33 +46,20 @@ fn facts_of_one_graph_are_said() {
     let row = text(&run_in(folder.path(), "solve x.col --json"), 20);
     let row: Value = serde_json::from_str(&row).unwrap();
     assert_eq!(facts["graph_crc32"], row["graph_crc32"]);
-    assert!(
-        row["graph_crc32"]
-            .as_str()
-            .is_some_and(|sum| sum.len() == 8)
-    );
+    assert!(row["graph_crc32"].as_str().is_some_and(|sum| sum.len() == 8));
 }
 
 #[test]
 fn several_graphs_are_a_line_each() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("x.col"), DUMBBELL).unwrap();
-    let csv = text(
-        &run_in(folder.path(), "graph x.col petersen 5x5 --format csv"),
-        0,
-    );
+    let csv = text(&run_in(folder.path(), "graph x.col petersen 5x5 --format csv"), 0);
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines[0], Features::columns().join(","));
     let graph = |line: &str| line.split(',').nth(1).unwrap().to_owned();
     let sum = graph(lines[1]);
-    assert_eq!(
-        lines[1],
-        format!("x.col,{sum},8,9,1,2.25,3,1,false,3,3,2,one-neighbour,")
-    );
-    assert_eq!(
-        lines[2],
-        "petersen:5:2,33b341bd,10,15,3,3.0,3,1,false,0,0,4,,"
-    );
+    assert_eq!(lines[1], format!("x.col,{sum},8,9,1,2.25,3,1,false,3,3,2,one-neighbour,"));
+    assert_eq!(lines[2], "petersen:5:2,33b341bd,10,15,3,3.0,3,1,false,0,0,4,,");
     assert_eq!(lines[3], "5x5,,25,48,2,3.84,8,1,true,0,0,6,colours,");
     assert_eq!(lines.len(), 4);
     // The command prints the same line if it receives a single graph.
@@ -88,21 +68,12 @@ fn several_graphs_are_a_line_each() {
     let json = text(&run_in(folder.path(), "graph x.col petersen --json"), 0);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json[0]["instance"], "x.col");
-    assert_eq!(
-        (&json[1]["width_bound"], &json[1]["schema"]),
-        (&json!(4), &json!(hamcnf::record::SCHEMA))
-    );
+    assert_eq!((&json[1]["width_bound"], &json[1]["schema"]), (&json!(4), &json!(hamcnf::record::SCHEMA)));
     let table = text(&run("graph petersen 5x5"), 0);
-    assert!(
-        table.contains(" width bound ") && table.contains(" colours "),
-        "{table}"
-    );
+    assert!(table.contains(" width bound ") && table.contains(" colours "), "{table}");
     let table = text(&run("graph petersen 5x5 --format markdown"), 0);
     assert!(table.starts_with("| question "), "{table}");
-    assert!(
-        refused(&run("graph petersen 5x5 -o x.col"))
-            .contains("cannot write the graphs of several files at once")
-    );
+    assert!(refused(&run("graph petersen 5x5 -o x.col")).contains("cannot write the graphs of several files at once"));
 }
 
 #[test]
@@ -111,23 +82,14 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
     fs::write(folder.path().join("x.col"), DUMBBELL).unwrap();
     fs::write(folder.path().join("bad.col"), "p edge 3 1\ne 1 7\n").unwrap();
     for format in ["csv", "json", "table", "markdown"] {
-        let output = run_in(
-            folder.path(),
-            &format!("graph bad.col x.col none.col cycle:5 --format {format}"),
-        );
+        let output = run_in(folder.path(), &format!("graph bad.col x.col none.col cycle:5 --format {format}"));
         let said = text(&output, 1);
         assert!(said.contains("x.col") && said.contains("cycle:5"), "{said}");
         let errors = stderr(&output);
         let lines: Vec<_> = errors.lines().collect();
         assert_eq!(lines.len(), 2, "{errors}");
-        assert!(
-            lines[0].starts_with("hamcnf: cannot read bad.col: line 2: "),
-            "{errors}"
-        );
-        assert!(
-            lines[1].starts_with("hamcnf: \"none.col\" is neither a board"),
-            "{errors}"
-        );
+        assert!(lines[0].starts_with("hamcnf: cannot read bad.col: line 2: "), "{errors}");
+        assert!(lines[1].starts_with("hamcnf: \"none.col\" is neither a board"), "{errors}");
     }
     // A single graph that cannot be read is an error, as in all commands.
     assert_eq!(
@@ -141,16 +103,12 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
 #[test]
 fn large_graphs_are_quick() {
     for word in ["100x100", "gnp:5000,0.01:1"] {
-        let facts: Value =
-            serde_json::from_str(&text(&run(&format!("graph {word} --json")), 0)).unwrap();
+        let facts: Value = serde_json::from_str(&text(&run(&format!("graph {word} --json")), 0)).unwrap();
         assert_eq!(facts["components"], 1, "{facts}");
         assert!(facts["graph_crc32"].is_string());
     }
     let said = text(&run("graph gnp:5000,0.01:1"), 0);
-    assert!(
-        said.contains("\ntreewidth: the computation of a bound took too long\n"),
-        "{said}"
-    );
+    assert!(said.contains("\ntreewidth: the computation of a bound took too long\n"), "{said}");
     // Narrow graphs of any size have a bound on the width.
     let said = text(&run("graph grid:4x20000"), 0);
     assert!(said.contains("\ntreewidth at most 4\n"), "{said}");
@@ -169,16 +127,10 @@ fn tiny_graphs_have_facts_too() {
 /// arguments.
 const HASHES: [(&str, &str); 5] = [
     ("6x6", "1f702965e55c1e9a6b23010da49f0e64"),
-    (
-        "5x6 --open --start c3 -e unary",
-        "084b41d68d75d47792ca640fd9800b86",
-    ),
+    ("5x6 --open --start c3 -e unary", "084b41d68d75d47792ca640fd9800b86"),
     ("petersen -e counting", "176222482f07e2b8599f3feb43e19d28"),
     ("8x8 -e direct", "2cb88f8fc7b8aafa88f9616c7f682714"),
-    (
-        "cubic:20:1 -e relaxed+two-cycles",
-        "af1c6e8d9c069834126a2942ac6ede3e",
-    ),
+    ("cubic:20:1 -e relaxed+two-cycles", "af1c6e8d9c069834126a2942ac6ede3e"),
 ];
 
 #[test]
@@ -194,9 +146,5 @@ fn hashes_are_those_of_the_global_benchmark_database() {
     // With `--gbd-hash` no file can be written, and no hash exists for a setting that is not part of the file.
     assert!(refused(&run("encode 6x6 --gbd-hash -o x.cnf")).contains("--gbd-hash"));
     let output = run("encode 6x6 -e relaxed+phases=false --gbd-hash");
-    assert!(
-        refused(&output).contains("cannot be written to a file"),
-        "{}",
-        stdout(&output)
-    );
+    assert!(refused(&output).contains("cannot be written to a file"), "{}", stdout(&output));
 }

@@ -71,45 +71,24 @@ fn labelled_graphs_are_counted_as_published() {
 
 #[test]
 fn matching_lines_are_printed_unchanged_and_in_order() {
-    let lines = [
-        petersen(5, 2),
-        ring(100),
-        complete(5),
-        petersen(7, 2),
-        petersen(11, 2),
-    ];
+    let lines = [petersen(5, 2), ring(100), complete(5), petersen(7, 2), petersen(11, 2)];
     let lines = lines.map(|graph| line(&graph));
-    let input = format!(
-        ">>graph6<<{}\n{}{}\r\n:Fa@x^\n{}{}",
-        lines[0],
-        lines[1],
-        lines[2].trim_end(),
-        lines[3],
-        lines[4]
-    );
+    let input =
+        format!(">>graph6<<{}\n{}{}\r\n:Fa@x^\n{}{}", lines[0], lines[1], lines[2].trim_end(), lines[3], lines[4]);
     let filtered = |args: &str| text(&feed(&format!("filter -q {args}"), &input), 0);
     let hypohamiltonian = format!("{}{}", lines[0], lines[4]);
     assert_eq!(filtered("--hypohamiltonian"), hypohamiltonian);
     assert_eq!(filtered("--maximally-nonhamiltonian"), lines[0]);
     assert_eq!(filtered("--uniquely-hamiltonian"), lines[1]);
-    assert_eq!(
-        filtered("--cycles 7..12 --not-hypotraceable"),
-        format!("{}{}", lines[2], lines[3])
-    );
-    assert_eq!(
-        filtered("--not-hamiltonian --not-hypohamiltonian"),
-        ":Fa@x^\n"
-    );
+    assert_eq!(filtered("--cycles 7..12 --not-hypotraceable"), format!("{}{}", lines[2], lines[3]));
+    assert_eq!(filtered("--not-hamiltonian --not-hypohamiltonian"), ":Fa@x^\n");
     for threads in [1, 3] {
         let args = format!("--traceable --threads {threads}");
         assert_eq!(filtered(&args).lines().count(), 5);
     }
     let output = feed("filter --hamiltonian", &input);
     let said = stderr(&output);
-    assert!(
-        said.starts_with("hamcnf: 6 graphs read, 3 matching, in "),
-        "{said}"
-    );
+    assert!(said.starts_with("hamcnf: 6 graphs read, 3 matching, in "), "{said}");
 }
 
 #[test]
@@ -118,18 +97,9 @@ fn published_hypohamiltonian_graphs_pass() {
     let graphs = [5, 11, 17].map(|n| line(&petersen(n, 2))).concat();
     assert_eq!(count("--hypohamiltonian", &graphs), 3);
     // Flower snarks and Blanuša's snarks.
-    for (family, is_hypohamiltonian) in [
-        ("flower:5", 1),
-        ("flower:7", 1),
-        ("snark:blanusa-1", 1),
-        ("cubic:12:1", 0),
-    ] {
+    for (family, is_hypohamiltonian) in [("flower:5", 1), ("flower:7", 1), ("snark:blanusa-1", 1), ("cubic:12:1", 0)] {
         let graph = text(&run(&format!("graph {family} --to graph6")), 0);
-        assert_eq!(
-            count("--hypohamiltonian", &graph),
-            is_hypohamiltonian,
-            "{family}"
-        );
+        assert_eq!(count("--hypohamiltonian", &graph), is_hypohamiltonian, "{family}");
     }
 }
 
@@ -137,11 +107,7 @@ fn published_hypohamiltonian_graphs_pass() {
 fn rows_have_the_values_of_all_graphs() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    fs::write(
-        path("a.g6"),
-        format!("{}\n{}", line(&petersen(5, 2)), line(&complete(5))),
-    )
-    .unwrap();
+    fs::write(path("a.g6"), format!("{}\n{}", line(&petersen(5, 2)), line(&complete(5)))).unwrap();
     fs::write(path("b,c.s6"), ":Fa@x^\n").unwrap();
     fs::write(path("notes.txt"), "not a graph\n").unwrap();
     let asked = "filter -q . --not-hamiltonian --cycles .. --format";
@@ -154,10 +120,7 @@ file,line,graph,vertices,edges,hamiltonian,cycles,match
 ";
     assert_eq!(csv, rows);
     let json = text(&run_in(folder.path(), &format!("{asked} jsonl")), 0);
-    let rows: Vec<serde_json::Value> = json
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 3);
     let expected = serde_json::json!({
         "file": "./a.g6", "line": 3, "graph": "D~{", "vertices": 5, "edges": 10,
@@ -165,19 +128,10 @@ file,line,graph,vertices,edges,hamiltonian,cycles,match
     });
     assert_eq!(rows[1], expected);
     // All columns of all properties, in the order of the list.
-    let all: Vec<_> = PROPERTIES
-        .iter()
-        .map(|property| format!("--{}", property.name))
-        .collect();
-    let csv = feed(
-        &format!("filter -q --format csv {}", all.join(" ")),
-        line(&petersen(5, 2)),
-    );
+    let all: Vec<_> = PROPERTIES.iter().map(|property| format!("--{}", property.name)).collect();
+    let csv = feed(&format!("filter -q --format csv {}", all.join(" ")), line(&petersen(5, 2)));
     let csv = text(&csv, 0);
-    assert_eq!(
-        csv.lines().nth(1).unwrap(),
-        "standard input,1,IheA@GUAo,10,15,false,true,true,false,false,true,false"
-    );
+    assert_eq!(csv.lines().nth(1).unwrap(), "standard input,1,IheA@GUAo,10,15,false,true,true,false,false,true,false");
 }
 
 #[test]
@@ -194,10 +148,7 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     assert_eq!(text(&output, 2), line(&complete(4)).repeat(3));
     let said = stderr(&output);
     assert!(said.contains("line 3: \"not a graph\""), "{said}");
-    assert!(
-        said.contains("line 5: a graph with 5 vertices needs 2 characters"),
-        "{said}"
-    );
+    assert!(said.contains("line 5: a graph with 5 vertices needs 2 characters"), "{said}");
     assert!(said.ends_with("; 2 bad lines skipped\n"), "{said}");
     // Everything before the bad line is printed, also if it comes in a later batch.
     let many = format!("{}x\n", line(&complete(4)).repeat(5000));
@@ -208,8 +159,7 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
     let output = feed("filter --not-hypohamiltonian", "Bw\n&BO?\n");
     assert_eq!(text(&output, 2), "Bw\n");
     assert!(
-        stderr(&output)
-            .contains("line 2: property \"hypohamiltonian\" of a directed graph is not supported"),
+        stderr(&output).contains("line 2: property \"hypohamiltonian\" of a directed graph is not supported"),
         "{}",
         stderr(&output)
     );
@@ -226,10 +176,7 @@ fn cycles_of_digraphs_are_directed() {
     assert_eq!(kept("--uniquely-hamiltonian"), "&BP_\nBw\n");
     assert_eq!(kept("--cycles 2"), "&B\\o\n");
     let rows = kept("--cycles .. --format csv");
-    assert_eq!(
-        rows.lines().nth(3).unwrap(),
-        "standard input,3,&B\\o,3,6,2,true"
-    );
+    assert_eq!(rows.lines().nth(3).unwrap(), "standard input,3,&B\\o,3,6,2,true");
 }
 
 /// Tests that bad lines and a missing file do not end the command with --keep-going.
@@ -239,40 +186,22 @@ fn digraphs_and_missing_files_are_skipped_if_asked() {
     fs::write(folder.path().join("a.g6"), "&B\\o\n&BP_\nBw\n").unwrap();
     fs::write(folder.path().join("b.g6"), "C~\n").unwrap();
     let options = "--not-hypohamiltonian -k";
-    let output = run_in(
-        folder.path(),
-        &format!("filter {options} a.g6 none.g6 b.g6"),
-    );
+    let output = run_in(folder.path(), &format!("filter {options} a.g6 none.g6 b.g6"));
     assert_eq!(text(&output, 2), "Bw\nC~\n");
     let said = stderr(&output);
-    assert!(
-        said.contains("line 1: property \"hypoh") && said.contains("line 2: property \"hypoh"),
-        "{said}"
-    );
+    assert!(said.contains("line 1: property \"hypoh") && said.contains("line 2: property \"hypoh"), "{said}");
     assert!(said.contains("none.g6"), "{said}");
 }
 
 #[test]
 fn wrong_arguments_are_refused() {
     for (args, message) in [
-        (
-            "filter",
-            "no property is given; use at least one, such as --hamiltonian or --cycles 1..5",
-        ),
+        ("filter", "no property is given; use at least one, such as --hamiltonian or --cycles 1..5"),
         ("filter --cycles 5..2", "2..5"),
-        (
-            "filter --hamiltonian --not-hamiltonian",
-            "--not-hamiltonian",
-        ),
+        ("filter --hamiltonian --not-hamiltonian", "--not-hamiltonian"),
         ("filter --hamiltonian --count --format csv", "--format"),
-        (
-            "filter --hamiltonian missing.g6",
-            "cannot read missing.g6: No such file or directory",
-        ),
-        (
-            "filter --hamiltonian src",
-            "src contains no graph6 or sparse6 file (.g6, .s6)",
-        ),
+        ("filter --hamiltonian missing.g6", "cannot read missing.g6: No such file or directory"),
+        ("filter --hamiltonian src", "src contains no graph6 or sparse6 file (.g6, .s6)"),
     ] {
         let said = refused(&run(args));
         assert!(said.contains(message), "{args}: {said}");
@@ -283,11 +212,7 @@ fn wrong_arguments_are_refused() {
 fn help_lists_all_properties() {
     let help = text(&run("filter --help"), 0);
     for property in PROPERTIES {
-        assert!(
-            help.contains(&format!("--{}", property.name)),
-            "{}",
-            property.name
-        );
+        assert!(help.contains(&format!("--{}", property.name)), "{}", property.name);
         assert!(help.contains(property.summary.split(',').next().unwrap()));
     }
     assert!(help.contains("--not-PROPERTY"));
@@ -297,32 +222,18 @@ fn help_lists_all_properties() {
 fn an_unknown_answer_is_no_match_and_no_miss() {
     let mut large = Vec::new();
     formats::write(Format::SPARSE6, &petersen(6011, 2), &mut large).unwrap();
-    let input = format!(
-        "{}{}",
-        line(&complete(4)),
-        String::from_utf8(large).unwrap()
-    );
+    let input = format!("{}{}", line(&complete(4)), String::from_utf8(large).unwrap());
     for property in ["--hamiltonian", "--not-hamiltonian"] {
         let output = feed(&format!("filter {property} --time-limit 1ms"), &input);
-        let expected = if property == "--hamiltonian" {
-            line(&complete(4))
-        } else {
-            String::new()
-        };
+        let expected = if property == "--hamiltonian" { line(&complete(4)) } else { String::new() };
         assert_eq!(text(&output, 3), expected);
         let said = stderr(&output);
-        assert!(
-            said.contains("standard input: line 2: unknown: time limit"),
-            "{said}"
-        );
+        assert!(said.contains("standard input: line 2: unknown: time limit"), "{said}");
         assert!(said.contains("; 1 unknown"), "{said}");
     }
     let output = feed("filter --hamiltonian --time-limit 1ms --format csv", &input);
     assert!(text(&output, 3).ends_with(",unknown,unknown\n"));
-    let output = feed(
-        "filter --hamiltonian --time-limit 1ms --format jsonl",
-        &input,
-    );
+    let output = feed("filter --hamiltonian --time-limit 1ms --format jsonl", &input);
     assert!(text(&output, 3).ends_with("\"hamiltonian\":null,\"match\":null}\n"));
 }
 
@@ -347,27 +258,15 @@ fn a_closed_pipe_ends_the_command_quietly() {
     drop(input);
     assert!(child.wait().unwrap().success());
     let mut said = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(said, "");
 }
 
 #[test]
 fn many_batches_keep_their_order() {
     // Graphs with different times: rings of different lengths and complete graphs.
-    let graphs: Vec<_> = (0..3000u32)
-        .map(|k| {
-            if k % 3 == 0 {
-                ring(3 + k % 50)
-            } else {
-                complete(3 + k % 20)
-            }
-        })
-        .collect();
+    let graphs: Vec<_> =
+        (0..3000u32).map(|k| if k % 3 == 0 { ring(3 + k % 50) } else { complete(3 + k % 20) }).collect();
     let input: String = graphs.iter().map(line).collect();
     let output = text(&feed("filter -q --hamiltonian --threads 4", &input), 0);
     assert!(output == input);
@@ -379,10 +278,7 @@ fn compressed_files_and_their_numbers_of_cycles() {
     let lines: String = (3..=9).map(|n| line(&complete(n))).collect();
     let packed = zstd::encode_all(lines.as_bytes(), 1).unwrap();
     fs::write(folder.path().join("k.g6.zst"), packed).unwrap();
-    let csv = text(
-        &run_in(folder.path(), "filter -q k.g6.zst --cycles .. --format csv"),
-        0,
-    );
+    let csv = text(&run_in(folder.path(), "filter -q k.g6.zst --cycles .. --format csv"), 0);
     let cycles: BTreeMap<u32, u64> = csv
         .lines()
         .skip(1)
@@ -392,15 +288,7 @@ fn compressed_files_and_their_numbers_of_cycles() {
         })
         .collect();
     // (n − 1)! / 2
-    let expected = [
-        (3, 1),
-        (4, 3),
-        (5, 12),
-        (6, 60),
-        (7, 360),
-        (8, 2520),
-        (9, 20160),
-    ];
+    let expected = [(3, 1), (4, 3), (5, 12), (6, 60), (7, 360), (8, 2520), (9, 20160)];
     assert_eq!(cycles, expected.into());
 }
 
@@ -411,37 +299,23 @@ fn solve_and_count_answer_every_graph_of_a_file() {
     fs::write(folder.path().join("many.g6"), graphs.concat()).unwrap();
     let objects = |output: &str| -> Vec<serde_json::Value> {
         let lines = output.lines();
-        lines
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
     };
     let solved = text(&run_in(folder.path(), "solve many.g6 --json"), 0);
-    let expected = [
-        ("many.g6#1", "no-tour"),
-        ("many.g6#2", "tour"),
-        ("many.g6#3", "tour"),
-    ];
+    let expected = [("many.g6#1", "no-tour"), ("many.g6#2", "tour"), ("many.g6#3", "tour")];
     for (object, (question, status)) in objects(&solved).iter().zip(expected) {
         assert_eq!(object["question"], question);
         assert_eq!(object["status"], status, "{question}");
     }
     // Standard input is read once.
     let counted = text(&feed("count - --json", graphs.concat()), 0);
-    let counts: Vec<_> = objects(&counted)
-        .iter()
-        .map(|object| (object["question"].clone(), object["value"].clone()))
-        .collect();
+    let counts: Vec<_> =
+        objects(&counted).iter().map(|object| (object["question"].clone(), object["value"].clone())).collect();
     let expected = [("-#1", "0"), ("-#2", "12"), ("-#3", "1")];
     assert_eq!(counts, expected.map(|(a, b)| (a.into(), b.into())));
     // A single graph is answered as before.
     let one = feed("solve - --json", line(&complete(5)));
     assert_eq!(objects(&text(&one, 10))[0]["question"], "-");
-    let refused = refused(&run_in(
-        folder.path(),
-        "solve many.g6 --json --render tour.svg",
-    ));
-    assert!(
-        refused.starts_with("--render is for one graph"),
-        "{refused}"
-    );
+    let refused = refused(&run_in(folder.path(), "solve many.g6 --json --render tour.svg"));
+    assert!(refused.starts_with("--render is for one graph"), "{refused}");
 }

@@ -53,10 +53,7 @@ fn a_list_that_begins_with_a_header_is_read_as_such() {
     assert_eq!(solved.status.code(), Some(10), "{}", stdout(&solved));
     assert_eq!(stderr(&solved), "");
     let counted = stdout(&run(&format!("count {house}")));
-    assert!(
-        counted.starts_with(&format!("{house}: 1 closed tour, undirected (")),
-        "{counted}"
-    );
+    assert!(counted.starts_with(&format!("{house}: 1 closed tour, undirected (")), "{counted}");
     // Without a header, each line is an edge: the edge 5 6 makes vertex 6 a leaf.
     let plain = run(&format!("solve {house} --graph-format edges"));
     assert_eq!(plain.status.code(), Some(20), "{}", stdout(&plain));
@@ -74,8 +71,7 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
         )
     );
     let edges = |place: &str| {
-        let facts: serde_json::Value =
-            serde_json::from_slice(&run(&format!("graph --json {place}")).stdout).unwrap();
+        let facts: serde_json::Value = serde_json::from_slice(&run(&format!("graph --json {place}")).stdout).unwrap();
         facts["edges"].as_u64().unwrap()
     };
     assert_eq!(edges(&format!("{tree} --graph-format edges-header")), 9);
@@ -84,16 +80,11 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
     assert_eq!(edges(&format!("edges:{tree}")), 10);
     let cut = folder.file("cut.txt", "10 15\n1 2\n2 3\n");
     let said = refused(&run(&format!("count {cut}")));
-    assert!(
-        said.contains("10 vertices and 15 edges, but 2 edges follow; choose the format with "),
-        "{said}"
-    );
+    assert!(said.contains("10 vertices and 15 edges, but 2 edges follow; choose the format with "), "{said}");
     let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
     let said = refused(&run(&format!("tour {metis}")));
     assert!(
-        said.ends_with(
-            "(METIS); choose the format with --graph-format edges-header or --graph-format metis"
-        ),
+        said.ends_with("(METIS); choose the format with --graph-format edges-header or --graph-format metis"),
         "{said}"
     );
 }
@@ -105,41 +96,26 @@ fn a_chosen_format_is_one_text_everywhere() {
     let name = format!("edges-header:{house}");
     let record = |args: &str| -> serde_json::Value {
         let output = run(args);
-        serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
     };
-    for args in [
-        format!("solve {house} --graph-format edges-header --json"),
-        format!("solve {name} --json"),
-    ] {
+    for args in [format!("solve {house} --graph-format edges-header --json"), format!("solve {name} --json")] {
         assert_eq!(record(&args)["details"]["instance"], name, "{args}");
     }
     // The commands in a formula's comments name the format, and a decoded answer names it, too.
     let cnf = stdout(&run(&format!("encode {house} --graph-format edges-header")));
-    assert!(
-        cnf.contains(&format!("c made by: hamcnf encode {name} --start 1 ")),
-        "{cnf}"
-    );
+    assert!(cnf.contains(&format!("c made by: hamcnf encode {name} --start 1 ")), "{cnf}");
     let answer = run(&format!("solve {name} --dimacs"));
-    let decoded = feed(
-        &format!("decode {house} --graph-format edges-header -"),
-        &answer.stdout,
-    );
+    let decoded = feed(&format!("decode {house} --graph-format edges-header -"), &answer.stdout);
     assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
     for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
         let output = run(&format!("{args} {house} --graph-format edges-header"));
         // A comparison prints its progress on standard error, but no remark.
         let said = stderr(&output);
         assert!(!said.contains("hamcnf: "), "{args}: {said}");
-        assert!(
-            stdout(&output).contains(&name) || args == "sample-tour",
-            "{args}"
-        );
+        assert!(stdout(&output).contains(&name) || args == "sample-tour", "{args}");
     }
     // The rows name the format, so they can be measured again.
-    let sizes = run(&format!(
-        "sizes {house} --graph-format edges-header --format csv -e direct"
-    ));
+    let sizes = run(&format!("sizes {house} --graph-format edges-header --format csv -e direct"));
     let rows = folder.file("sizes.csv", &sizes.stdout);
     assert!(stdout(&sizes).contains(&name), "{}", stdout(&sizes));
     assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
@@ -164,10 +140,7 @@ fn a_chosen_format_is_one_text_everywhere() {
     };
     assert_eq!(read(&mut command)["format"], "dimacs");
     let facts = read(&mut hamcnf("graph list.txt --graph-format edges --json"));
-    assert_eq!(
-        (&facts["format"], &facts["instance"]),
-        (&"edges".into(), &"edges:./list.txt".into())
-    );
+    assert_eq!((&facts["format"], &facts["instance"]), (&"edges".into(), &"edges:./list.txt".into()));
 }
 
 #[test]
@@ -185,8 +158,7 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             "sizes --graph-format edges".to_owned(),
-            "--graph-format is for graph files, but no graph is named: name a graph file"
-                .to_owned(),
+            "--graph-format is for graph files, but no graph is named: name a graph file".to_owned(),
         ),
         (
             format!("solve edges-header:{house} --graph-format edges"),
@@ -200,14 +172,10 @@ fn a_format_that_is_not_to_be_had_is_refused() {
             format!("solve dimacs:{house}"),
             format!("cannot read {house}: line 1: \"5 6\" is not \"p edge VERTICES EDGES\""),
         ),
-        (
-            "solve edges:no-such-file".to_owned(),
-            "\"edges:no-such-file\": there is no file \"no-such-file\"".to_owned(),
-        ),
+        ("solve edges:no-such-file".to_owned(), "\"edges:no-such-file\": there is no file \"no-such-file\"".to_owned()),
         (
             format!("solve {house} --graph-format xlsx"),
-            "invalid value \"xlsx\" for \"--graph-format <FORMAT>\" [possible values: dimacs, tsplib"
-                .to_owned(),
+            "invalid value \"xlsx\" for \"--graph-format <FORMAT>\" [possible values: dimacs, tsplib".to_owned(),
         ),
     ] {
         let said = refused(&run(&args));
@@ -231,10 +199,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let header = folder.file("header.txt", "4 3\n1 2\n2 4\n4 1\n");
     let output = run(&format!("solve {header} --graph-format edges-header"));
     assert_eq!(output.status.code(), Some(20));
-    assert_eq!(
-        stderr(&output),
-        format!("hamcnf: {header}: vertex 3 has no edge\n")
-    );
+    assert_eq!(stderr(&output), format!("hamcnf: {header}: vertex 3 has no edge\n"));
     let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
     let rows = run(&format!("sizes {gaps} --format csv"));
     let said = format!(
@@ -283,28 +248,17 @@ fn vertices_are_called_as_in_the_file() {
     assert_eq!(tour["tour"][0], "3");
     let checked = feed("check -", &last.stdout);
     assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
-    assert!(
-        stdout(&checked).contains("closed tours, start 3: a tour"),
-        "{}",
-        stdout(&checked)
-    );
+    assert!(stdout(&checked).contains("closed tours, start 3: a tour"), "{}", stdout(&checked));
     let wrong = stdout(&last).replace("\"tour\":[", "\"indices\":[2],\"tour\":[");
     let wrong = feed("check -", wrong.as_bytes());
     assert!(refused(&wrong).contains("differ at position 0"));
     let said = refused(&run(&format!("solve {ring} --start 4")));
-    assert_eq!(
-        said,
-        format!("\"4\" is not a vertex of {ring}; vertices are numbered from 0 to 3")
-    );
+    assert_eq!(said, format!("\"4\" is not a vertex of {ring}; vertices are numbered from 0 to 3"));
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));
     assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
     let ring = folder.file("from-1.txt", "1 2\n2 3\n3 4\n4 1\n");
     let tour = run(&format!("tour {ring} --json"));
-    assert!(
-        stdout(&tour).contains(r#""numbering":"from-1""#),
-        "{}",
-        stdout(&tour)
-    );
+    assert!(stdout(&tour).contains(r#""numbering":"from-1""#), "{}", stdout(&tour));
     // Published sizes are for tours from the first vertex, whatever its number is.
     let zero = folder.path("ring.txt").display().to_string();
     let size = stdout(&run(&format!("sizes {zero} -e direct --format csv")));
@@ -333,16 +287,11 @@ fn tours_of_a_graph_are_checked_against_it() {
     let check = |tour: &str| feed(&format!("check - --graph {graph}"), tour.as_bytes());
     let right = check("# mine\n4 3 0 1 2\n");
     assert_eq!(right.status.code(), Some(0), "{}", stdout(&right));
-    assert!(
-        stdout(&right).ends_with("a tour that visits all 5 vertices once with 4 valid moves\n")
-    );
+    assert!(stdout(&right).ends_with("a tour that visits all 5 vertices once with 4 valid moves\n"));
     for (tour, wrong) in [
         ("4 3 1 0 2", "not a tour"),
         ("4,3,0,1", "not a tour"),
-        (
-            "1 2 3 4 5",
-            "not a tour: cannot read -: tour 1: \"5\" is not a vertex",
-        ),
+        ("1 2 3 4 5", "not a tour: cannot read -: tour 1: \"5\" is not a vertex"),
     ] {
         let output = check(tour);
         assert_eq!(output.status.code(), Some(1), "{tour}");
@@ -359,40 +308,18 @@ fn tours_of_a_graph_are_checked_against_it() {
 
 #[test]
 fn graphs_come_on_standard_input() {
-    for args in [
-        "solve -",
-        "tour -",
-        "solve - --graph-format edges-header",
-        "solve edges-header:-",
-    ] {
+    for args in ["solve -", "tour -", "solve - --graph-format edges-header", "solve edges-header:-"] {
         let output = feed(args, HOUSE.as_bytes());
-        assert_eq!(
-            output.status.code(),
-            Some(10),
-            "{args}: {}",
-            stderr(&output)
-        );
+        assert_eq!(output.status.code(), Some(10), "{args}: {}", stderr(&output));
     }
-    for args in [
-        "count -",
-        "encode -",
-        "sizes - edges-header:-",
-        "sample-tour -",
-        "graph -",
-    ] {
+    for args in ["count -", "encode -", "sizes - edges-header:-", "sample-tour -", "graph -"] {
         let output = feed(args, HOUSE.as_bytes());
         assert_eq!(output.status.code(), Some(0), "{args}: {}", stderr(&output));
     }
     let said = refused(&feed("solve -", TREE.as_bytes()));
-    assert!(
-        said.starts_with("cannot read standard input: line 1: \"10 9\" may be"),
-        "{said}"
-    );
+    assert!(said.starts_with("cannot read standard input: line 1: \"10 9\" may be"), "{said}");
     let said = refused(&feed("decode - -", HOUSE.as_bytes()));
-    assert!(
-        said.contains("both the graph and the solver's answer"),
-        "{said}"
-    );
+    assert!(said.contains("both the graph and the solver's answer"), "{said}");
     let folder = Folder::new();
     let house = folder.file("house.txt", HOUSE);
     let answer = folder.file("answer", run(&format!("solve {house} --dimacs")).stdout);
@@ -425,15 +352,11 @@ fn all_methods_are_compared_on_a_graph_from_standard_input() {
 fn experiments_do_not_read_standard_input() {
     let folder = Folder::new();
     for place in ["-", "edges:-"] {
-        let plan = folder.file(
-            "plan.toml",
-            format!("title = 't'\nquestions = ['{place}']\nmethods = ['size:direct']\n"),
-        );
+        let plan =
+            folder.file("plan.toml", format!("title = 't'\nquestions = ['{place}']\nmethods = ['size:direct']\n"));
         let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
         assert!(
-            said.contains(&format!(
-                "\"{place}\" is standard input or a pipe, which cannot be read twice"
-            )),
+            said.contains(&format!("\"{place}\" is standard input or a pipe, which cannot be read twice")),
             "{said}"
         );
     }
@@ -444,12 +367,7 @@ fn what_is_compressed_is_read() {
     let folder = Folder::new();
     let zstd = zstd::encode_all(HOUSE.as_bytes(), 3).unwrap();
     let marked = format!("\u{feff}{}", HOUSE.replace('\n', "\r\n"));
-    for bytes in [
-        gzipped(HOUSE.as_bytes()),
-        zstd,
-        marked.clone().into(),
-        gzipped(marked.as_bytes()),
-    ] {
+    for bytes in [gzipped(HOUSE.as_bytes()), zstd, marked.clone().into(), gzipped(marked.as_bytes())] {
         let name = folder.file("house", &bytes);
         assert_eq!(run(&format!("solve {name}")).status.code(), Some(10));
         assert_eq!(feed("solve -", &bytes).status.code(), Some(10));
@@ -469,32 +387,22 @@ fn what_is_no_text_is_refused_with_its_name() {
     let folder = Folder::new();
     let utf16: Vec<u8> = HOUSE.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let name = folder.file("house.txt", [&[0xff, 0xfe], &*utf16].concat());
-    let expected =
-        format!("cannot read {name}: the file is UTF-16 text, but only UTF-8 is supported");
+    let expected = format!("cannot read {name}: the file is UTF-16 text, but only UTF-8 is supported");
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
     fs::write(&name, &utf16).unwrap();
     assert_eq!(refused(&run(&format!("solve {name}"))), expected);
     fs::write(&name, b"\x89PNG\r\n").unwrap();
     let said = refused(&run(&format!("solve {name}")));
-    assert_eq!(
-        said,
-        format!("cannot read {name}: the file is not text: byte 1 is not UTF-8")
-    );
+    assert_eq!(said, format!("cannot read {name}: the file is not text: byte 1 is not UTF-8"));
     let said = refused(&run(&format!("check {name}")));
-    assert_eq!(
-        said,
-        format!("cannot read {name}: the file is not text: byte 1 is not UTF-8")
-    );
+    assert_eq!(said, format!("cannot read {name}: the file is not text: byte 1 is not UTF-8"));
 }
 
 #[test]
 fn headers_that_are_seen_in_the_wild_are_read() {
     let edges = "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
     for header in ["p 5 6", "p edge 5 6", "p col 5 6", "p edges 5 6"] {
-        for edges in [
-            edges.to_owned(),
-            edges.replace('\n', "\ne ").replacen("1 2", "e 1 2", 1),
-        ] {
+        for edges in [edges.to_owned(), edges.replace('\n', "\ne ").replacen("1 2", "e 1 2", 1)] {
             let text = format!("c house\n{header}\n{}", edges.trim_end_matches("e "));
             let output = feed("graph - --json", text.as_bytes());
             let facts = stdout(&output);
@@ -509,10 +417,7 @@ fn headers_that_are_seen_in_the_wild_are_read() {
         refusal("c x\np cnf 3 2\n1 2 0\n-1 3 0\n"),
         "cannot read standard input: line 2: the text is a CNF formula, not a graph"
     );
-    assert_eq!(
-        refusal("p max 3 2\na 1 2 7\n"),
-        "cannot read standard input: line 1: \"p max\" is not supported"
-    );
+    assert_eq!(refusal("p max 3 2\na 1 2 7\n"), "cannot read standard input: line 1: \"p max\" is not supported");
     let said = refusal("%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n");
     assert!(said.contains(" is not "), "{said}");
 }
@@ -555,10 +460,7 @@ fn graphs_are_described_and_written_in_every_format() {
         let written = run(&format!("graph 6x6 -o {file}"));
         assert_eq!(written.status.code(), Some(0), "{}", stderr(&written));
         let facts = stdout(&run(&format!("graph {file} --json")));
-        assert!(
-            facts.contains(&format!(r#""format":"{format}""#)),
-            "{facts}"
-        );
+        assert!(facts.contains(&format!(r#""format":"{format}""#)), "{facts}");
         assert_eq!(stdout(&run(&format!("graph {file} --to dimacs"))), plain);
     }
     assert!(is_gzip(&folder.path("a.TXT.gz")));
@@ -576,17 +478,11 @@ fn graphs_are_described_and_written_in_every_format() {
         "matrix",
     ] {
         let written = run(&format!("graph 6x6 --to {format}"));
-        let back = feed(
-            &format!("graph - --graph-format {format} --to dimacs"),
-            &written.stdout,
-        );
+        let back = feed(&format!("graph - --graph-format {format} --to dimacs"), &written.stdout);
         assert_eq!(stdout(&back), plain, "{format}");
     }
     let said = refused(&run("graph 3x3 --to edges -o -"));
-    assert!(
-        said.contains("cannot contain vertex 5, which has no edge"),
-        "{said}"
-    );
+    assert!(said.contains("cannot contain vertex 5, which has no edge"), "{said}");
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));
     let file = folder.path("a.json").display().to_string();
     let said = refused(&run(&format!("graph 6x6 -o {file}")));

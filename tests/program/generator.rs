@@ -10,34 +10,21 @@ use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
 
 /// Runs the program with these arguments, which may contain blanks.
 fn words(words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(words)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_hamcnf")).args(words).output().unwrap()
 }
 
 /// Returns the rest of the file's comment that begins with `begins`.
 fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
     let begins = format!("c {begins}");
-    let line = file
-        .lines()
-        .find_map(|line| line.strip_prefix(begins.as_str()));
+    let line = file.lines().find_map(|line| line.strip_prefix(begins.as_str()));
     line.unwrap_or_else(|| panic!("{begins}: {}", &file[..file.len().min(500)]))
 }
 
 #[test]
 fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
     let by_marks = text(&run("encode gnp:30,0.2:7 -e successor"), 0);
-    for spaced in [
-        "gnp 30 .2 7",
-        "gnp 30 0.2 7",
-        "gnp 30 , .2 : 7",
-        "gnp : 30 .2 7",
-    ] {
-        assert_eq!(
-            text(&words(&["encode", spaced, "-e", "successor"]), 0),
-            by_marks
-        );
+    for spaced in ["gnp 30 .2 7", "gnp 30 0.2 7", "gnp 30 , .2 : 7", "gnp : 30 .2 7"] {
+        assert_eq!(text(&words(&["encode", spaced, "-e", "successor"]), 0), by_marks);
     }
     for missing in ["gnp:: 30 .2 7", "gnp 30 , , .2 7", "gnp 30 .2 7 :"] {
         let said = refused(&words(&["encode", missing, "-e", "successor"]));
@@ -45,86 +32,40 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
     }
     // The seed may be given as an option, or omitted. The file always records the seed, and the recorded command
     // generates the same file.
-    let beside = text(
-        &words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]),
-        0,
-    );
+    let beside = text(&words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]), 0);
     assert_eq!(beside, by_marks);
     let unsaid = text(&words(&["encode", "gnp 30 .2", "-e", "successor"]), 0);
     assert_ne!(unsaid, by_marks);
     for (file, seed) in [(&by_marks, 7), (&unsaid, 0)] {
         let command = comment(file, "made by: hamcnf ");
-        assert_eq!(
-            command,
-            format!("encode gnp:30,0.2:{seed} --start 1 --encoding successor")
-        );
+        assert_eq!(command, format!("encode gnp:30,0.2:{seed} --start 1 --encoding successor"));
         assert_eq!(text(&run(command), 0), *file);
     }
-    assert_eq!(
-        text(&run("encode cubic:20"), 0),
-        text(&run("encode cubic:20:0"), 0)
-    );
-    let graph = text(
-        &words(&[
-            "graph",
-            "gnp 30 .2 planted",
-            "--seed",
-            "3",
-            "--to",
-            "dimacs",
-        ]),
-        0,
-    );
-    assert_eq!(
-        graph,
-        text(&run("graph gnp:30,0.2:3+planted --to dimacs"), 0)
-    );
+    assert_eq!(text(&run("encode cubic:20"), 0), text(&run("encode cubic:20:0"), 0));
+    let graph = text(&words(&["graph", "gnp 30 .2 planted", "--seed", "3", "--to", "dimacs"]), 0);
+    assert_eq!(graph, text(&run("graph gnp:30,0.2:3+planted --to dimacs"), 0));
     for (args, said) in [
-        (
-            &["encode", "cubic:20:1", "--seed", "3"][..],
-            "\"cubic:20:1\" already has a seed; --seed is only for",
-        ),
-        (
-            &["encode", "8x8", "--seed", "3"],
-            "\"8x8\" is not random; --seed is only for",
-        ),
-        (
-            &["graph", "grid 4 4", "--seed", "3"],
-            "\"grid:4x4\" is not random",
-        ),
+        (&["encode", "cubic:20:1", "--seed", "3"][..], "\"cubic:20:1\" already has a seed; --seed is only for"),
+        (&["encode", "8x8", "--seed", "3"], "\"8x8\" is not random; --seed is only for"),
+        (&["graph", "grid 4 4", "--seed", "3"], "\"grid:4x4\" is not random"),
         (
             &["encode", "gnp 30 .2", "--seed", "x"],
             "invalid value \"x\" for \"--seed <SEED>\": it must be a whole number",
         ),
-        (
-            &["encode", "gnp 30 .2 7 8"],
-            "\"gnp 30 .2 7 8\" does not have the form gnp:VERTICES,P:SEED",
-        ),
-        (
-            &["encode", "gnp 30"],
-            "\"gnp 30\" does not have the form gnp:VERTICES,P:SEED",
-        ),
+        (&["encode", "gnp 30 .2 7 8"], "\"gnp 30 .2 7 8\" does not have the form gnp:VERTICES,P:SEED"),
+        (&["encode", "gnp 30"], "\"gnp 30\" does not have the form gnp:VERTICES,P:SEED"),
     ] {
         let refusal = refused(&words(args));
         assert!(refusal.starts_with(said), "{refusal}");
     }
     // Whole questions about graphs of families work, too.
     let solved = text(&words(&["solve", "gnp 30 .3 7 open from 3 to 9"]), 10);
-    assert!(
-        solved.starts_with("gnp:30,0.3:7, open tours, start 3"),
-        "{solved}"
-    );
+    assert!(solved.starts_with("gnp:30,0.3:7, open tours, start 3"), "{solved}");
 }
 
 #[test]
 fn families_know_graphs_with_a_cycle_and_without() {
-    for family in [
-        "gnp:24,0.12",
-        "random:24:40",
-        "cubic:24",
-        "bipartite:12,12,0.2",
-        "threshold:24",
-    ] {
+    for family in ["gnp:24,0.12", "random:24:40", "cubic:24", "bipartite:12,12,0.2", "threshold:24"] {
         for seed in 1..4 {
             let seeded = format!("{family}:{seed}");
             if family != "threshold:24" {
@@ -162,41 +103,20 @@ fn families_know_graphs_with_a_cycle_and_without() {
         text(&run(&format!("solve {word}")), 20);
     }
     for (word, said) in [
-        (
-            "petersen:7:2+no-cycle",
-            "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle",
-        ),
-        (
-            "grid:4x5+no-cycle",
-            "cannot generate \"grid:4x5+no-cycle\": the graph has a Hamiltonian cycle",
-        ),
+        ("petersen:7:2+no-cycle", "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle"),
+        ("grid:4x5+no-cycle", "cannot generate \"grid:4x5+no-cycle\": the graph has a Hamiltonian cycle"),
         (
             "petersen:7:2+planted",
             "the family \"petersen\" does not support +planted; use cubic, gnp, random, threshold, bipartite",
         ),
-        (
-            "torus:5x5+no-cycle",
-            "the family \"torus\" does not support +no-cycle; use cubic, gnp, ",
-        ),
-        (
-            "mindeg2:30:50:1+planted",
-            "the family \"mindeg2\" does not support +",
-        ),
-        (
-            "planar:10:1+no-cycle",
-            "with +no-cycle, the number of vertices must be from 11",
-        ),
+        ("torus:5x5+no-cycle", "the family \"torus\" does not support +no-cycle; use cubic, gnp, "),
+        ("mindeg2:30:50:1+planted", "the family \"mindeg2\" does not support +"),
+        ("planar:10:1+no-cycle", "with +no-cycle, the number of vertices must be from 11"),
         ("cubic:10:1+no-cycle", "must be even, from 12 to"),
-        (
-            "random:30:20:1+planted",
-            "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges",
-        ),
+        ("random:30:20:1+planted", "a Hamiltonian cycle has 30 edges, but the graph would have only 20 edges"),
         ("bipartite:5,6,0.5:1+planted", "the same number of vertices"),
         ("gnp:2,0.5:1+planted", "at least 3 vertices"),
-        (
-            "gnp:9,0.5:1+planted+planted",
-            "+planted and +planted exclude each other; remove one of them",
-        ),
+        ("gnp:9,0.5:1+planted+planted", "+planted and +planted exclude each other; remove one of them"),
         ("8x8+planted", "\"8x8+planted\" is neither a board"),
     ] {
         let refusal = refused(&run(&format!("solve {word}")));
@@ -206,10 +126,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
     for n in 3..14 {
         for k in 1..n {
             let word = format!("petersen:{n}:{k}");
-            let has = run(&format!("graph {word}+no-cycle --to dimacs"))
-                .status
-                .code()
-                == Some(2);
+            let has = run(&format!("graph {word}+no-cycle --to dimacs")).status.code() == Some(2);
             let code = if has { 10 } else { 20 };
             text(&run(&format!("solve {word} -q")), code);
         }
@@ -222,24 +139,13 @@ fn any_graph_is_there_in_another_order() {
     let file = |name: &str| folder.path().join(name);
     let in_folder = |args: &str| run_in(folder.path(), args);
     text(&in_folder("graph petersen:7:2 -o g.col"), 0);
-    for place in [
-        "5x6",
-        "cubic:20:1",
-        "g.col",
-        "leaper:1,4:10x10",
-        "gnp:24,0.2:3+planted",
-    ] {
+    for place in ["5x6", "cubic:20:1", "g.col", "leaper:1,4:10x10", "gnp:24,0.2:3+planted"] {
         let word = format!("{place}+relabel=5");
         let facts = |place: &str| {
             let said = text(&in_folder(&format!("graph {place} --json")), 0);
             let json: serde_json::Value = serde_json::from_str(&said).unwrap();
-            let [name, crc32] =
-                ["instance", "graph_crc32"].map(|key| json[key].as_str().unwrap().to_owned());
-            (
-                name,
-                crc32,
-                [&json["vertices"], &json["edges"], &json["components"]].map(ToString::to_string),
-            )
+            let [name, crc32] = ["instance", "graph_crc32"].map(|key| json[key].as_str().unwrap().to_owned());
+            (name, crc32, [&json["vertices"], &json["edges"], &json["components"]].map(ToString::to_string))
         };
         let (name, crc32, sizes) = facts(&word);
         assert_eq!(name, word);
@@ -264,19 +170,13 @@ fn any_graph_is_there_in_another_order() {
         assert_eq!(cnf, "");
         let header = fs::read_to_string(file("x.cnf")).unwrap();
         let command = comment(&header, "made by: hamcnf ").to_owned();
-        assert!(
-            command.starts_with(&format!("encode {word} --start 1")),
-            "{command}"
-        );
+        assert!(command.starts_with(&format!("encode {word} --start 1")), "{command}");
         assert_eq!(text(&in_folder(&command), 0), header);
         let answer = stdout(&in_folder(&format!("solve {word} -e binary --dimacs")));
         fs::write(file("answer.txt"), answer).unwrap();
         text(&in_folder("decode x.cnf answer.txt"), 10);
         // The question in a row is the name of the graph.
-        let rows = text(
-            &in_folder(&format!("sizes {word} -e binary --format csv")),
-            0,
-        );
+        let rows = text(&in_folder(&format!("sizes {word} -e binary --format csv")), 0);
         assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
     }
     let first = text(&run("count 5x6"), 0);
@@ -290,47 +190,23 @@ fn any_graph_is_there_in_another_order() {
     assert_eq!(tours(&first), tours(&other), "{first} {other}");
     // Proofs and searches work on relabelled graphs, too.
     let proof = file("p.cert");
-    text(
-        &run(&format!(
-            "solve petersen:11:2+relabel=4 --proof {}",
-            proof.display()
-        )),
-        20,
-    );
-    text(
-        &run(&format!(
-            "verify petersen:11:2+relabel=4 --proof {}",
-            proof.display()
-        )),
-        0,
-    );
+    text(&run(&format!("solve petersen:11:2+relabel=4 --proof {}", proof.display())), 20);
+    text(&run(&format!("verify petersen:11:2+relabel=4 --proof {}", proof.display())), 0);
     text(&run("tour 6x6+relabel=3"), 10);
     // A graph from standard input can be relabelled.
     let graph = text(&run("graph petersen:7:2 --to dimacs"), 0);
     text(&feed("solve dimacs:-+relabel=3", graph), 10);
     for (word, said) in [
-        (
-            "8x8+relabel=x",
-            "\"8x8+relabel=x\": \"x\" is not a seed for relabel; write a whole number",
-        ),
-        (
-            "8x8+relabel=",
-            "\"8x8+relabel=\": \"\" is not a seed for relabel",
-        ),
-        (
-            "nothing.col+relabel=3",
-            "\"nothing.col\" is neither a board",
-        ),
+        ("8x8+relabel=x", "\"8x8+relabel=x\": \"x\" is not a seed for relabel; write a whole number"),
+        ("8x8+relabel=", "\"8x8+relabel=\": \"\" is not a seed for relabel"),
+        ("nothing.col+relabel=3", "\"nothing.col\" is neither a board"),
         ("8x8+relabel=3+leaper", "\"8x8+leaper\" is neither"),
     ] {
         let refusal = refused(&run(&format!("solve {word}")));
         assert!(refusal.starts_with(said), "{refusal}");
     }
     let refusal = refused(&run("solve 8x8+relabel=3 --from a1"));
-    assert!(
-        refusal.starts_with("\"a1\" is not a vertex of 8x8+relabel=3"),
-        "{refusal}"
-    );
+    assert!(refusal.starts_with("\"a1\" is not a vertex of 8x8+relabel=3"), "{refusal}");
     text(&run("solve 8x8+relabel=3 --leaper 2,3 -q"), 20);
 }
 
@@ -349,11 +225,7 @@ fn experiments_and_workers_know_the_words() {
     fs::write(folder.path().join("words.toml"), experiment).unwrap();
     text(&run_in(folder.path(), "run words.toml -q"), 0);
     let rows = fs::read_to_string(folder.path().join("results/words.csv")).unwrap();
-    for question in [
-        "5x6+relabel=2",
-        "\"gnp:20,0.2:3+planted\"",
-        "cubic:20:1+planted+relabel=3",
-    ] {
+    for question in ["5x6+relabel=2", "\"gnp:20,0.2:3+planted\"", "cubic:20:1+planted+relabel=3"] {
         assert!(rows.contains(&format!(",{question},")), "{rows}");
     }
 }
@@ -374,9 +246,7 @@ struct Line {
 }
 
 fn index(folder: &Path) -> Vec<Line> {
-    let lines = csv::Reader::from_path(folder.join("index.csv"))
-        .unwrap()
-        .into_deserialize();
+    let lines = csv::Reader::from_path(folder.join("index.csv")).unwrap().into_deserialize();
     lines.map(Result::unwrap).collect()
 }
 
@@ -387,11 +257,7 @@ fn contents(folder: &Path) -> BTreeSet<(String, Vec<u8>)> {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
-            all.extend(
-                contents(&path)
-                    .into_iter()
-                    .map(|(below, bytes)| (format!("{name}/{below}"), bytes)),
-            );
+            all.extend(contents(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
         } else {
             all.insert((name, fs::read(&path).unwrap()));
         }
@@ -404,48 +270,18 @@ fn a_set_of_files_has_known_answers() {
     let folder = tempfile::tempdir().unwrap();
     let in_folder = |args: &str| run_in(folder.path(), args);
     let set = folder.path().join("set");
-    let said = text(
-        &in_folder("benchmark set --small -e binary,successor+parity --graphs"),
-        0,
-    );
-    assert!(
-        said.starts_with(
-            "set: 84 files, 38 satisfiable and 46 not, all verified: see set/index.csv"
-        ),
-        "{said}"
-    );
+    let said = text(&in_folder("benchmark set --small -e binary,successor+parity --graphs"), 0);
+    assert!(said.starts_with("set: 84 files, 38 satisfiable and 46 not, all verified: see set/index.csv"), "{said}");
     let lines = index(&set);
-    let files: BTreeSet<_> = lines
-        .iter()
-        .flat_map(|line| [line.file.clone(), line.graph.clone()])
-        .collect();
+    let files: BTreeSet<_> = lines.iter().flat_map(|line| [line.file.clone(), line.graph.clone()]).collect();
     let there: BTreeSet<_> = contents(&set).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(
-        there,
-        files.into_iter().chain(["index.csv".to_owned()]).collect()
-    );
-    for kind in [
-        "8x8",
-        "cubic:",
-        "petersen:",
-        "threshold:",
-        "mindeg2:",
-        "flower:",
-        "gnp:",
-        "planar:",
-        "bipartite:",
-    ] {
-        assert!(
-            lines.iter().any(|line| line.question.starts_with(kind)),
-            "{kind}"
-        );
+    assert_eq!(there, files.into_iter().chain(["index.csv".to_owned()]).collect());
+    for kind in ["8x8", "cubic:", "petersen:", "threshold:", "mindeg2:", "flower:", "gnp:", "planar:", "bipartite:"] {
+        assert!(lines.iter().any(|line| line.question.starts_with(kind)), "{kind}");
     }
     for line in lines.iter().filter(|line| line.encoding == "binary") {
         let text_of = fs::read_to_string(set.join(&line.file)).unwrap();
-        assert!(
-            text_of.contains(&format!("\np cnf {} {}\n", line.variables, line.clauses)),
-            "{line:?}"
-        );
+        assert!(text_of.contains(&format!("\np cnf {} {}\n", line.variables, line.clauses)), "{line:?}");
         // The command in the index generates the same file, and the hash in the index is the hash of the file.
         let command = line.command.strip_prefix("hamcnf ").unwrap();
         let (command, file) = command.rsplit_once(" -o ").unwrap();
@@ -454,10 +290,7 @@ fn a_set_of_files_has_known_answers() {
         let hash = text(&in_folder(&format!("{command} --gbd-hash")), 0);
         assert_eq!(hash.trim_end(), line.gbd_hash);
         // The graph's file contains the graph that the question names.
-        let (place, _) = line
-            .question
-            .split_once(" open")
-            .unwrap_or((&line.question, ""));
+        let (place, _) = line.question.split_once(" open").unwrap_or((&line.question, ""));
         let graph = text(&in_folder(&format!("graph {place} --to dimacs")), 0);
         assert_eq!(fs::read_to_string(set.join(&line.graph)).unwrap(), graph);
         // The answer of `solve` agrees with the index.
@@ -475,17 +308,11 @@ fn a_set_of_files_has_known_answers() {
         assert!(line.verified.starts_with(how), "{line:?}");
     }
     // A second run with the same encodings generates the same bytes. The default, one encoding, gives fewer files.
-    text(
-        &in_folder("benchmark again --small -e binary,successor+parity --graphs -q"),
-        0,
-    );
+    text(&in_folder("benchmark again --small -e binary,successor+parity --graphs -q"), 0);
     assert_eq!(contents(&set), contents(&folder.path().join("again")));
     let before = contents(&set);
     let refusal = refused(&in_folder("benchmark set --small"));
-    assert_eq!(
-        refusal,
-        "\"set\" already has a benchmark set; use --fresh to replace it"
-    );
+    assert_eq!(refusal, "\"set\" already has a benchmark set; use --fresh to replace it");
     assert_eq!(contents(&set), before);
     let json = text(&in_folder("benchmark set --small --fresh --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -494,10 +321,7 @@ fn a_set_of_files_has_known_answers() {
     assert_eq!(json[0]["file"], lines[0].file.as_str());
     assert!(!set.join("graphs").exists());
     // No other file was written.
-    let names: BTreeSet<_> = fs::read_dir(folder.path())
-        .unwrap()
-        .map(|e| e.unwrap().file_name())
-        .collect();
+    let names: BTreeSet<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names, ["again", "set"].map(Into::into).into());
 }
 
@@ -513,46 +337,22 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
     text(&in_folder("benchmark empty --small -q"), 0);
     fs::write(path("empty/notes.txt"), "x").unwrap();
     for (args, said) in [
-        (
-            "benchmark mine --small",
-            "\"mine\" is not empty and is not a benchmark set",
-        ),
-        (
-            "benchmark mine --small --fresh",
-            "\"mine\" is not empty and is not a benchmark set",
-        ),
-        (
-            "benchmark empty --small --fresh",
-            "\"empty\" contains \"notes.txt\", which is not part of the benchmark set",
-        ),
-        (
-            "benchmark file --small",
-            "\"file\" exists and is not a folder",
-        ),
-        (
-            "benchmark . --small --fresh",
-            "the command cannot replace the folder \".\" from inside",
-        ),
+        ("benchmark mine --small", "\"mine\" is not empty and is not a benchmark set"),
+        ("benchmark mine --small --fresh", "\"mine\" is not empty and is not a benchmark set"),
+        ("benchmark empty --small --fresh", "\"empty\" contains \"notes.txt\", which is not part of the benchmark set"),
+        ("benchmark file --small", "\"file\" exists and is not a folder"),
+        ("benchmark . --small --fresh", "the command cannot replace the folder \".\" from inside"),
         ("benchmark nowhere/set --small", "cannot write nowhere/set"),
-        (
-            "benchmark new --small -e relaxed",
-            "encoding \"relaxed\" is relaxed, so its formula may be satisfiable",
-        ),
+        ("benchmark new --small -e relaxed", "encoding \"relaxed\" is relaxed, so its formula may be satisfiable"),
         ("benchmark new --small -e binary+phases=walk", "phases"),
-        (
-            "benchmark new --small -e binary,binary",
-            "--encoding names \"binary\" twice",
-        ),
+        ("benchmark new --small -e binary,binary", "--encoding names \"binary\" twice"),
         (
             "benchmark new --small -e binray",
             "invalid value \"binray\" for \"--encoding <ENCODING>\" [possible values: direct,",
         ),
     ] {
         let refusal = refused(&in_folder(args));
-        assert!(
-            refusal.starts_with(said) || refusal.contains("phases"),
-            "{args}: {refusal}"
-        );
+        assert!(refusal.starts_with(said) || refusal.contains("phases"), "{args}: {refusal}");
     }
     assert_eq!(fs::read_to_string(path("mine/precious")).unwrap(), "x");
     assert!(!path("new").exists());
@@ -567,24 +367,12 @@ fn the_whole_set_has_proofs_and_other_encodings() {
     text(&output, 0);
     assert_eq!(stderr(&output), "");
     let lines = index(&folder.path().join("set"));
-    for how in [
-        "all clauses hold",
-        "certificate checked: colours",
-        "certificate checked: decomposition",
-        "proof checked: ",
-    ] {
-        assert!(
-            lines.iter().any(|line| line.verified.starts_with(how)),
-            "{how}"
-        );
+    for how in
+        ["all clauses hold", "certificate checked: colours", "certificate checked: decomposition", "proof checked: "]
+    {
+        assert!(lines.iter().any(|line| line.verified.starts_with(how)), "{how}");
     }
     // If a tour does not determine all variables of a formula, a solver completes the model.
-    text(
-        &run_in(
-            folder.path(),
-            "benchmark other --small -e counting,unary+at-most-one=ladder -q",
-        ),
-        0,
-    );
+    text(&run_in(folder.path(), "benchmark other --small -e counting,unary+at-most-one=ladder -q"), 0);
     assert_eq!(index(&folder.path().join("other")).len(), 84);
 }

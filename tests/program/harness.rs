@@ -37,14 +37,9 @@ impl Folder {
         let heads = reader.headers().unwrap().clone();
         let row = |row: csv::StringRecord| -> Vec<(String, String)> {
             let pairs = heads.iter().zip(row.iter());
-            pairs
-                .map(|(head, value)| (head.to_owned(), value.to_owned()))
-                .collect()
+            pairs.map(|(head, value)| (head.to_owned(), value.to_owned())).collect()
         };
-        reader
-            .records()
-            .map(|record| row(record.unwrap()))
-            .collect()
+        reader.records().map(|record| row(record.unwrap())).collect()
     }
 }
 
@@ -63,13 +58,7 @@ fn small(seeds: u32) -> String {
 }
 
 /// Columns that contain measurements.
-const MEASURED: [&str; 5] = [
-    "encode_seconds",
-    "solve_seconds",
-    "cpu_seconds",
-    "wall_seconds",
-    "peak_rss_kib",
-];
+const MEASURED: [&str; 5] = ["encode_seconds", "solve_seconds", "cpu_seconds", "wall_seconds", "peak_rss_kib"];
 
 #[test]
 fn a_run_that_is_killed_again_and_again_has_each_row_once() {
@@ -96,20 +85,14 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
     // A kill can leave half a row, which is imitated here.
     if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
         let half = text.lines().last().unwrap_or_default();
-        fs::write(
-            killed.file("csv.part"),
-            format!("{text}{}", &half[..half.len() / 2]),
-        )
-        .unwrap();
+        fs::write(killed.file("csv.part"), format!("{text}{}", &half[..half.len() / 2])).unwrap();
     }
     text(&killed.run(""), 0);
     let said = |folder: &Folder| -> Vec<Vec<(String, String)>> {
         let rows = folder.rows().into_iter();
         rows.map(|row| {
             let pairs = row.into_iter();
-            pairs
-                .filter(|(column, _)| !MEASURED.contains(&&**column))
-                .collect()
+            pairs.filter(|(column, _)| !MEASURED.contains(&&**column)).collect()
         })
         .collect()
     };
@@ -132,10 +115,7 @@ fn rows_come_in_the_order_of_the_plan() {
     text(&folder.run(""), 0);
     let again = fs::read_to_string(folder.file("csv")).unwrap();
     let keys = |line: &str| line.split(',').take(5).collect::<Vec<_>>().join(",");
-    let (mut one, two): (Vec<_>, Vec<_>) = (
-        lines.drain(..).map(keys).collect(),
-        again.lines().map(keys).collect(),
-    );
+    let (mut one, two): (Vec<_>, Vec<_>) = (lines.drain(..).map(keys).collect(), again.lines().map(keys).collect());
     assert_eq!(one, two);
     one.sort();
     one.dedup();
@@ -151,10 +131,7 @@ fn two_runs_on_one_folder_exclude_each_other() {
         "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['20x20']\nmethods = ['unary']\n",
     );
-    let mut first = hamcnf("run plan.toml")
-        .current_dir(folder.path())
-        .spawn()
-        .unwrap();
+    let mut first = hamcnf("run plan.toml").current_dir(folder.path()).spawn().unwrap();
     let began = Instant::now();
     while !folder.file("machine.json.part").exists() {
         assert!(began.elapsed() < Duration::from_secs(60));
@@ -162,10 +139,7 @@ fn two_runs_on_one_folder_exclude_each_other() {
     }
     for more in ["", "--fresh"] {
         let said = refused(&folder.run(more));
-        assert!(
-            said.ends_with("plan.csv.part is being written by another run; wait until it ends"),
-            "{said}"
-        );
+        assert!(said.ends_with("plan.csv.part is being written by another run; wait until it ends"), "{said}");
     }
     // The lock is released, however the run ends.
     first.kill().unwrap();
@@ -212,10 +186,7 @@ fn a_limit_on_conflicts_ends_a_cell() {
          questions = ['10x10']\nmethods = ['direct']\n",
     );
     assert_eq!(value(&rows[0], "status"), "conflict-limit");
-    assert!(
-        value(&rows[0], "statistics").starts_with("conflicts=1"),
-        "{rows:?}"
-    );
+    assert!(value(&rows[0], "statistics").starts_with("conflicts=1"), "{rows:?}");
 }
 
 #[test]
@@ -261,8 +232,7 @@ fn limits_hold_for_what_a_cell_starts() {
          [[questions]]\nquestion = '6x6'\nmethods = ['approxmc']\n",
     );
     // Three child processes use CPU time simultaneously, and none of them ends before the limit.
-    let script =
-        "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
+    let script = "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
     let bin = folder.path().join("bin");
     fs::create_dir(&bin).unwrap();
     let make = Command::new("/bin/sh")
@@ -327,9 +297,7 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
 #[test]
 fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let plan = |methods: &str, boards: &str, limit: u32| {
-        format!(
-            "title = 't'\ntime_limit = {limit}\nquestions = [{boards}]\nmethods = [{methods}]\n"
-        )
+        format!("title = 't'\ntime_limit = {limit}\nquestions = [{boards}]\nmethods = [{methods}]\n")
     };
     let folder = Folder::with(&plan("'binary', 'unary'", "'5x6'", 60));
     let change = |plan: String| fs::write(folder.path().join("plan.toml"), plan).unwrap();
@@ -346,21 +314,13 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     // All rows exist, so nothing is run.
     let again = folder.run("");
     text(&again, 0);
-    assert_eq!(
-        stderr(&again),
-        "hamcnf: all rows exist already; use --fresh to run everything again\n"
-    );
+    assert_eq!(stderr(&again), "hamcnf: all rows exist already; use --fresh to run everything again\n");
     assert_eq!(lines(), first);
     // The plan has one method and one board more.
     change(plan("'binary', 'unary', 'direct'", "'5x6', '6x6'", 60));
     let added = folder.run("");
     text(&added, 0);
-    assert_eq!(
-        stderr(&added).matches(": tour in ").count(),
-        4,
-        "{}",
-        stderr(&added)
-    );
+    assert_eq!(stderr(&added).matches(": tour in ").count(), 4, "{}", stderr(&added));
     assert_eq!(lines().len(), 6);
     assert!(first.iter().all(|row| lines().contains(row)));
     // The plan has one method less. Its rows are dropped only on request.
@@ -384,24 +344,14 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     assert!(refused(&folder.run("")).contains("has 6 rows that would be lost: "));
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 61));
     let said = refused(&folder.run(""));
-    assert!(
-        said.contains(
-            "6 with the limits wall 60 s (not in the experiment); pass --prune to drop them"
-        ),
-        "{said}"
-    );
+    assert!(said.contains("6 with the limits wall 60 s (not in the experiment); pass --prune to drop them"), "{said}");
     // One row comes from another build.
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
     let all = fs::read_to_string(folder.file("csv")).unwrap();
     let commit = value(&folder.rows()[0], "commit").to_owned();
     fs::write(folder.file("csv"), all.replacen(&commit, "another", 1)).unwrap();
     let said = refused(&folder.run(""));
-    assert!(
-        said.contains(
-            "has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is "
-        ),
-        "{said}"
-    );
+    assert!(said.contains("has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is "), "{said}");
     text(&folder.run("--fresh"), 0);
     assert!(of("another").is_empty());
     assert_eq!(lines().len(), 6);
@@ -422,14 +372,10 @@ fn rows_of_another_form_are_not_replaced() {
 /// `--engines`.
 #[test]
 fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
-    let folder = Folder::with(
-        "title = 't'\ntime_limit = 60\nquestions = ['4x4']\nmethods = ['mysat:binary', 'unary']\n",
-    );
+    let folder =
+        Folder::with("title = 't'\ntime_limit = 60\nquestions = ['4x4']\nmethods = ['mysat:binary', 'unary']\n");
     let script = "printf '#!/bin/sh\\necho s UNSATISFIABLE\\nexit 20\\n' > mysat && chmod +x mysat";
-    let make = Command::new("/bin/sh")
-        .args(["-c", script])
-        .current_dir(folder.path())
-        .status();
+    let make = Command::new("/bin/sh").args(["-c", script]).current_dir(folder.path()).status();
     assert!(make.unwrap().success());
     let write = |name: &str| {
         let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
@@ -439,29 +385,20 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     write("engines.toml");
     text(&folder.run(""), 0);
     assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
-    assert_eq!(
-        value(&folder.rows()[0], "solver"),
-        "mysat of unknown version"
-    );
+    assert_eq!(value(&folder.rows()[0], "solver"), "mysat of unknown version");
     // The rows can be read without the engines file.
     fs::remove_file(folder.path().join("engines.toml")).unwrap();
     assert!(text(&run_in(folder.path(), "report results"), 0).contains("mysat:binary"));
     write("mine.toml");
     text(&folder.run("--fresh --engines mine.toml"), 0);
-    let compared = run_in(
-        folder.path(),
-        "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv",
-    );
+    let compared = run_in(folder.path(), "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv");
     assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
     // If the solver program is missing, no run begins.
     let before = fs::read_to_string(folder.file("csv")).unwrap();
     fs::remove_file(folder.path().join("mysat")).unwrap();
     for missing in [
         folder.run("--fresh --engines mine.toml"),
-        run_in(
-            folder.path(),
-            "compare 4x4 -m mysat:binary --engines mine.toml",
-        ),
+        run_in(folder.path(), "compare 4x4 -m mysat:binary --engines mine.toml"),
     ] {
         assert_eq!(
             refused(&missing),
@@ -470,24 +407,14 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
     }
     assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
     for (entry, why) in [
-        (
-            "name = 'auto'\ncommand = 'x {cnf}'",
-            "a method already has this name; choose another name",
-        ),
+        ("name = 'auto'\ncommand = 'x {cnf}'", "a method already has this name; choose another name"),
         (
             "name = 'a'\ncommand = 'x'",
             "the command has no input; write {cnf}, {graph} or {board} where the file name belongs",
         ),
-        (
-            "name = 3",
-            "line 2: expected text in quotation marks, found integer \"3\"",
-        ),
+        ("name = 3", "line 2: expected text in quotation marks, found integer \"3\""),
     ] {
-        fs::write(
-            folder.path().join("mine.toml"),
-            format!("[[engine]]\n{entry}\n"),
-        )
-        .unwrap();
+        fs::write(folder.path().join("mine.toml"), format!("[[engine]]\n{entry}\n")).unwrap();
         let said = refused(&run_in(folder.path(), "compare 4x4 --engines mine.toml"));
         assert!(said.contains(why), "{said}");
     }
@@ -510,16 +437,12 @@ fn help_lists_engines_and_auto() {
 /// Tests that regenerated tables contain the times from elsewhere that were given to the run.
 #[test]
 fn times_from_elsewhere_stay_beside_the_results() {
-    let folder =
-        Folder::with("title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n");
+    let folder = Folder::with("title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n");
     fs::write(folder.path().join("times.csv"), "instance,other\n5x6,0.5\n").unwrap();
     assert!(text(&folder.run("--times times.csv"), 0).contains("other"));
     fs::remove_file(folder.path().join("times.csv")).unwrap();
     for again in ["", "--report"] {
-        assert!(
-            text(&folder.run(again), 0).contains("| other * |"),
-            "{again}"
-        );
+        assert!(text(&folder.run(again), 0).contains("| other * |"), "{again}");
     }
     text(&run_in(folder.path(), "report results"), 0);
 }
@@ -529,17 +452,11 @@ fn times_from_elsewhere_stay_beside_the_results() {
 fn a_model_counter_ends_with_a_program_that_is_killed() {
     let folder = Folder::with("");
     let script = "mkdir bin && printf '#!/bin/sh\\nsleep 300 &\\necho $$ $! > pids\\nwait\\n' > bin/approxmc && chmod +x bin/approxmc";
-    let make = Command::new("/bin/sh")
-        .args(["-c", script])
-        .current_dir(folder.path())
-        .status();
+    let make = Command::new("/bin/sh").args(["-c", script]).current_dir(folder.path()).status();
     assert!(make.unwrap().success());
     let mut child = hamcnf("count 5x6 --method approxmc")
         .current_dir(folder.path())
-        .env(
-            "PATH",
-            format!("{}:/bin:/usr/bin", folder.path().join("bin").display()),
-        )
+        .env("PATH", format!("{}:/bin:/usr/bin", folder.path().join("bin").display()))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -568,10 +485,7 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
 #[test]
 fn a_lack_of_memory_is_no_crash() {
     let output = Command::new("/bin/sh")
-        .args([
-            "-c",
-            "ulimit -c 0; ulimit -v 300000; exec \"$0\" count 8x8 -q",
-        ])
+        .args(["-c", "ulimit -c 0; ulimit -v 300000; exec \"$0\" count 8x8 -q"])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
         .env("RUST_BACKTRACE", "0")
         .output()
@@ -597,9 +511,8 @@ fn other_programs_may_come_and_change() {
         command.output().unwrap()
     };
     let kissat = |version: &str| {
-        let script = format!(
-            "#!/bin/sh\ncase $1 in --version) echo {version} ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n"
-        );
+        let script =
+            format!("#!/bin/sh\ncase $1 in --version) echo {version} ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n");
         let mut make = Command::new("/bin/sh")
             .args(["-c", "cat > bin/kissat && chmod +x bin/kissat"])
             .current_dir(folder.path())
@@ -616,16 +529,11 @@ fn other_programs_may_come_and_change() {
             fs::rename(folder.file(ending), part).unwrap();
         }
     };
-    assert!(
-        refused(&run()).starts_with("the engine \"kissat\" is not installed (kissat not found); ")
-    );
+    assert!(refused(&run()).starts_with("the engine \"kissat\" is not installed (kissat not found); "));
     kissat("4.0.1");
     text(&run(), 0);
     let rows = folder.rows();
-    assert_eq!(
-        (value(&rows[0], "status"), value(&rows[0], "solver")),
-        ("no-tour", "kissat 4.0.1")
-    );
+    assert_eq!((value(&rows[0], "status"), value(&rows[0], "solver")), ("no-tour", "kissat 4.0.1"));
     interrupted();
     kissat("4.0.2");
     let said = refused(&run());
@@ -642,19 +550,13 @@ fn a_full_disk_loses_nothing() {
     let folder = Folder::with(&small(20));
     // A limit on the size of files has the same effect as a full disk.
     let output = Command::new("/bin/sh")
-        .args([
-            "-c",
-            "ulimit -f 4; trap '' XFSZ; exec \"$0\" run -q plan.toml",
-        ])
+        .args(["-c", "ulimit -f 4; trap '' XFSZ; exec \"$0\" run -q plan.toml"])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
         .current_dir(folder.path())
         .output()
         .unwrap();
     let said = refused(&output);
-    assert!(
-        said.starts_with("cannot write results/plan.csv.part: "),
-        "{said}"
-    );
+    assert!(said.starts_with("cannot write results/plan.csv.part: "), "{said}");
     let part = fs::read_to_string(folder.file("csv.part")).unwrap();
     assert!(part.ends_with('\n') && part.lines().count() > 3, "{part}");
     let first: Vec<_> = part.lines().map(str::to_owned).collect();
@@ -692,33 +594,16 @@ fn a_worker_does_one_job() {
     assert_eq!(record["question"], "8x8 open from a1");
     assert_eq!(record["status"], "tour");
     assert_eq!(record["indices"].as_array().unwrap().len(), 64);
-    assert!(
-        record["statistics"]
-            .as_str()
-            .unwrap()
-            .starts_with("nodes=64 ")
-    );
+    assert!(record["statistics"].as_str().unwrap().starts_with("nodes=64 "));
     let toml = "question = '4x4'\nmethod = 'enumerate'\n";
     let record: Value = serde_json::from_str(&text(&feed("work", toml), 0)).unwrap();
-    assert_eq!(
-        (&record["status"], &record["value"]),
-        (&"count".into(), &"0".into())
-    );
+    assert_eq!((&record["status"], &record["value"]), (&"count".into(), &"0".into()));
     for (job, message) in [
         ("", "invalid job: missing field `question`"),
         ("{", "invalid job: "),
-        (
-            r#"{"question":"8x8","method":"gues"}"#,
-            "invalid job: unknown method \"gues\"",
-        ),
-        (
-            r#"{"question":"8y8","method":"exact"}"#,
-            "\"8y8\" is neither a board",
-        ),
-        (
-            r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#,
-            "invalid job: unknown field `time`",
-        ),
+        (r#"{"question":"8x8","method":"gues"}"#, "invalid job: unknown method \"gues\""),
+        (r#"{"question":"8y8","method":"exact"}"#, "\"8y8\" is neither a board"),
+        (r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#, "invalid job: unknown field `time`"),
     ] {
         let said = refused(&feed("work", job));
         assert!(said.starts_with(message), "{said}");
@@ -733,12 +618,8 @@ fn a_program_of_somebody_else_is_a_method() {
          methods = ['kissat:binary', 'binary', 'cryptominisat5:direct']\n",
     );
     let make = "mkdir bin && cat > bin/kissat && chmod +x bin/kissat";
-    let mut make = Command::new("/bin/sh")
-        .args(["-c", make])
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut make =
+        Command::new("/bin/sh").args(["-c", make]).current_dir(folder.path()).stdin(Stdio::piped()).spawn().unwrap();
     let script = "#!/bin/sh\ncase $* in *--version*) echo 4.0.9 ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n";
     std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
     assert!(make.wait().unwrap().success());
@@ -767,10 +648,7 @@ fn a_program_of_somebody_else_is_a_method() {
 }
 
 fn with_words(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(args)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_hamcnf")).args(args).output().unwrap()
 }
 
 #[test]
@@ -784,18 +662,12 @@ fn a_question_is_one_word_or_its_options() {
     assert_eq!(word["tour"], options["tour"]);
     for answer in [&word, &options] {
         assert_eq!(answer["question"], "8x8 open from c3");
-        assert_eq!(
-            (&answer["schema"], &answer["method"]),
-            (&hamcnf::record::SCHEMA.into(), &"warnsdorff".into())
-        );
+        assert_eq!((&answer["schema"], &answer["method"]), (&hamcnf::record::SCHEMA.into(), &"warnsdorff".into()));
         assert!(answer["version"].is_string() && answer["commit"].is_string());
     }
     let piece = json(&["solve", "leaper:0,1:4x4 from b1", "--json"]);
     assert_eq!(piece["question"], "leaper:0,1:4x4 from b1");
-    assert!(
-        piece["method"].as_str().unwrap().starts_with("auto"),
-        "{piece}"
-    );
+    assert!(piece["method"].as_str().unwrap().starts_with("auto"), "{piece}");
     let anywhere = json(&["count", "3x4", "--open", "--json"]);
     assert_eq!(anywhere["question"], "3x4 open from anywhere");
     assert_eq!(anywhere, {
@@ -819,10 +691,7 @@ fn a_question_is_one_word_or_its_options() {
             &["solve", "8x8 from anywhere"],
             "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
         ),
-        (
-            &["graph", "8x8 open"],
-            "\"8x8 open\" is a question about tours: name only the board or the graph",
-        ),
+        (&["graph", "8x8 open"], "\"8x8 open\" is a question about tours: name only the board or the graph"),
         (
             &["count", "8x8 from anywhere"],
             "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
@@ -837,48 +706,28 @@ fn a_question_is_one_word_or_its_options() {
 
 #[test]
 fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
-    let folder = Folder::with(
-        "title = 't'\ntime_limit = 20\nmethods = ['auto', 'decomposition', 'two-factor', 'binary']\n",
-    );
+    let folder =
+        Folder::with("title = 't'\ntime_limit = 20\nmethods = ['auto', 'decomposition', 'two-factor', 'binary']\n");
     let graphs = folder.path().join("graphs");
     fs::create_dir(&graphs).unwrap();
-    for (name, word) in [
-        ("graph10.col", "petersen:7:2"),
-        ("graph9.hcp", "petersen"),
-        ("graph2.txt.gz", "grid:4x4"),
-    ] {
+    for (name, word) in [("graph10.col", "petersen:7:2"), ("graph9.hcp", "petersen"), ("graph2.txt.gz", "grid:4x4")] {
         text(&run_in(&graphs, &format!("graph {word} -o {name}")), 0);
     }
     fs::write(graphs.join("README"), "Three graphs.\n").unwrap();
-    fs::write(
-        folder.path().join("times.csv"),
-        "instance,other,third\ngraph2,0.5,21\ngraph9,TO,\ngraph11,1,1\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("times.csv"), "instance,other,third\ngraph2,0.5,21\ngraph9,TO,\ngraph11,1,1\n")
+        .unwrap();
     let said = refused(&folder.run(""));
-    assert_eq!(
-        said,
-        "plan.toml: no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER"
-    );
+    assert_eq!(said, "plan.toml: no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER");
     let output = folder.run("--graphs graphs --times times.csv");
     let report = text(&output, 0);
     assert!(stderr(&output).contains("skipping graphs/README: "));
     let rows = folder.rows();
     assert_eq!(rows.len(), 3 * 4);
     let questions = rows.iter().step_by(4).map(|row| value(row, "question"));
-    assert_eq!(
-        questions.collect::<Vec<_>>(),
-        [
-            "graphs/graph2.txt.gz",
-            "graphs/graph9.hcp",
-            "graphs/graph10.col"
-        ]
-    );
+    assert_eq!(questions.collect::<Vec<_>>(), ["graphs/graph2.txt.gz", "graphs/graph9.hcp", "graphs/graph10.col"]);
     assert_eq!(value(&rows[4], "status"), "no-tour");
     let line = |name: &str| {
-        let line = report
-            .lines()
-            .find(|line| line.starts_with(&format!("| {name} ")));
+        let line = report.lines().find(|line| line.starts_with(&format!("| {name} ")));
         let cells = line.unwrap().split('|').map(str::trim);
         cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
     };
@@ -894,18 +743,12 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     assert_eq!(again, report);
     for (more, message) in [
         ("--graphs none", "plan.toml: cannot read none: "),
-        (
-            "--graphs graphs --times plan.toml",
-            "plan.toml: plan.toml: ",
-        ),
+        ("--graphs graphs --times plan.toml", "plan.toml: plan.toml: "),
     ] {
         let said = refused(&folder.run(more));
         assert!(said.starts_with(message), "{said}");
     }
     fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
     let said = refused(&folder.run("--graphs graphs"));
-    assert!(
-        said.contains("the file already has questions; remove --graphs"),
-        "{said}"
-    );
+    assert!(said.contains("the file already has questions; remove --graphs"), "{said}");
 }

@@ -49,16 +49,10 @@ impl Case {
         };
         let mut sorted = String::new();
         let header = formula.lines().find(|line| line.starts_with('p'));
-        for line in header
-            .into_iter()
-            .chain(clauses(false))
-            .chain(clauses(true))
-        {
+        for line in header.into_iter().chain(clauses(false)).chain(clauses(true)) {
             writeln!(sorted, "{line}").unwrap();
         }
-        let case = Self {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let case = Self { folder: tempfile::tempdir().unwrap() };
         fs::write(case.formula(), sorted).unwrap();
         case
     }
@@ -94,12 +88,8 @@ impl Case {
     }
 }
 
-const QUESTIONS: [&str; 4] = [
-    "4x7 -e successor",
-    "petersen:11:2 -e successor",
-    "flower:5 -e unary",
-    "5x5 --open --start b1 -e binary",
-];
+const QUESTIONS: [&str; 4] =
+    ["4x7 -e successor", "petersen:11:2 -e successor", "flower:5 -e unary", "5x5 --open --start b1 -e binary"];
 
 /// Removes the empty clause of a text proof and all lines after it.
 fn cut(proof: &Path) {
@@ -200,10 +190,7 @@ fn veripb_accepts_what_cadical_proves() {
     };
     for question in QUESTIONS {
         let case = Case::of(question);
-        let proof = case.prove(ProofFormat::VeriPB {
-            checked_deletion: false,
-            drat: false,
-        });
+        let proof = case.prove(ProofFormat::VeriPB { checked_deletion: false, drat: false });
         let accepts = |derivation: &str| {
             let clauses = fs::read_to_string(case.formula()).unwrap().lines().count() - 1;
             // CaDiCaL would write this header itself if it read the formula from a file.
@@ -235,11 +222,7 @@ fn dratify_accepts_what_is_counted() {
     for question in ["5x5", "4x8", "6x6-a1-a3"] {
         let folder = tempfile::tempdir().unwrap();
         let [proof, formula] = ["p.drat", "f.cnf"].map(|name| folder.path().join(name));
-        let asked = format!(
-            "-q solve {question} --proof {} --cnf {}",
-            proof.display(),
-            formula.display()
-        );
+        let asked = format!("-q solve {question} --proof {} --cnf {}", proof.display(), formula.display());
         text(&run(&asked), 20);
         let accepts = || {
             let mut command = dratify().unwrap();
@@ -338,8 +321,7 @@ impl Checker {
     fn accepts(&self, formula: &Path, proof: &Path) -> Option<bool> {
         let output = (self.command)(formula, proof)?.output().unwrap();
         let printed = crate::command::stdout(&output);
-        let says =
-            self.accepts.is_empty() || printed.lines().any(|line| line.trim() == self.accepts);
+        let says = self.accepts.is_empty() || printed.lines().any(|line| line.trim() == self.accepts);
         Some(output.status.success() && says)
     }
 }
@@ -354,10 +336,7 @@ fn nothing_but_the_end(form: &str, proof: &str) -> String {
             format!("{number} 0 1 0\n")
         }
         _ => {
-            let head: Vec<&str> = proof
-                .lines()
-                .take_while(|line| !line.starts_with("f "))
-                .collect();
+            let head: Vec<&str> = proof.lines().take_while(|line| !line.starts_with("f ")).collect();
             let formula = proof.lines().find(|line| line.starts_with("f ")).unwrap();
             let head = head.join("\n");
             let end = "rup >= 1;\noutput NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
@@ -376,21 +355,12 @@ fn beginning(proof: &str) -> String {
 /// tampering.
 #[test]
 fn independent_checkers_take_what_solve_writes() {
-    const QUESTIONS: [&str; 6] = [
-        "4x6",
-        "9x9",
-        "petersen:11:2",
-        "4x5 -e unary",
-        "4x4 open from anywhere",
-        "6x6 open from a1 to c1",
-    ];
+    const QUESTIONS: [&str; 6] =
+        ["4x6", "9x9", "petersen:11:2", "4x5 -e unary", "4x4 open from anywhere", "6x6 open from a1 to c1"];
     let folder = tempfile::tempdir().unwrap();
     let [formula, other] = ["f.cnf", "other.cnf"].map(|name| folder.path().join(name));
     // Formula with a model, from which the proof must not follow.
-    text(
-        &run(&format!("encode 5x6 -e precedence -o {}", other.display())),
-        0,
-    );
+    text(&run(&format!("encode 5x6 -e precedence -o {}", other.display())), 0);
     for checker in CHECKERS {
         let Checker { name, form, .. } = checker;
         let proof = folder.path().join(format!("p.{form}"));
@@ -409,21 +379,13 @@ fn independent_checkers_take_what_solve_writes() {
                 checker.accepts(formula, &proof)
             };
             let alone = nothing_but_the_end(form, &whole);
-            assert_eq!(
-                verdict(&formula, &alone),
-                Some(false),
-                "{name} {question}: {alone}"
-            );
+            assert_eq!(verdict(&formula, &alone), Some(false), "{name} {question}: {alone}");
             let cut = beginning(&whole);
             assert_eq!(verdict(&formula, &cut), Some(false), "{name} {question}");
             assert_eq!(verdict(&other, &whole), Some(false), "{name} {question}");
             if checker.reads_bytes {
                 text(&run(&format!("-q solve {question} {files} --binary")), 20);
-                assert_eq!(
-                    checker.accepts(&formula, &proof),
-                    Some(true),
-                    "{name} {question}"
-                );
+                assert_eq!(checker.accepts(&formula, &proof), Some(true), "{name} {question}");
             }
         }
     }
@@ -438,11 +400,7 @@ fn the_verified_checker_of_counts_takes_what_count_writes() {
     };
     let folder = tempfile::tempdir().unwrap();
     let [formula, file] = ["f.cnf", "f.scpog"].map(|name| folder.path().join(name));
-    let files = format!(
-        "--certificate {} --cnf {}",
-        file.display(),
-        formula.display()
-    );
+    let files = format!("--certificate {} --cnf {}", file.display(), formula.display());
     let accepts = |text: &str| {
         fs::write(&file, text).unwrap();
         let mut command = Command::new(&checker);
@@ -452,31 +410,17 @@ fn the_verified_checker_of_counts_takes_what_count_writes() {
         let output = command.env("CML_STACK_SIZE", "100").output().unwrap();
         crate::command::stdout(&output).contains("s VERIFIED")
     };
-    for question in [
-        "5x6",
-        "4x5",
-        "3x4 --open",
-        "petersen:11:2",
-        "3x10 --force a1-c2",
-    ] {
+    for question in ["5x6", "4x5", "3x4 --open", "petersen:11:2", "3x10 --force a1-c2"] {
         text(&run(&format!("count {question} {files}")), 0);
         let whole = fs::read_to_string(&file).unwrap();
         assert!(accepts(&whole), "{question}");
         let lines: Vec<_> = whole.lines().collect();
         // Without the lemmas, without the root, and for another formula.
-        let nodes: Vec<_> = lines
-            .iter()
-            .filter(|line| line.split(' ').nth(1) != Some("a"))
-            .copied()
-            .collect();
+        let nodes: Vec<_> = lines.iter().filter(|line| line.split(' ').nth(1) != Some("a")).copied().collect();
         assert!(!accepts(&nodes.join("\n")), "{question}");
         let is_root = |line: &&&str| line.starts_with("r ");
         assert_eq!(lines.iter().filter(is_root).count(), 1);
-        let rest: Vec<_> = lines
-            .iter()
-            .filter(|line| !is_root(line))
-            .copied()
-            .collect();
+        let rest: Vec<_> = lines.iter().filter(|line| !is_root(line)).copied().collect();
         assert!(!accepts(&rest.join("\n")), "{question}");
         let clauses = fs::read_to_string(&formula).unwrap();
         let cut = clauses.replacen(" 0\n", " -1 0\n", 40);

@@ -16,10 +16,7 @@ use serde_json::{Value, json};
 
 /// Returns the row of a run with this CPU time, and a CPU limit of ten seconds.
 fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
-    let limits = Limits {
-        cpu: Some(Duration::from_secs(10)),
-        ..Limits::default()
-    };
+    let limits = Limits { cpu: Some(Duration::from_secs(10)), ..Limits::default() };
     let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
     row.status = status;
     row.cpu_seconds = Some(seconds);
@@ -76,21 +73,14 @@ fn run_times_are_as_the_sat_competitions_have_them() {
         counted("6x6", Status::Count, 9862),
         counted("5x5", Status::Count, 0),
         counted("8x8", Status::AtLeast, 3),
-        Record {
-            cpu_limit: None,
-            wall_seconds: Some(7.0),
-            ..row("9x9", "exact", Status::Timeout, 0.5)
-        },
+        Record { cpu_limit: None, wall_seconds: Some(7.0), ..row("9x9", "exact", Status::Timeout, 0.5) },
         Record {
             cpu_limit: None,
             wall_limit: Some(60.0),
             wall_seconds: Some(7.0),
             ..row("10x10", "exact", Status::Tour, 0.5)
         },
-        Record {
-            cpu_seconds: None,
-            ..row("12x12", "exact", Status::Tour, 0.5)
-        },
+        Record { cpu_seconds: None, ..row("12x12", "exact", Status::Tour, 0.5) },
     ];
     assert_eq!(
         written(&rows, "competition"),
@@ -100,23 +90,13 @@ fn run_times_are_as_the_sat_competitions_have_them() {
 
 #[test]
 fn what_tells_runs_apart_is_in_the_names_of_instances() {
-    let seeded = |seed, method| Record {
-        seed,
-        ..row("8x8", method, Status::Tour, 1.0)
-    };
-    let rows = [
-        seeded(1, "binary"),
-        seeded(2, "binary"),
-        seeded(0, "auto"),
-        row("6x6", "binary", Status::Tour, 1.0),
-    ];
+    let seeded = |seed, method| Record { seed, ..row("8x8", method, Status::Tour, 1.0) };
+    let rows = [seeded(1, "binary"), seeded(2, "binary"), seeded(0, "auto"), row("6x6", "binary", Status::Tour, 1.0)];
     assert_eq!(
         written(&rows, "competition"),
         "instance,binary,auto,result\n\"8x8, seed 1\",1.0,,sat\n\"8x8, seed 2\",1.0,,sat\n\"8x8, seed 0\",,1.0,sat\n6x6,1.0,,sat\n"
     );
-    assert!(
-        written(&rows, "runs").contains("8x8,1,binary,1.0,ok\n8x8,2,binary,1.0,ok\n8x8,1,auto")
-    );
+    assert!(written(&rows, "runs").contains("8x8,1,binary,1.0,ok\n8x8,2,binary,1.0,ok\n8x8,1,auto"));
     let of = |graph: &str, limit| Record {
         graph_crc32: graph.to_owned(),
         conflict_limit: limit,
@@ -130,19 +110,10 @@ fn what_tells_runs_apart_is_in_the_names_of_instances() {
     );
     let twice = [of("0a", None), of("0a", None)];
     let said = refused(&feed("report - --format competition", csv(&twice)));
-    assert_eq!(
-        said,
-        "g.col, binary, seed 1, graph 0a, cpu 10 s occurs twice"
-    );
-    let both = [
-        row("8x8", "binary", Status::Tour, 1.0),
-        row("8x8", "auto", Status::NoTour, 1.0),
-    ];
+    assert_eq!(said, "g.col, binary, seed 1, graph 0a, cpu 10 s occurs twice");
+    let both = [row("8x8", "binary", Status::Tour, 1.0), row("8x8", "auto", Status::NoTour, 1.0)];
     let said = refused(&feed("report - --format competition", csv(&both)));
-    assert_eq!(
-        said,
-        "8x8: the answers of \"binary\" and \"auto\" contradict each other"
-    );
+    assert_eq!(said, "8x8: the answers of \"binary\" and \"auto\" contradict each other");
 }
 
 #[test]
@@ -152,16 +123,10 @@ fn times_reads_what_is_written() {
         row("8x8", "auto", Status::Tour, 0.1),
         row("8x8", "binary", Status::Timeout, 10.0),
         row("graphs/petersen.col.gz", "auto", Status::NoTour, 1e-7),
-        Record {
-            cpu_limit: None,
-            ..row("graphs/petersen.col.gz", "binary", Status::Timeout, 1.0)
-        },
+        Record { cpu_limit: None, ..row("graphs/petersen.col.gz", "binary", Status::Timeout, 1.0) },
     ];
     fs::write(folder.path().join("rows.csv"), csv(&rows)).unwrap();
-    let written = run_in(
-        folder.path(),
-        "report rows.csv --format competition -o times.csv",
-    );
+    let written = run_in(folder.path(), "report rows.csv --format competition -o times.csv");
     assert_eq!(text(&written, 0), "");
     let times = Times::read(&folder.path().join("times.csv")).unwrap();
     assert_eq!(times.solvers, ["auto", "binary"]);
@@ -169,10 +134,7 @@ fn times_reads_what_is_written() {
     // The time of a run without an answer is written as twice the limit. Read under the same limit of 10 s, it is not
     // an answer.
     assert_eq!(times.of("8x8").unwrap(), [seconds(0.1), seconds(20.0)]);
-    assert_eq!(
-        times.of("graphs/petersen.col.gz").unwrap(),
-        [seconds(1e-7), Some(Time::TimeOut)]
-    );
+    assert_eq!(times.of("graphs/petersen.col.gz").unwrap(), [seconds(1e-7), Some(Time::TimeOut)]);
 
     // The report of an experiment shows these times beside its own rows.
     fs::write(
@@ -180,51 +142,30 @@ fn times_reads_what_is_written() {
         "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
     )
     .unwrap();
-    let raced = run_in(
-        folder.path(),
-        "run race.toml --times times.csv --output results",
-    );
+    let raced = run_in(folder.path(), "run race.toml --times times.csv --output results");
     let said = text(&raced, 0);
-    let line = said
-        .lines()
-        .find(|line| line.starts_with("| binary * "))
-        .unwrap();
-    assert!(
-        line.contains("| 0/1 ") || line.contains("|      0/1 "),
-        "{said}"
-    );
-    assert!(
-        said.contains("| auto * ") && !said.contains("result *"),
-        "{said}"
-    );
+    let line = said.lines().find(|line| line.starts_with("| binary * ")).unwrap();
+    assert!(line.contains("| 0/1 ") || line.contains("|      0/1 "), "{said}");
+    assert!(said.contains("| auto * ") && !said.contains("result *"), "{said}");
 }
 
 /// Parses an XML text without fetching its document type definition.
 fn parsed(text: &str) -> Document<'_> {
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).unwrap()
 }
 
 /// Returns the value in a column of a run, given the title of the column.
 fn columns(document: &Document, run: &str, title: &str) -> Option<String> {
-    let run = document
-        .descendants()
-        .find(|node| node.has_tag_name("run") && node.attribute("name") == Some(run))?;
-    let column = run
-        .children()
-        .find(|node| node.attribute("title") == Some(title))?;
+    let run = document.descendants().find(|node| node.has_tag_name("run") && node.attribute("name") == Some(run))?;
+    let column = run.children().find(|node| node.attribute("title") == Some(title))?;
     column.attribute("value").map(str::to_owned)
 }
 
 #[test]
 fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
-    let mut rows: Vec<Record> = (0..)
-        .zip(Status::ALL)
-        .map(|(k, status)| row(&format!("{}x8", k + 3), "binary", *status, 0.5))
-        .collect();
+    let mut rows: Vec<Record> =
+        (0..).zip(Status::ALL).map(|(k, status)| row(&format!("{}x8", k + 3), "binary", *status, 0.5)).collect();
     rows[0].statistics = "conflicts=7 ticks=1234".parse().unwrap();
     rows[0].message = "a < b & \"c\" \u{1b}[1m".to_owned();
     rows[0].peak_rss_kib = Some(2);
@@ -259,23 +200,12 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
         .children()
         .filter_map(|node| node.attribute("title"))
         .collect();
-    assert!(
-        titles.contains(&"conflicts") && !titles.contains(&"category"),
-        "{titles:?}"
-    );
-    assert_eq!(
-        document
-            .descendants()
-            .filter(|node| node.has_tag_name("systeminfo"))
-            .count(),
-        1
-    );
+    assert!(titles.contains(&"conflicts") && !titles.contains(&"category"), "{titles:?}");
+    assert_eq!(document.descendants().filter(|node| node.has_tag_name("systeminfo")).count(), 1);
 
     let found: Vec<[String; 2]> = rows
         .iter()
-        .map(|row| {
-            ["status", "category"].map(|title| columns(&document, &row.question, title).unwrap())
-        })
+        .map(|row| ["status", "category"].map(|title| columns(&document, &row.question, title).unwrap()))
         .collect();
     // BenchExec, if it is installed, must assign the same categories.
     let checked = python(
@@ -319,29 +249,17 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         said,
         "the results have 9 methods, but --format benchexec needs one file per method: name a folder with --output"
     );
-    let output = run_in(
-        folder.path(),
-        &format!("report {own} --format benchexec --output out/tables"),
-    );
+    let output = run_in(folder.path(), &format!("report {own} --format benchexec --output out/tables"));
     assert_eq!(text(&output, 0), "");
     let tables = folder.path().join("out/tables");
-    let mut files: Vec<_> = fs::read_dir(&tables)
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .collect();
+    let mut files: Vec<_> = fs::read_dir(&tables).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     assert_eq!(files.len(), 9);
     let file = tables.join("hamcnf.results.pysat_binary.xml");
     let content = fs::read_to_string(&file).unwrap();
     let document = parsed(&content);
-    assert_eq!(
-        document.root_element().attribute("options"),
-        Some("--method pysat:binary")
-    );
-    let processor = document
-        .descendants()
-        .find(|node| node.has_tag_name("cpu"))
-        .unwrap();
+    assert_eq!(document.root_element().attribute("options"), Some("--method pysat:binary"));
+    let processor = document.descendants().find(|node| node.has_tag_name("cpu")).unwrap();
     assert_ne!(processor.attribute("model"), Some("unknown"));
 
     // BenchExec's table generator, if it is installed, shows the columns of this program.
@@ -360,29 +278,13 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
         &json!(tables),
     );
     if let Some(table) = read.get(1).and_then(Value::as_str) {
-        let lines: Vec<Vec<&str>> = table
-            .lines()
-            .map(|line| line.split('\t').collect())
-            .collect();
+        let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
         let headings = lines.iter().find(|line| line.contains(&"status")).unwrap();
-        for title in [
-            "cputime (s)",
-            "memory (MB)",
-            "conflicts",
-            "solver",
-            "solve_seconds (s)",
-        ] {
+        for title in ["cputime (s)", "memory (MB)", "conflicts", "solver", "solve_seconds (s)"] {
             assert!(headings.contains(&title), "{title}: {headings:?}");
         }
         // The table has one line for each of the 24 questions.
-        assert_eq!(
-            lines
-                .iter()
-                .filter(|line| line.contains(&"true") || line.contains(&"false"))
-                .count(),
-            24,
-            "{read}"
-        );
+        assert_eq!(lines.iter().filter(|line| line.contains(&"true") || line.contains(&"false")).count(), 24, "{read}");
     }
 }
 
@@ -401,12 +303,7 @@ fn python(program: &str, input: &Value) -> Value {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(program.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(program.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");
@@ -463,8 +360,7 @@ fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
     // The tool-info module receives the actual output of this program.
     let of = |args: &str| {
         let output = run(args);
-        let lines =
-            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        let lines = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         json!({ "code": output.status.code(), "output": lines.concat().lines().collect::<Vec<_>>() })
     };
     let said = |code: i32, output: &[&str]| json!({ "code": code, "output": output });
@@ -472,34 +368,19 @@ fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
         (of("solve 6x6 -e binary --json"), "true"),
         (of("solve 5x5 --json"), "false"),
         (of("solve 6x6 -e binary --dimacs"), "true"),
-        (
-            of("solve 12x12 -e direct --time-limit 0.01 --json"),
-            "TIMEOUT",
-        ),
+        (of("solve 12x12 -e direct --time-limit 0.01 --json"), "TIMEOUT"),
         (of("solve nothing --json"), "ERROR (2)"),
         // If the output does not confirm the exit code, there is no answer.
         (said(10, &[]), "ERROR (exit code 10 without an answer)"),
-        (
-            said(10, &["{\"status\":\"no-tour\"}"]),
-            "ERROR (exit code 10 without an answer)",
-        ),
-        (
-            said(20, &["{not JSON", "{\"status\":\"no-tour\"}"]),
-            "false",
-        ),
+        (said(10, &["{\"status\":\"no-tour\"}"]), "ERROR (exit code 10 without an answer)"),
+        (said(20, &["{not JSON", "{\"status\":\"no-tour\"}"]), "false"),
         (said(20, &["s UNSATISFIABLE"]), "false"),
         (said(0, &["{\"status\":\"memout\"}"]), "OUT OF MEMORY"),
         (said(0, &["{\"status\":\"gave-up\"}"]), "unknown"),
         (said(0, &[]), "unknown"),
         (said(101, &["thread 'main' panicked"]), "ERROR (101)"),
-        (
-            json!({ "code": null, "signal": 6, "output": [] }),
-            "ERROR (signal 6)",
-        ),
-        (
-            json!({ "code": null, "signal": 9, "output": [], "late": true }),
-            "TIMEOUT",
-        ),
+        (json!({ "code": null, "signal": 6, "output": [] }), "ERROR (signal 6)"),
+        (json!({ "code": null, "signal": 9, "output": [], "late": true }), "TIMEOUT"),
     ];
     let given = json!({
         "module": module(),

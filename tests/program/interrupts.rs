@@ -111,19 +111,9 @@ fn interrupt(child: &Child, signal: Signal) {
 #[test]
 fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
     for (args, counter, signal, code) in [
-        (
-            "count 6x7 --method approxmc",
-            "approxmc",
-            Signal::SIGINT,
-            130,
-        ),
+        ("count 6x7 --method approxmc", "approxmc", Signal::SIGINT, 130),
         ("count 6x7 --method ganak", "ganak", Signal::SIGTERM, 143),
-        (
-            "queens 8 count --method approxmc",
-            "approxmc",
-            Signal::SIGTERM,
-            143,
-        ),
+        ("queens 8 count --method approxmc", "approxmc", Signal::SIGTERM, 143),
     ] {
         let place = Place::with(counter, ENDLESS);
         let child = place.hamcnf(args).spawn().unwrap();
@@ -135,9 +125,7 @@ fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
         assert_eq!(stdout(&output), "");
         assert_eq!(
             stderr(&output),
-            format!(
-                "hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}\n"
-            )
+            format!("hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}\n")
         );
         place.nothing_is_left(pid);
     }
@@ -156,11 +144,9 @@ fn an_interrupted_set_up_is_ended() {
 
 #[test]
 fn an_interrupted_comparison_shows_what_has_ended() {
-    for (format, signal, code) in [
-        ("table", Signal::SIGINT, 130),
-        ("markdown", Signal::SIGTERM, 143),
-        ("json", Signal::SIGINT, 130),
-    ] {
+    for (format, signal, code) in
+        [("table", Signal::SIGINT, 130), ("markdown", Signal::SIGTERM, 143), ("json", Signal::SIGINT, 130)]
+    {
         let place = Place::with("approxmc", ENDLESS);
         let args = format!("compare 6x6 -m exact,zdd,approxmc,direct --format {format}");
         let child = place.hamcnf(&args).spawn().unwrap();
@@ -174,10 +160,7 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         assert_eq!(stdout(&output).matches("9862").count(), 2, "{output:?}");
         let said = stderr(&output);
         let last = said.lines().last().unwrap();
-        assert_eq!(
-            last,
-            format!("hamcnf: interrupted after 2 of 4 methods; to start again: hamcnf {args}")
-        );
+        assert_eq!(last, format!("hamcnf: interrupted after 2 of 4 methods; to start again: hamcnf {args}"));
         place.nothing_is_left(pid);
     }
 }
@@ -187,10 +170,7 @@ fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
     // The first interrupt sets the cancellation token. A run that does not check the token continues. A second
     // interrupt ends the program without waiting for the run.
     let place = Place::with("approxmc", ENDLESS);
-    let child = place
-        .hamcnf("compare 6x6 -m approxmc,exact")
-        .spawn()
-        .unwrap();
+    let child = place.hamcnf("compare 6x6 -m approxmc,exact").spawn().unwrap();
     let pid = place.pid();
     interrupt(&child, Signal::SIGINT);
     thread::sleep(Duration::from_millis(300));
@@ -211,26 +191,15 @@ fn a_comparison_that_is_killed_takes_its_run_with_it() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(soon(|| !runs(pid)));
-    assert!(soon(
-        || fs::read_dir(place.path("tmp")).unwrap().count() == 0
-    ));
+    assert!(soon(|| fs::read_dir(place.path("tmp")).unwrap().count() == 0));
 }
 
 #[test]
 fn rows_of_a_comparison_come_as_they_are_there() {
     let place = Place::with("approxmc", ENDLESS);
-    let mut child = place
-        .hamcnf("compare 6x6 -m exact,approxmc --format csv")
-        .spawn()
-        .unwrap();
+    let mut child = place.hamcnf("compare 6x6 -m exact,approxmc --format csv").spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(
-        lines
-            .next()
-            .unwrap()
-            .unwrap()
-            .starts_with("schema,question,")
-    );
+    assert!(lines.next().unwrap().unwrap().starts_with("schema,question,"));
     assert!(lines.next().unwrap().unwrap().contains(",exact,"));
     let pid = place.pid();
     assert!(runs(pid));
@@ -271,11 +240,7 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
     for text in [COUNTS, COMPARISON] {
         let place = Place::with("approxmc", ENDLESS);
         fs::write(place.path("plan.toml"), text).unwrap();
-        let args = format!(
-            "run {} -o {}",
-            place.path("plan.toml").display(),
-            place.path("results").display()
-        );
+        let args = format!("run {} -o {}", place.path("plan.toml").display(), place.path("results").display());
         let child = place.hamcnf(&args).spawn().unwrap();
         let pid = place.pid();
         interrupt(&child, Signal::SIGINT);
@@ -302,11 +267,7 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
 fn an_interrupted_decision_keeps_its_rows() {
     let place = Place::new();
     fs::write(place.path("plan.toml"), DECISION).unwrap();
-    let args = format!(
-        "run {} -o {}",
-        place.path("plan.toml").display(),
-        place.path("results").display()
-    );
+    let args = format!("run {} -o {}", place.path("plan.toml").display(), place.path("results").display());
     let child = place.hamcnf(&args).spawn().unwrap();
     let rows = || fs::read_to_string(place.path("results/plan.csv.part")).unwrap_or_default();
     assert!(soon(|| rows().lines().count() == 2));
@@ -334,9 +295,7 @@ fn hard() -> String {
     });
     let between = (0..cliques * size).map(|k| (holes + k, (k * 17 + k / holes * 5) % holes));
     let edges = inside.chain(between);
-    edges
-        .map(|(a, b)| format!("{} {}\n", a + 1, b + 1))
-        .collect()
+    edges.map(|(a, b)| format!("{} {}\n", a + 1, b + 1)).collect()
 }
 
 #[test]
@@ -366,16 +325,10 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
             assert!(json["peak_rss_kib"].is_u64(), "{json}");
             continue;
         }
-        assert!(
-            said.contains(": no answer before the interrupt\n"),
-            "{said}"
-        );
+        assert!(said.contains(": no answer before the interrupt\n"), "{said}");
         // If several strategies take turns, the signal may come between two turns.
         let between = !options.contains("--method") && said.contains(": nothing after ");
-        assert!(
-            said.contains(": stopped after ") || between,
-            "{options}: {said}"
-        );
+        assert!(said.contains(": stopped after ") || between, "{options}: {said}");
         assert!(!said.contains("try instead"), "{said}");
     }
 }
@@ -386,10 +339,7 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
 #[test]
 fn a_hang_up_ends_what_does_not_ignore_it() {
     let ignored: &[&str] = &["hard.txt", "x.drat"];
-    for (signals, code, left) in [
-        ("--default-signal=HUP", 129, &ignored[..1]),
-        ("--ignore-signal=HUP", 20, ignored),
-    ] {
+    for (signals, code, left) in [("--default-signal=HUP", 129, &ignored[..1]), ("--ignore-signal=HUP", 20, ignored)] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("hard.txt"), hard()).unwrap();
         let child = Command::new("env")
@@ -414,13 +364,7 @@ fn a_hang_up_ends_what_does_not_ignore_it() {
 /// Tests that every method keeps the time limit, which starts when the question is read.
 #[test]
 fn a_time_limit_is_kept_by_all_parts() {
-    for options in [
-        "",
-        "--threads 1",
-        "--method propagator",
-        "--method lazy",
-        "--method local-search",
-    ] {
+    for options in ["", "--threads 1", "--method propagator", "--method lazy", "--method local-search"] {
         let place = Place::new();
         fs::write(place.path("hard.txt"), hard()).unwrap();
         let file = place.path("hard.txt");
@@ -451,13 +395,8 @@ fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3");
     assert_eq!(output.status.code(), Some(3));
     let said = stdout(&output);
-    assert!(
-        said.starts_with("60x60 knight, closed tours, start a1: no answer within the time limit")
-    );
-    assert!(
-        said.contains("not all clauses generated") && !said.contains("conflicts"),
-        "{said}"
-    );
+    assert!(said.starts_with("60x60 knight, closed tours, start a1: no answer within the time limit"));
+    assert!(said.contains("not all clauses generated") && !said.contains("conflicts"), "{said}");
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --dimacs");
     assert_eq!(stdout(&output), "s UNKNOWN\n");
 }
@@ -497,17 +436,10 @@ fn offline_nothing_is_fetched() {
          esac",
     );
     fs::write(place.path("plan.toml"), COMPARISON).unwrap();
-    let plan = format!(
-        "run {} -o {}",
-        place.path("plan.toml").display(),
-        place.path("results").display()
-    );
-    for args in [
-        "count 6x6 --method approxmc",
-        "queens 8 count --method approxmc",
-        "compare 6x6 -m exact,approxmc",
-        &plan,
-    ] {
+    let plan = format!("run {} -o {}", place.path("plan.toml").display(), place.path("results").display());
+    for args in
+        ["count 6x6 --method approxmc", "queens 8 count --method approxmc", "compare 6x6 -m exact,approxmc", &plan]
+    {
         let output = place.run(&format!("{args} --offline"));
         assert_eq!(
             refused(&output),
@@ -528,10 +460,7 @@ fn offline_nothing_is_fetched() {
 fn offline_what_is_there_counts() {
     let place = Place::with("approxmc", "echo 's mc 304'");
     let output = place.run("queens 8 count --method approxmc --offline");
-    assert!(
-        stdout(&output).contains("about 304 placements"),
-        "{output:?}"
-    );
+    assert!(stdout(&output).contains("about 304 placements"), "{output:?}");
 
     let place = Place::with(
         "python3",
@@ -545,10 +474,7 @@ fn offline_what_is_there_counts() {
     let output = place.run("compare 6x6 -m ganak --offline --format csv");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let args = fs::read_to_string(place.path("args")).unwrap();
-    let set_ups: Vec<_> = args
-        .lines()
-        .filter(|line| line.contains("--set-up"))
-        .collect();
+    let set_ups: Vec<_> = args.lines().filter(|line| line.contains("--set-up")).collect();
     assert_eq!(set_ups, ["-I - ganak --set-up --with-parent --offline"]);
 }
 
@@ -589,10 +515,7 @@ fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>,
         .command("python3")
         .env("PATH", env::var_os("PATH")?)
         .args(["-c", script])
-        .args([
-            place.path("bin").as_os_str(),
-            env!("CARGO_BIN_EXE_hamcnf").as_ref(),
-        ])
+        .args([place.path("bin").as_os_str(), env!("CARGO_BIN_EXE_hamcnf").as_ref()])
         .args(args.split_whitespace())
         .stdin(Stdio::piped())
         .spawn()
@@ -619,11 +542,9 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     let Some((code, said)) = on_a_terminal(&place, args, "n\n") else {
         return;
     };
-    let question =
-        "Ganak is not on the PATH. Fetch pyganak 2.8.0 from PyPI into /the/cache/pyganak? [Y/n] ";
+    let question = "Ganak is not on the PATH. Fetch pyganak 2.8.0 from PyPI into /the/cache/pyganak? [Y/n] ";
     assert!(said.contains(question), "{said}");
-    let refusal =
-        "hamcnf: Ganak was not fetched: answer y to fetch it, or install ganak on the PATH";
+    let refusal = "hamcnf: Ganak was not fetched: answer y to fetch it, or install ganak on the PATH";
     assert!(said.contains(refusal), "{said}");
     assert_eq!(code, Some(2));
     assert!(!place.path("fetched").exists());
@@ -631,11 +552,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     // The question is printed once for all rows, before the first row.
     let compare = "compare 6x6 -m exact,ganak";
     let (code, said) = on_a_terminal(&place, compare, "n\n").unwrap();
-    assert_eq!(
-        (code, said.matches("[Y/n]").count()),
-        (Some(2), 1),
-        "{said}"
-    );
+    assert_eq!((code, said.matches("[Y/n]").count()), (Some(2), 1), "{said}");
     assert!(!said.contains("9862"), "{said}");
 
     let (code, said) = on_a_terminal(&place, args, "\n").unwrap();
@@ -647,18 +564,9 @@ fn on_a_terminal_it_asks_before_it_fetches() {
 #[test]
 fn tours_that_were_found_are_shown_at_an_interrupt() {
     for (args, words) in [
-        (
-            "solve 8x8 --number 1000000",
-            " different tours before the interrupt\n",
-        ),
-        (
-            "count 8x8 --method enumerate",
-            "found and checked before the interrupt",
-        ),
-        (
-            "queens 14 count --method enumerate",
-            "found and checked before the interrupt",
-        ),
+        ("solve 8x8 --number 1000000", " different tours before the interrupt\n"),
+        ("count 8x8 --method enumerate", "found and checked before the interrupt"),
+        ("queens 14 count --method enumerate", "found and checked before the interrupt"),
     ] {
         let place = Place::new();
         let child = place.hamcnf(args).spawn().unwrap();

@@ -46,16 +46,10 @@ fn lists_have_the_forms_of_other_commands() {
     assert_eq!(rows, format!("rank,tour\n3,{}\n4,{}\n", tours[3], tours[4]));
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| run_in(folder.path(), args);
-    text(
-        &here("list 5x6 --force a1-c2 --limit 4 --heading -o tours.txt"),
-        0,
-    );
+    text(&here("list 5x6 --force a1-c2 --limit 4 --heading -o tours.txt"), 0);
     let file = fs::read_to_string(folder.path().join("tours.txt")).unwrap();
     let lines: Vec<_> = file.lines().collect();
-    assert_eq!(
-        (lines[0], lines.len()),
-        ("# 5x6 knight, closed tours: force a1-c2", 5)
-    );
+    assert_eq!((lines[0], lines.len()), ("# 5x6 knight, closed tours: force a1-c2", 5));
     assert!(text(&here("check tours.txt"), 0).contains('4'));
     let objects = text(&run("list 3x4 --open --json --limit 2"), 0);
     fs::write(folder.path().join("tours.json"), &objects).unwrap();
@@ -66,15 +60,8 @@ fn lists_have_the_forms_of_other_commands() {
         assert_eq!(object["tour"][0], object["details"]["start"]);
         assert_eq!(object["tour"].as_array().unwrap().len(), 12);
     }
-    fs::write(
-        folder.path().join("arcs.gv"),
-        "digraph { 1->2; 2->3; 3->1; 1->3; 3->2; 2->1; 3->4; 4->1 }",
-    )
-    .unwrap();
-    let mut directed: Vec<_> = text(&here("list arcs.gv"), 0)
-        .lines()
-        .map(str::to_owned)
-        .collect();
+    fs::write(folder.path().join("arcs.gv"), "digraph { 1->2; 2->3; 3->1; 1->3; 3->2; 2->1; 3->4; 4->1 }").unwrap();
+    let mut directed: Vec<_> = text(&here("list arcs.gv"), 0).lines().map(str::to_owned).collect();
     directed.sort_unstable();
     assert_eq!(directed, ["1 2 3 4"]);
 }
@@ -84,10 +71,7 @@ fn a_list_that_nobody_reads_is_not_complete() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = hamcnf("list 5x6").stdout(writer).output().unwrap();
-    assert_eq!(
-        (output.status.code(), stderr(&output).as_str()),
-        (Some(0), "")
-    );
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
 }
 
 #[test]
@@ -116,15 +100,9 @@ fn lists_end_at_limits_and_say_so() {
     assert_eq!(text(&late, 3), "");
     assert!(stderr(&late).contains("stopped by the time limit before the tour of rank "));
     let beyond = refused(&run("list 6x6 --from-rank 9862"));
-    assert_eq!(
-        beyond,
-        "no tour has rank 9862: 6x6 has 9862 closed tours, and ranks count from 0"
-    );
+    assert_eq!(beyond, "no tour has rank 9862: 6x6 has 9862 closed tours, and ranks count from 0");
     let beyond = refused(&run("list 1x1 --open --from-rank 1"));
-    assert!(
-        beyond.starts_with("no tour has rank 1: 1x1 has 1 "),
-        "{beyond}"
-    );
+    assert!(beyond.starts_with("no tour has rank 1: 1x1 has 1 "), "{beyond}");
     for none in ["3x3", "4x4", "4x4 --open", "4x4 --symmetry 180"] {
         let none = run(&format!("list {none} --from-rank 5"));
         assert_eq!(text(&none, 20), "");

@@ -14,20 +14,15 @@ fn direct_20x20_is_written_in_less_than_32_mib() {
     // the test runs again in a separate process.
     if env::var_os(ALONE).is_none() {
         let name = "memory::direct_20x20_is_written_in_less_than_32_mib";
-        let output = Command::new(env::current_exe().unwrap())
-            .args(["--exact", name])
-            .env(ALONE, "1")
-            .output()
-            .unwrap();
+        let output =
+            Command::new(env::current_exe().unwrap()).args(["--exact", name]).env(ALONE, "1").output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         assert!(printed.contains("1 passed"), "{printed}");
         return;
     }
     let hamcnf = env!("CARGO_BIN_EXE_hamcnf");
-    let status = Command::new(hamcnf)
-        .args(["encode", "20x20", "--encoding", "direct", "-o", "/dev/null"])
-        .status()
-        .unwrap();
+    let status =
+        Command::new(hamcnf).args(["encode", "20x20", "--encoding", "direct", "-o", "/dev/null"]).status().unwrap();
     assert!(status.success());
     let peak_kib = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss();
     let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };

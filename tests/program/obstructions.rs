@@ -128,37 +128,17 @@ fn a_free_start_is_free_in_every_command() {
     for (arguments, code, said) in [
         (format!("list {path} --arcs --open"), 0, "2 1 3\n"),
         (format!("list {path} --arcs --to 3"), 0, "2 1 3\n"),
-        (
-            format!("list {path} --arcs --to 1"),
-            20,
-            "no path leads from 3 to 1",
-        ),
+        (format!("list {path} --arcs --to 1"), 20, "no path leads from 3 to 1"),
         (format!("list {path} --open --forbid 1->2"), 0, "2 1 3\n"),
         (
             format!("solve {path} --arcs --from anywhere --open -n 2 -q"),
             10,
             "\n2 1 3\n\n1 different tours, and there are no others\n",
         ),
-        (
-            format!("solve {path} --arcs --from anywhere --open --unique -q"),
-            10,
-            "\n2 1 3\n\nthe tour is unique\n",
-        ),
-        (
-            format!("solve {path} --arcs --from anywhere --open -e direct -q"),
-            10,
-            "\n2 1 3\n",
-        ),
-        (
-            format!("count {path} --arcs --open --method exact"),
-            0,
-            "1 open tour from any vertex",
-        ),
-        (
-            format!("solve {path} --open --arcs --from 1 --explain"),
-            0,
-            "there is no tour: no path leads from 1 to 2",
-        ),
+        (format!("solve {path} --arcs --from anywhere --open --unique -q"), 10, "\n2 1 3\n\nthe tour is unique\n"),
+        (format!("solve {path} --arcs --from anywhere --open -e direct -q"), 10, "\n2 1 3\n"),
+        (format!("count {path} --arcs --open --method exact"), 0, "1 open tour from any vertex"),
+        (format!("solve {path} --open --arcs --from 1 --explain"), 0, "there is no tour: no path leads from 1 to 2"),
     ] {
         let output = run(&arguments);
         let all = format!("{}{}", stdout(&output), stderr(&output));
@@ -168,10 +148,7 @@ fn a_free_start_is_free_in_every_command() {
         assert!(!denies, "{arguments}: {all}");
     }
     let fork = graph(folder.path(), "fork.edges", "0 1, 0 2, 0 3, 1 4");
-    let output = run(&format!(
-        "solve {} --arcs --open --from anywhere",
-        fork.display()
-    ));
+    let output = run(&format!("solve {} --arcs --open --from anywhere", fork.display()));
     let said = "there is no tour: a path leads neither from 1 to 2 nor from 2 to 1\n";
     assert!(stdout(&output).ends_with(said), "{}", stdout(&output));
 }
@@ -189,19 +166,9 @@ fn proofs_of_constrained_questions_need_no_constraint() {
         let file = folder.path().join(format!("proof.{form}"));
         let file = file.display();
         let solved = run(&format!("solve {question} --proof {file} --require-proof"));
-        assert_eq!(
-            solved.status.code(),
-            Some(20),
-            "{question}: {}",
-            stderr(&solved)
-        );
+        assert_eq!(solved.status.code(), Some(20), "{question}: {}", stderr(&solved));
         let verified = run(&format!("verify {question} --proof {file}"));
-        assert_eq!(
-            verified.status.code(),
-            Some(0),
-            "{question}: {}",
-            stderr(&verified)
-        );
+        assert_eq!(verified.status.code(), Some(0), "{question}: {}", stderr(&verified));
     }
 }
 
@@ -217,21 +184,9 @@ fn constraints_hide_no_reason() {
         ("solve 9x9 --before a3,b4 -n 2", 20, colours),
         ("solve 9x9 --before a3,b4 --explain", 0, colours),
         ("list 9x9 --before a3,b4", 20, colours),
-        (
-            "solve petersen:1001:2 --before 3,7",
-            20,
-            "decomposition: no tour",
-        ),
-        (
-            "count petersen:1001:2 --before 3,7",
-            0,
-            "petersen:1001:2, before 3,7: 0 closed tours",
-        ),
-        (
-            "solve camel:10x10 open --turns 0..60=5..9",
-            20,
-            "no path leads from a1 to b1",
-        ),
+        ("solve petersen:1001:2 --before 3,7", 20, "decomposition: no tour"),
+        ("count petersen:1001:2 --before 3,7", 0, "petersen:1001:2, before 3,7: 0 closed tours"),
+        ("solve camel:10x10 open --turns 0..60=5..9", 20, "no path leads from a1 to b1"),
     ] {
         let output = run(arguments);
         let all = format!("{}{}", stdout(&output), stderr(&output));
@@ -305,34 +260,13 @@ fn answers_of_two_forms_or_of_half_a_model_are_refused() {
     let line = model.join(" ");
     let decode = |text: &str| refused(&feed("decode 5x6 -", text));
     for (text, message) in [
-        (
-            format!("SAT\n{answer}"),
-            "does not belong in a result file of MiniSat: \"",
-        ),
-        (
-            format!("{answer}SAT\n"),
-            "does not belong in an answer of \"s\" and \"v\" lines: \"SAT\"",
-        ),
-        (
-            format!("{line} 0\nSAT\n"),
-            "line 2 does not belong in a list of literals: \"SAT\"",
-        ),
-        (
-            format!("UNSAT\n{line} 0\n"),
-            "line 2 has literals, but the status before them is not SAT",
-        ),
-        (
-            format!("SAT\n{line}\n"),
-            "the model is truncated: it does not end in 0",
-        ),
-        (
-            format!("v {line} 0\n"),
-            "the answer has no status: no line begins with \"s \"",
-        ),
-        (
-            model[..100].join(" "),
-            "the model has no value for variable 101 of 269",
-        ),
+        (format!("SAT\n{answer}"), "does not belong in a result file of MiniSat: \""),
+        (format!("{answer}SAT\n"), "does not belong in an answer of \"s\" and \"v\" lines: \"SAT\""),
+        (format!("{line} 0\nSAT\n"), "line 2 does not belong in a list of literals: \"SAT\""),
+        (format!("UNSAT\n{line} 0\n"), "line 2 has literals, but the status before them is not SAT"),
+        (format!("SAT\n{line}\n"), "the model is truncated: it does not end in 0"),
+        (format!("v {line} 0\n"), "the answer has no status: no line begins with \"s \""),
+        (model[..100].join(" "), "the model has no value for variable 101 of 269"),
         (
             "SATISFIABLE\n".to_owned(),
             "line 1 is not a line of a solver's answer (expected \"c\", \"s\" or \"v\" first, or \"SAT\", \"UNSAT\", \"INDET\" or literals): \"SATISFIABLE\"",

@@ -23,10 +23,7 @@ fn error(folder: &Path, line: &str) -> String {
 fn outputs_do_not_replace_inputs() {
     let folder = with_graph();
     for (line, option) in [
-        (
-            "solve g.col --render g.col.svg --proof x.cert --cnf g.col",
-            "--cnf",
-        ),
+        ("solve g.col --render g.col.svg --proof x.cert --cnf g.col", "--cnf"),
         ("solve dimacs:./g.col --proof g.col", "--proof"),
         ("encode g.col -o g.col", "--output"),
         ("encode g.col+relabel=1 --format cnf -o ./g.col", "--output"),
@@ -36,18 +33,11 @@ fn outputs_do_not_replace_inputs() {
         ("list g.col -o g.col", "--output"),
         ("graph g.col --to graph6 -o g.col", "--output"),
         ("graph 4x4 g.col --to graph6 -o g.col", "--output"),
-        (
-            "solve 4x4 --open --constraints g.col --proof g.col",
-            "--proof",
-        ),
+        ("solve 4x4 --open --constraints g.col --proof g.col", "--proof"),
     ] {
         let said = error(folder.path(), line);
-        let expected =
-            |name| format!("{option} names {name}, which this command reads: choose another file");
-        assert!(
-            ["g.col", "./g.col"].map(expected).contains(&said),
-            "{line}: {said}"
-        );
+        let expected = |name| format!("{option} names {name}, which this command reads: choose another file");
+        assert!(["g.col", "./g.col"].map(expected).contains(&said), "{line}: {said}");
     }
     #[cfg(unix)]
     {
@@ -58,31 +48,16 @@ fn outputs_do_not_replace_inputs() {
     // The file name comes from a pattern, or the input is a folder.
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::write(folder.path().join("all/h.txt"), "1 2\n2 3\n3 1\n").unwrap();
-    for line in [
-        "encode all/h.txt -o all/{}.txt",
-        "encode all/ -o all/{}.txt",
-    ] {
+    for line in ["encode all/h.txt -o all/{}.txt", "encode all/ -o all/{}.txt"] {
         let said = error(folder.path(), line);
-        assert!(
-            said.contains("is that of the graph itself"),
-            "{line}: {said}"
-        );
+        assert!(said.contains("is that of the graph itself"), "{line}: {said}");
     }
     let said = error(folder.path(), "graph all --to edges -o all/h.txt");
-    assert!(
-        said.starts_with("--output names all/h.txt, which"),
-        "{said}"
-    );
+    assert!(said.starts_with("--output names all/h.txt, which"), "{said}");
     fs::write(folder.path().join("p.txt"), "1 . .\n. . .\n. . .\n. . .\n").unwrap();
-    for line in [
-        "solve puzzle:p.txt --render p.txt",
-        "list puzzle:p.txt -o p.txt",
-    ] {
+    for line in ["solve puzzle:p.txt --render p.txt", "list puzzle:p.txt -o p.txt"] {
         let said = error(folder.path(), line);
-        assert!(
-            said.contains("names p.txt, which this command reads"),
-            "{line}: {said}"
-        );
+        assert!(said.contains("names p.txt, which this command reads"), "{line}: {said}");
     }
     let kept = fs::read_to_string(folder.path().join("all/h.txt")).unwrap();
     assert_eq!(kept, "1 2\n2 3\n3 1\n");
@@ -94,22 +69,13 @@ fn outputs_do_not_replace_inputs() {
 fn two_outputs_are_two_files() {
     let folder = with_graph();
     let error = |line| error(folder.path(), line);
-    assert_eq!(
-        error("solve 3x3 --proof a.drat --cnf ./a.drat"),
-        "--proof and --cnf name the same file, ./a.drat"
-    );
+    assert_eq!(error("solve 3x3 --proof a.drat --cnf ./a.drat"), "--proof and --cnf name the same file, ./a.drat");
     assert_eq!(
         error("solve 3x3 --proof - --cnf -"),
         "--proof and --cnf cannot both write to standard output: name a file for one of them"
     );
-    assert_eq!(
-        error("solve 6x6 --render t.svg --render t.svg"),
-        "--render names the file t.svg twice"
-    );
-    assert_eq!(
-        error("queens 8 list -o x.txt --render x.txt"),
-        "--output and --render name the same file, x.txt"
-    );
+    assert_eq!(error("solve 6x6 --render t.svg --render t.svg"), "--render names the file t.svg twice");
+    assert_eq!(error("queens 8 list -o x.txt --render x.txt"), "--output and --render name the same file, x.txt");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     // A folder for temporary files is not read, so it may be the folder of the other outputs.
     fs::write(folder.path().join("k"), "1 2 3\n").unwrap();
@@ -123,10 +89,7 @@ fn two_outputs_are_two_files() {
 #[test]
 fn the_folder_of_a_pattern_is_made() {
     let folder = tempfile::tempdir().unwrap();
-    text(
-        &run_in(folder.path(), "encode 3x4..5 -o made/x-{}.cnf -q"),
-        0,
-    );
+    text(&run_in(folder.path(), "encode 3x4..5 -o made/x-{}.cnf -q"), 0);
     let made = fs::read_dir(folder.path().join("made")).unwrap();
     assert_eq!(made.count(), 2);
     assert_eq!(
@@ -140,8 +103,5 @@ fn a_format_of_one_graph_takes_none_of_several() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("two.g6"), "Bw\nCr\n").unwrap();
     let said = error(folder.path(), "graph two.g6 --to dimacs");
-    assert!(
-        said.starts_with("a dimacs file can hold only one graph"),
-        "{said}"
-    );
+    assert!(said.starts_with("a dimacs file can hold only one graph"), "{said}");
 }

@@ -5,26 +5,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// Folders of the library crates on which the program depends, directly or indirectly, except `encodings`.
-const CRATES: [&str; 6] = [
-    "crates/check",
-    "crates/engines",
-    "crates/graph",
-    "crates/lab",
-    "crates/methods",
-    "crates/render",
-];
+const CRATES: [&str; 6] =
+    ["crates/check", "crates/engines", "crates/graph", "crates/lab", "crates/methods", "crates/render"];
 
 /// Returns the files of a package, as listed by cargo.
 fn files(package: &str) -> String {
     let output = Command::new(env!("CARGO"))
-        .args([
-            "package",
-            "--list",
-            "--allow-dirty",
-            "--offline",
-            "--package",
-            package,
-        ])
+        .args(["package", "--list", "--allow-dirty", "--offline", "--package", package])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
@@ -37,29 +24,14 @@ fn files(package: &str) -> String {
 fn packages_have_what_they_need() {
     for (package, needed) in [
         // README is the web page of the package, so the package contains its picture and results.
-        (
-            "hamcnf",
-            &[
-                "scripts/setup",
-                "build.rs",
-                "results/tour-8x8.svg",
-                "results/table1.md",
-                "CHANGELOG.md",
-            ][..],
-        ),
+        ("hamcnf", &["scripts/setup", "build.rs", "results/tour-8x8.svg", "results/table1.md", "CHANGELOG.md"][..]),
         ("hamcnf-graph", &["src/graph.rs"]),
         ("hamcnf-check", &["src/drat.rs"]),
         ("hamcnf-encodings", &["src/encoding.rs"]),
         // The library contains scripts that run other programs.
         (
             "hamcnf-engines",
-            &[
-                "build.rs",
-                "embedded/count-models",
-                "embedded/engines.toml",
-                "embedded/lkh",
-                "src/solve/bridge.cpp",
-            ],
+            &["build.rs", "embedded/count-models", "embedded/engines.toml", "embedded/lkh", "src/solve/bridge.cpp"],
         ),
         ("hamcnf-methods", &["src/method/list.rs"]),
         ("hamcnf-render", &["src/svg.rs"]),
@@ -104,14 +76,7 @@ fn manifests_are_those_of_packages() {
         packages.push(package);
     }
     for package in packages {
-        for key in [
-            "description",
-            "license",
-            "readme",
-            "keywords",
-            "categories",
-            "rust-version",
-        ] {
+        for key in ["description", "license", "readme", "keywords", "categories", "rust-version"] {
             let name = &package["name"];
             assert!(package.get(key).is_some(), "{name}: {key}");
         }

@@ -44,12 +44,7 @@ fn hamcnf(words: &[&str]) -> Command {
 
 /// Runs a command with standard error on a terminal. Standard output is on the terminal, too, if requested.
 fn on_terminal(mut command: Command, with_stdout: bool) -> Shown {
-    let size = Winsize {
-        ws_row: 24,
-        ws_col: 160,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 24, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).unwrap();
     let slave = File::from(terminal.slave);
     match with_stdout {
@@ -75,11 +70,7 @@ fn on_terminal(mut command: Command, with_stdout: bool) -> Shown {
     }
     let code = child.wait().unwrap().code();
     let terminal = reader.join().unwrap();
-    Shown {
-        terminal,
-        stdout,
-        code,
-    }
+    Shown { terminal, stdout, code }
 }
 
 fn words(args: &str) -> Vec<&str> {
@@ -108,18 +99,9 @@ fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
         frames.any(|frame| frame.contains(begin) && frame.contains(end))
     };
     // Before the first run has ended, the remaining time is unknown.
-    assert!(
-        has("s, [----------] 0%, [1/3] 20x20, ", "seed 1"),
-        "{frames:?}"
-    );
-    assert!(
-        has("s, [###-------] 33%, about ", " s left, [2/3] 20x20, "),
-        "{frames:?}"
-    );
-    assert!(
-        has("s, [######----] 66%, about ", " s left, [3/3] 20x20, "),
-        "{frames:?}"
-    );
+    assert!(has("s, [----------] 0%, [1/3] 20x20, ", "seed 1"), "{frames:?}");
+    assert!(has("s, [###-------] 33%, about ", " s left, [2/3] 20x20, "), "{frames:?}");
+    assert!(has("s, [######----] 66%, about ", " s left, [3/3] 20x20, "), "{frames:?}");
     // A line about each finished run remains on the terminal.
     let left = shown.terminal.matches(": time limit in ").count();
     assert_eq!(left, 3, "{:?}", shown.terminal);
@@ -129,9 +111,7 @@ fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
 fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet() {
     let folder = tempfile::tempdir().unwrap();
     let args = plan(&folder).replace("plan.toml", "short.toml");
-    let short = PLAN
-        .replace("'20x20'", "'6x6'")
-        .replace("'direct'", "'binary'");
+    let short = PLAN.replace("'20x20'", "'6x6'").replace("'direct'", "'binary'");
     fs::write(folder.path().join("short.toml"), short).unwrap();
     let output = hamcnf(&words(&args)).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -140,19 +120,13 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
     assert_eq!(lines.len(), 3, "{said}");
     for (k, line) in lines.iter().enumerate() {
         assert!(line.starts_with(&format!("[{}/3] 6x6, ", k + 1)), "{line}");
-        assert!(
-            line.contains(": tour in ") && line.ends_with(" s"),
-            "{line}"
-        );
+        assert!(line.contains(": tour in ") && line.ends_with(" s"), "{line}");
         assert!(line.contains(&format!("seed {}", k + 1)), "{line}");
     }
     assert!(!said.contains(char::from(0x1b)), "{said}");
     let quiet = format!("{args} --fresh -q");
     let output = hamcnf(&words(&quiet)).output().unwrap();
-    assert_eq!(
-        (output.status.code(), stderr(&output)),
-        (Some(0), String::new())
-    );
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     assert!(stdout(&output).contains("Rows: "));
 }
 
@@ -161,16 +135,11 @@ fn what_is_counted_off_has_a_bar() {
     for (args, unit) in [
         ("count 6x40 --method zdd --cpu-limit 3", " states, "),
         ("encode 30x30 -e direct -o /dev/null", " clauses"),
-        (
-            "compare 10x10 -m exact,unary,direct --time-limit 2",
-            "[2/3] unary: 10x10",
-        ),
+        ("compare 10x10 -m exact,unary,direct --time-limit 2", "[2/3] unary: 10x10"),
     ] {
         let shown = limited(args);
         let frames = shown.frames();
-        let bar = frames
-            .iter()
-            .find(|frame| frame.contains("s, [") && frame.contains("%, ") && frame.contains(unit));
+        let bar = frames.iter().find(|frame| frame.contains("s, [") && frame.contains("%, ") && frame.contains(unit));
         assert!(bar.is_some(), "{args}: {frames:?}");
         assert!(!shown.stdout.contains('\x1b'), "{args}");
     }
@@ -221,24 +190,11 @@ fn loudness_is_said_before_the_command_and_behind() {
     // Errors are printed despite `--quiet`.
     assert!(refused(&run("-q solve 1x1x")).contains("1x1x"));
     assert!(refused(&run("solve 3x3 -e nothing -q")).contains("nothing"));
-    for args in [
-        "-q -v solve 6x6",
-        "solve 6x6 -q -v",
-        "-q solve 6x6 -v",
-        "-v solve 6x6 --quiet",
-    ] {
+    for args in ["-q -v solve 6x6", "solve 6x6 -q -v", "-q solve 6x6 -v", "-v solve 6x6 --quiet"] {
         let said = refused(&run(args));
-        assert!(
-            said.contains("--quiet") && said.contains("--verbose"),
-            "{args}: {said}"
-        );
+        assert!(said.contains("--quiet") && said.contains("--verbose"), "{args}: {said}");
     }
-    for command in [
-        "--help",
-        "solve --help",
-        "queens 8 count --help",
-        "graph --help",
-    ] {
+    for command in ["--help", "solve --help", "queens 8 count --help", "graph --help"] {
         let help = text(&run(command), 0);
         for option in ["-q, --quiet", "-v, --verbose"] {
             assert!(help.contains(option), "{command}: {help}");
@@ -249,18 +205,12 @@ fn loudness_is_said_before_the_command_and_behind() {
 #[test]
 fn who_is_verbose_says_what_is_done_in_whole_lines() {
     let output = run("-v encode 6x6 -e relaxed --gbd-hash");
-    assert_eq!(
-        text(&output, 0),
-        stdout(&run("-q encode 6x6 -e relaxed --gbd-hash"))
-    );
+    assert_eq!(text(&output, 0), stdout(&run("-q encode 6x6 -e relaxed --gbd-hash")));
     let said = stderr(&output);
     let lines: Vec<_> = said.lines().collect();
     let version = concat!("hamcnf ", env!("CARGO_PKG_VERSION"), " (CaDiCaL ");
     assert!(lines[0].starts_with(version), "{said}");
-    assert!(
-        lines[0].ends_with("): hamcnf -v encode 6x6 -e relaxed --gbd-hash"),
-        "{said}"
-    );
+    assert!(lines[0].ends_with("): hamcnf -v encode 6x6 -e relaxed --gbd-hash"), "{said}");
     assert!(lines.contains(&"0 s, 6x6: counting clauses"), "{said}");
     assert!(lines.contains(&"0 s, 6x6: hashing clauses"), "{said}");
 
@@ -286,11 +236,7 @@ fn a_terminal_that_cannot_erase_gets_whole_lines_or_nothing() {
     let mut command = hamcnf(&args);
     command.env("TERM", "dumb").arg("-v");
     let shown = on_terminal(command, false);
-    assert!(
-        shown.terminal.contains(" s, solving 14x14 "),
-        "{}",
-        shown.terminal
-    );
+    assert!(shown.terminal.contains(" s, solving 14x14 "), "{}", shown.terminal);
     assert!(!shown.terminal.contains('\x1b'), "{:?}", shown.terminal);
     let mut command = hamcnf(&args);
     command.arg("-q");
@@ -325,17 +271,9 @@ fn colours_are_as_the_environment_says() {
 /// Starts a command, interrupts it after a while, and returns its output.
 fn interrupted(args: &str) -> Output {
     let mut command = hamcnf(&words(args));
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     thread::sleep(Duration::from_millis(1500));
-    kill(
-        Pid::from_raw(child.id().try_into().unwrap()),
-        Signal::SIGINT,
-    )
-    .unwrap();
+    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
     child.wait_with_output().unwrap()
 }
 
@@ -353,19 +291,14 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         let last = said.lines().last().unwrap();
         assert_eq!(
             last,
-            format!(
-                "hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}"
-            )
+            format!("hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}")
         );
     }
     let folder = tempfile::tempdir().unwrap();
     let args = plan(&folder);
     let output = interrupted(&args);
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(
-        stderr(&output),
-        format!("hamcnf: interrupted: finished rows are kept; to continue: hamcnf {args}\n")
-    );
+    assert_eq!(stderr(&output), format!("hamcnf: interrupted: finished rows are kept; to continue: hamcnf {args}\n"));
     // The message quotes the arguments, so that a shell parses them as the same arguments.
     let child = hamcnf(&["solve", "14x14 open from a1", "-e", "direct"])
         .stdout(Stdio::null())
@@ -373,16 +306,9 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         .spawn()
         .unwrap();
     thread::sleep(Duration::from_millis(1500));
-    kill(
-        Pid::from_raw(child.id().try_into().unwrap()),
-        Signal::SIGINT,
-    )
-    .unwrap();
+    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
     let said = stderr(&child.wait_with_output().unwrap());
-    assert!(
-        said.ends_with(": hamcnf solve '14x14 open from a1' -e direct\n"),
-        "{said}"
-    );
+    assert!(said.ends_with(": hamcnf solve '14x14 open from a1' -e direct\n"), "{said}");
 }
 
 #[test]
@@ -398,10 +324,6 @@ fn an_interrupt_on_a_terminal_takes_the_line_away_first() {
     assert_eq!(shown.code, Some(130));
     let (before, _) = shown.terminal.rsplit_once("hamcnf: interrupted: ").unwrap();
     // If another message was printed meanwhile, it is on a separate line, and no progress line needs to be erased.
-    assert!(
-        before.ends_with(&format!("\r{ERASE}")) || before.ends_with("\r\n"),
-        "{:?}",
-        shown.terminal
-    );
+    assert!(before.ends_with(&format!("\r{ERASE}")) || before.ends_with("\r\n"), "{:?}", shown.terminal);
     assert!(before.contains("60x60: "), "{:?}", shown.terminal);
 }

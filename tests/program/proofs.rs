@@ -13,12 +13,7 @@ use hamcnf::run::Settings;
 /// Methods that prove that there is no tour. `EAGER` solves all clauses. `LAZY` uses lazy constraints or the
 /// propagator. Both write LRAT and DRAT proofs. `REASON` writes a certificate.
 const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];
-const LAZY: [&str; 4] = [
-    "prove",
-    "prove+form=lrat",
-    "prove+by=propagator",
-    "prove+by=propagator+form=lrat",
-];
+const LAZY: [&str; 4] = ["prove", "prove+form=lrat", "prove+by=propagator", "prove+by=propagator+form=lrat"];
 const REASON: &str = "prove+by=certificate";
 
 fn proved(question: &str, method: &str) -> String {
@@ -27,12 +22,7 @@ fn proved(question: &str, method: &str) -> String {
     assert_eq!(how.to_string(), method);
     let answered = how.answer(&asked, &Settings::default());
     let record = answered.record;
-    assert_eq!(
-        record.status,
-        Status::NoTour,
-        "{question} {method}: {}",
-        record.message
-    );
+    assert_eq!(record.status, Status::NoTour, "{question} {method}: {}", record.message);
     let bytes = record.statistics.get::<u64>("proof.bytes");
     assert!(bytes.is_some_and(|bytes| bytes > 0), "{question} {method}");
     format!("{question} {method}: {bytes:?} bytes")
@@ -69,11 +59,7 @@ fn small_boards_have_proofs_of_every_kind() {
         "3x3 open from a1 to c3",
         "8x8-a1-c1",
     ];
-    let by_reason: Vec<&str> = boards
-        .iter()
-        .copied()
-        .filter(|board| !board.starts_with("3x4 open"))
-        .collect();
+    let by_reason: Vec<&str> = boards.iter().copied().filter(|board| !board.starts_with("3x4 open")).collect();
     // If two squares of one colour are missing, resolution has no short proof, because it cannot count.
     let by_clauses: Vec<&str> = boards[..boards.len() - 1].to_vec();
     hold(&by_clauses, &EAGER);
@@ -134,10 +120,7 @@ fn what_the_propagator_says_of_many_edges_is_derived() {
 #[test]
 fn the_leaper_has_no_open_tour() {
     for form in ["", "+form=lrat"] {
-        proved(
-            "leaper:1,4:11x11 open from anywhere",
-            &format!("prove{form}"),
-        );
+        proved("leaper:1,4:11x11 open from anywhere", &format!("prove{form}"));
     }
 }
 
@@ -149,12 +132,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
         let how: Method = method.parse().unwrap();
         let answered = how.answer(&Question::load(question).unwrap(), &Settings::default());
         let record = answered.record;
-        assert_eq!(
-            record.status,
-            Status::NoTour,
-            "{question}: {}",
-            record.message
-        );
+        assert_eq!(record.status, Status::NoTour, "{question}: {}", record.message);
         record.statistics.get::<u64>("proof.steps").unwrap()
     };
     for (question, most) in [
@@ -192,9 +170,7 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = 1u64;
     let mut below = |most: u64| {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (random >> 33) % most
     };
     for k in 0..60 {
@@ -325,17 +301,9 @@ fn solve_writes_and_verify_reads_every_form() {
         assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
         assert!(said(&solved).contains("steps"), "{}", said(&solved));
         // The header of the formula names the question and the encoding.
-        for verify in [
-            [&["verify"], &files[..]].concat(),
-            [&["verify"], question, &files].concat(),
-        ] {
+        for verify in [[&["verify"], &files[..]].concat(), [&["verify"], question, &files].concat()] {
             let verified = run(at, &verify);
-            assert_eq!(
-                verified.status.code(),
-                Some(0),
-                "{verify:?} {}",
-                said(&verified)
-            );
+            assert_eq!(verified.status.code(), Some(0), "{verify:?} {}", said(&verified));
             assert!(said(&verified).starts_with("verified: there is no"));
         }
     }
@@ -344,15 +312,10 @@ fn solve_writes_and_verify_reads_every_form() {
     let solved = run(at, &solve);
     assert_eq!(solved.status.code(), Some(20));
     let how = "hamcnf verify '4x5' -e unary --proof g.lrat";
-    let relaxed = run(
-        at,
-        &["solve", "petersen", "-e", "edges", "--proof", "e.lrat"],
-    );
+    let relaxed = run(at, &["solve", "petersen", "-e", "edges", "--proof", "e.lrat"]);
     let printed = String::from_utf8_lossy(&relaxed.stdout);
     assert!(
-        printed.contains(
-            "the proof also derives subtour-elimination constraints, from the encoding precedence"
-        ),
+        printed.contains("the proof also derives subtour-elimination constraints, from the encoding precedence"),
         "{printed}"
     );
     assert!(printed.contains(" cuts\n"), "{printed}");
@@ -363,11 +326,7 @@ fn solve_writes_and_verify_reads_every_form() {
     assert!(said(&without).contains(mend), "{}", said(&without));
     run(at, &["encode", "4x5", "-e", "unary", "-o", "g.cnf"]);
     let without = run(at, &["verify", "--proof", "g.lrat"]);
-    assert!(
-        said(&without).contains("or pass the formula with --cnf g.cnf"),
-        "{}",
-        said(&without)
-    );
+    assert!(said(&without).contains("or pass the formula with --cnf g.cnf"), "{}", said(&without));
     // A formula that `encode` writes names both, too.
     let formula = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(formula.status.code(), Some(0), "{}", said(&formula));
@@ -379,23 +338,14 @@ fn solve_writes_and_verify_reads_every_form() {
     fs::write(at.join("h.cnf"), head.replace("encode 4x5", "encode 4x7")).unwrap();
     let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
-    assert!(
-        said(&other).contains("of h.cnf differs from clause"),
-        "{}",
-        said(&other)
-    );
+    assert!(said(&other).contains("of h.cnf differs from clause"), "{}", said(&other));
     // A formula with a changed clause is rejected.
     let clauses = fs::read_to_string(at.join("g.cnf")).unwrap();
-    fs::write(
-        at.join("g.cnf"),
-        clauses.replace("\n1 2 0\n", "\n1 2 3 0\n"),
-    )
-    .unwrap();
+    fs::write(at.join("g.cnf"), clauses.replace("\n1 2 0\n", "\n1 2 3 0\n")).unwrap();
     let changed = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
     assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
     assert!(
-        said(&changed)
-            .contains("clause 1 of g.cnf differs from clause 1 of the encoding \"unary\""),
+        said(&changed).contains("clause 1 of g.cnf differs from clause 1 of the encoding \"unary\""),
         "{}",
         said(&changed)
     );
@@ -410,11 +360,7 @@ fn solve_writes_and_verify_reads_every_form() {
 #[test]
 fn proofs_delete_what_is_needed_no_more() {
     let folder = tempfile::tempdir().unwrap();
-    for question in [
-        "petersen:11:2 --method propagator",
-        "petersen:11:2 -e successor",
-        "4x4 --open",
-    ] {
+    for question in ["petersen:11:2 --method propagator", "petersen:11:2 -e successor", "4x4 --open"] {
         for form in ["drat", "lrat"] {
             let file = format!("{question}.{form}").replace(' ', "_");
             let asked = question.split(' ');
@@ -439,15 +385,9 @@ fn proofs_delete_what_is_needed_no_more() {
 fn a_proof_is_about_what_encode_writes() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let solve = [
-        "solve", "4x5", "-e", "unary", "--proof", "p.drat", "--cnf", "p.cnf",
-    ];
+    let solve = ["solve", "4x5", "-e", "unary", "--proof", "p.drat", "--cnf", "p.cnf"];
     assert_eq!(run(at, &solve).status.code(), Some(20));
-    assert!(
-        run(at, &["encode", "4x5", "-e", "unary", "-o", "e.cnf"])
-            .status
-            .success()
-    );
+    assert!(run(at, &["encode", "4x5", "-e", "unary", "-o", "e.cnf"]).status.success());
     let clauses = |file: &str| -> Vec<String> {
         let text = fs::read_to_string(at.join(file)).unwrap();
         let lines = text.lines().filter(|line| !line.starts_with('c'));
@@ -463,10 +403,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
     let solve = ["solve", "3x4", "-e", "relaxed", "--proof", "p.drat"];
     assert_eq!(run(at, &solve).status.code(), Some(20));
     let proof = fs::read_to_string(at.join("p.drat")).unwrap();
-    assert!(
-        proof.lines().all(|line| !line.starts_with('c')),
-        "checkers take no comments"
-    );
+    assert!(proof.lines().all(|line| !line.starts_with('c')), "checkers take no comments");
     // Files of older versions contain comments.
     let head = "c hamcnf proof\nc question 3x4\nc encoding precedence\n";
     let proof = head.to_owned() + &proof;
@@ -475,10 +412,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
         run(at, &["verify", "3x4", "--proof", "q.drat"])
     };
     assert_eq!(verify(&proof).status.code(), Some(0));
-    assert_eq!(
-        run(at, &["verify", "--proof", "q.drat"]).status.code(),
-        Some(0)
-    );
+    assert_eq!(run(at, &["verify", "--proof", "q.drat"]).status.code(), Some(0));
     // A proof whose comments name another question or encoding is refused.
     for (from, to) in [
         ("question 3x4", "question 3x6"),
@@ -528,40 +462,16 @@ fn mistakes_are_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (args, line) in [
-        (
-            &["solve", "3x4", "--proof", "p"][..],
-            "does not end in the extension of a proof format",
-        ),
-        (
-            &["solve", "3x4", "--proof", "p.pbp", "--binary"],
-            "no binary format",
-        ),
-        (
-            &["solve", "3x4", "--proof", "p.cert", "--binary"],
-            "has no binary format and no clauses",
-        ),
+        (&["solve", "3x4", "--proof", "p"][..], "does not end in the extension of a proof format"),
+        (&["solve", "3x4", "--proof", "p.pbp", "--binary"], "no binary format"),
+        (&["solve", "3x4", "--proof", "p.cert", "--binary"], "has no binary format and no clauses"),
         (&["solve", "3x4", "--binary"], "--proof"),
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
-        (
-            &["solve", "3x4", "--proof", "p.drat", "--cnf", "./p.drat"],
-            "--proof and --cnf name the same file",
-        ),
-        (
-            &["verify", "3x4", "--proof", "p.drat"],
-            "cannot read p.drat",
-        ),
-        (
-            &["verify", "3x4", "-e", "unary", "--proof", "p.cert"],
-            "--encoding",
-        ),
-        (
-            &["solve", "3x4", "--proof", "p.drat", "--method", "backtrack"],
-            "writes no DRAT, LRAT or VeriPB proof",
-        ),
-        (
-            &["solve", "8x8", "--number", "3", "--proof", "p.drat"],
-            "writes no DRAT, LRAT or VeriPB proof",
-        ),
+        (&["solve", "3x4", "--proof", "p.drat", "--cnf", "./p.drat"], "--proof and --cnf name the same file"),
+        (&["verify", "3x4", "--proof", "p.drat"], "cannot read p.drat"),
+        (&["verify", "3x4", "-e", "unary", "--proof", "p.cert"], "--encoding"),
+        (&["solve", "3x4", "--proof", "p.drat", "--method", "backtrack"], "writes no DRAT, LRAT or VeriPB proof"),
+        (&["solve", "8x8", "--number", "3", "--proof", "p.drat"], "writes no DRAT, LRAT or VeriPB proof"),
     ] {
         let output = run(at, args);
         assert_eq!(output.status.code(), Some(2), "{args:?} {}", said(&output));
@@ -577,21 +487,15 @@ fn mistakes_are_one_line() {
 
 #[test]
 fn clauses_that_would_not_fit_are_not_kept() {
-    let settings = Settings {
-        memory: Some(1 << 12),
-        ..Settings::default()
-    };
+    let settings = Settings { memory: Some(1 << 12), ..Settings::default() };
     let answer = |method: &str| {
         let method: Method = method.parse().unwrap();
-        method
-            .answer(&Question::load("4x6").unwrap(), &settings)
-            .record
+        method.answer(&Question::load("4x6").unwrap(), &settings).record
     };
     let lrat = answer("prove+form=lrat");
     assert_eq!(lrat.status, Status::Refused);
     assert!(
-        lrat.message
-            .contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
+        lrat.message.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
         "{}",
         lrat.message
     );
@@ -599,18 +503,12 @@ fn clauses_that_would_not_fit_are_not_kept() {
     // If the answer is known by other means, only the proof is missing, not the answer.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.lrat");
-    let settings = Settings {
-        proof: Some(Target::new(file.clone(), false, None).unwrap()),
-        ..settings
-    };
+    let settings = Settings { proof: Some(Target::new(file.clone(), false, None).unwrap()), ..settings };
     let auto: Method = "auto".parse().unwrap();
     let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.evidence.unwrap().unwrap_err().to_string();
-    assert!(
-        why.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
-        "{why}"
-    );
+    assert!(why.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"), "{why}");
     assert!(!file.exists());
 }
 
@@ -621,10 +519,7 @@ fn every_form_is_one_setting() {
     let folder = tempfile::tempdir().unwrap();
     let ask = |question: &str, method: &str, file: &str| {
         let file = folder.path().join(file);
-        let settings = Settings {
-            proof: Some(Target::new(file.clone(), false, None).unwrap()),
-            ..Settings::default()
-        };
+        let settings = Settings { proof: Some(Target::new(file.clone(), false, None).unwrap()), ..Settings::default() };
         let method: Method = method.parse().unwrap();
         let answered = method.answer(&Question::load(question).unwrap(), &settings);
         (answered, file)
@@ -675,25 +570,10 @@ fn every_form_is_one_setting() {
 fn a_proof_that_cannot_be_written_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("p.drat")).unwrap();
-    let full = run(
-        folder.path(),
-        &["solve", "4x7", "-e", "precedence", "--proof", "p.drat"],
-    );
+    let full = run(folder.path(), &["solve", "4x7", "-e", "precedence", "--proof", "p.drat"]);
     assert_eq!(full.status.code(), Some(2), "{}", said(&full));
     assert!(said(&full).contains("No space left"), "{}", said(&full));
-    let clauses = run(
-        folder.path(),
-        &[
-            "solve",
-            "4x4",
-            "-e",
-            "precedence",
-            "--proof",
-            "p.drat",
-            "--cnf",
-            "q.cnf",
-        ],
-    );
+    let clauses = run(folder.path(), &["solve", "4x4", "-e", "precedence", "--proof", "p.drat", "--cnf", "q.cnf"]);
     assert_eq!(clauses.status.code(), Some(2), "{}", said(&clauses));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -703,10 +583,9 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
 fn an_answer_stays_where_its_proof_fails() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full.drat")).unwrap();
-    for (args, why) in [
-        ("petersen:17:2 --proof full.drat", "No space left"),
-        ("4x6 --proof full.drat", "No space left"),
-    ] {
+    for (args, why) in
+        [("petersen:17:2 --proof full.drat", "No space left"), ("4x6 --proof full.drat", "No space left")]
+    {
         let args: Vec<&str> = ["solve"].into_iter().chain(args.split(' ')).collect();
         let output = run(folder.path(), &args);
         assert_eq!(output.status.code(), Some(20), "{args:?} {}", said(&output));
@@ -720,12 +599,7 @@ fn an_answer_stays_where_its_proof_fails() {
 #[test]
 fn clauses_are_written_with_a_proof_only() {
     let folder = tempfile::tempdir().unwrap();
-    let tour = run(
-        folder.path(),
-        &[
-            "solve", "6x6", "-e", "binary", "--proof", "p.drat", "--cnf", "p.cnf",
-        ],
-    );
+    let tour = run(folder.path(), &["solve", "6x6", "-e", "binary", "--proof", "p.drat", "--cnf", "p.cnf"]);
     assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -735,19 +609,8 @@ fn a_proof_is_of_the_graph_that_it_names() {
     let folder = tempfile::tempdir().unwrap();
     let star = |name: &str, edges: &str| fs::write(folder.path().join(name), edges).unwrap();
     star("graph.edges", "1 2\n1 3\n1 4\n");
-    let solved = run(
-        folder.path(),
-        &[
-            "solve",
-            "graph.edges",
-            "-e",
-            "precedence",
-            "--proof",
-            "p.drat",
-            "--cnf",
-            "p.cnf",
-        ],
-    );
+    let solved =
+        run(folder.path(), &["solve", "graph.edges", "-e", "precedence", "--proof", "p.drat", "--cnf", "p.cnf"]);
     assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
     // The steps, with comments as older versions wrote them.
     let steps = fs::read_to_string(folder.path().join("p.drat")).unwrap();
@@ -755,12 +618,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
     let head = format!("c question graph.edges\nc encoding precedence\nc graph {crc}\n");
     fs::write(folder.path().join("old.drat"), head + &steps).unwrap();
     let verify = |args: &[&str]| run(folder.path(), &[&["verify"], args].concat());
-    assert_eq!(
-        verify(&["--proof", "p.drat", "--cnf", "p.cnf"])
-            .status
-            .code(),
-        Some(0)
-    );
+    assert_eq!(verify(&["--proof", "p.drat", "--cnf", "p.cnf"]).status.code(), Some(0));
     assert_eq!(verify(&["--proof", "old.drat"]).status.code(), Some(0));
     // The file contains the same graph, but its name differs.
     star("same.edges", "1 2\n3 1\n4 1\n");
@@ -775,11 +633,7 @@ fn a_proof_is_of_the_graph_that_it_names() {
     ] {
         let refused = verify(args);
         assert_eq!(refused.status.code(), Some(2), "{args:?}");
-        assert!(
-            said(&refused).contains("another graph"),
-            "{}",
-            said(&refused)
-        );
+        assert!(said(&refused).contains("another graph"), "{}", said(&refused));
     }
 }
 
@@ -805,29 +659,19 @@ fn a_missing_proof_is_said() {
             let output = run(at, &["solve", graph, "--proof", file, "--require-proof"]);
             assert_eq!(output.status.code(), Some(20), "{}", said(&output));
             let verified = run(at, &["verify", graph, "--proof", file]);
-            assert_eq!(
-                verified.status.code(),
-                Some(0),
-                "{graph}: {}",
-                said(&verified)
-            );
+            assert_eq!(verified.status.code(), Some(0), "{graph}: {}", said(&verified));
         }
     }
     // A wide graph has no certificate, and the message says so for every requested format.
     let wide = "cubic:2000:1+no-cycle+relabel=5";
     let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(
-        said(&output).contains("try DRAT (--proof FILE.drat), which exists for every graph"),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).contains("try DRAT (--proof FILE.drat), which exists for every graph"), "{}", said(&output));
     // Nor does the message about the steps name a certificate, even if the search for one is stopped.
     let output = run(at, &["solve", wide, "--proof", "full.drat"]);
     assert_eq!(output.status.code(), Some(20), "{}", said(&output));
     assert!(
-        said(&output).contains("full.drat was not written: there is no tour")
-            && !said(&output).contains(".cert"),
+        said(&output).contains("full.drat was not written: there is no tour") && !said(&output).contains(".cert"),
         "{}",
         said(&output)
     );

@@ -14,24 +14,17 @@ fn block(readme: &str, heading: &str) -> String {
 
 #[test]
 fn the_examples_can_be_pasted() {
-    let readme =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let commands = block(&readme, "## Quick start");
     let folder = tempfile::tempdir().unwrap();
     // The script contains the block, and records the exit code of each line.
-    let script: String = commands
-        .lines()
-        .map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n"))
-        .collect();
+    let script: String = commands.lines().map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n")).collect();
     let program = Path::new(env!("CARGO_BIN_EXE_hamcnf"));
     let path = std::env::var("PATH").unwrap();
     let output = Command::new("bash")
         .args(["-c", &script])
         .current_dir(folder.path())
-        .env(
-            "PATH",
-            format!("{}:{path}", program.parent().unwrap().display()),
-        )
+        .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
         .stdin(Stdio::null())
         .output()
         .unwrap();
@@ -58,9 +51,6 @@ fn the_examples_can_be_pasted() {
     }
     assert!(!stderr.contains("hamcnf: "), "{stderr}");
     for file in ["tour.json", "tour.png", "8x8.cnf", "6x6.cnf", "9x9.cert"] {
-        assert!(
-            folder.path().join(file).metadata().unwrap().len() > 100,
-            "{file}"
-        );
+        assert!(folder.path().join(file).metadata().unwrap().len() > 100, "{file}");
     }
 }

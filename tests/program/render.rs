@@ -19,8 +19,7 @@ fn knight(rows: u64, cols: u64) -> (Instance, Tour) {
 
 /// Returns a closed tour of 5x6.
 fn closed() -> (Instance, Tour) {
-    let squares =
-        "a1 b3 a5 c4 b2 a4 c5 e4 f2 d1 c3 b5 a3 b1 d2 f1 e3 f5 d4 e2 f4 d5 b4 a2 c1 d3 e5 f3 e1 c2";
+    let squares = "a1 b3 a5 c4 b2 a4 c5 e4 f2 d1 c3 b5 a3 b1 d2 f1 e3 f5 d4 e2 f4 d5 b4 a2 c1 d3 e5 f3 e1 c2";
     let claim = file::read(squares, None).unwrap().remove(0);
     let tour = claim.check().unwrap();
     assert_eq!(tour.kind(), TourKind::Closed);
@@ -31,46 +30,26 @@ fn closed() -> (Instance, Tour) {
 fn petersen() -> (Instance, Tour) {
     let edges = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
     let graph = Graph::from_edges(10, edges).unwrap();
-    let instance =
-        Instance::on_graph("a < b & \u{1}", graph, TourKind::Open, Vertex::new(1)).unwrap();
+    let instance = Instance::on_graph("a < b & \u{1}", graph, TourKind::Open, Vertex::new(1)).unwrap();
     let order = [1, 0, 4, 3, 2, 7, 5, 8, 6, 9].map(Vertex::new).to_vec();
     let tour = Tour::check(&instance, order).unwrap();
     (instance, tour)
 }
 
-const PLAIN: Style = Style {
-    numbers: false,
-    colours: Colours::Along,
-    animate: false,
-};
-const NUMBERED: Style = Style {
-    numbers: true,
-    ..PLAIN
-};
-const ALL: Style = Style {
-    numbers: true,
-    colours: Colours::One,
-    animate: true,
-};
+const PLAIN: Style = Style { numbers: false, colours: Colours::Along, animate: false };
+const NUMBERED: Style = Style { numbers: true, ..PLAIN };
+const ALL: Style = Style { numbers: true, colours: Colours::One, animate: true };
 
 /// Returns scenes for pictures of all kinds.
 fn scenes() -> Vec<Scene> {
     let one_step = Leaper::new(0, 1).unwrap();
-    let tours = [
-        closed(),
-        knight(8, 8),
-        knight(6, 40),
-        open_tour(12, 1, one_step),
-        petersen(),
-    ];
+    let tours = [closed(), knight(8, 8), knight(6, 40), open_tour(12, 1, one_step), petersen()];
     let mut scenes = Vec::new();
     for style in [PLAIN, NUMBERED, ALL] {
         let pictures: Vec<_> = tours.iter().map(|(i, t)| Picture::tour(i, t)).collect();
         scenes.extend(pictures.iter().map(|picture| picture.scene(style)));
         scenes.push(sheet::scene(&pictures, None, style));
-        let captioned = pictures
-            .into_iter()
-            .map(|p| p.captioned("Some words & more"));
+        let captioned = pictures.into_iter().map(|p| p.captioned("Some words & more"));
         let captioned: Vec<_> = captioned.collect();
         scenes.push(sheet::scene(&captioned, Some(2), style));
     }
@@ -105,14 +84,8 @@ fn nothing_is_cut_off() {
             if let Timing::Along { places, .. } = &mark.timing {
                 let (dx, dy) = ((high.x - low.x) / 2.0, (high.y - low.y) / 2.0);
                 for p in places {
-                    corners.push(Point {
-                        x: p.x - dx,
-                        y: p.y - dy,
-                    });
-                    corners.push(Point {
-                        x: p.x + dx,
-                        y: p.y + dy,
-                    });
+                    corners.push(Point { x: p.x - dx, y: p.y - dy });
+                    corners.push(Point { x: p.x + dx, y: p.y + dy });
                 }
             }
             for Point { x, y } in corners {
@@ -139,8 +112,7 @@ fn no_label_covers_another() {
             for (other_low, other_high) in &texts[..k] {
                 let apart = |a: f64, b: f64, c: f64, d: f64| b <= c || d <= a;
                 assert!(
-                    apart(low.x, high.x, other_low.x, other_high.x)
-                        || apart(low.y, high.y, other_low.y, other_high.y),
+                    apart(low.x, high.x, other_low.x, other_high.x) || apart(low.y, high.y, other_low.y, other_high.y),
                     "{}: {low:?} {other_low:?}",
                     scene.title
                 );
@@ -197,27 +169,15 @@ fn the_same_scene_is_the_same_well_formed_bytes() {
         let document = roxmltree::Document::parse(&text).unwrap();
         let named = |name: &str| {
             let all = document.descendants();
-            all.filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", name)))
-                .count()
+            all.filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", name))).count()
         };
-        let shapes: usize = ["rect", "circle", "polygon", "path", "text"]
-            .map(named)
-            .iter()
-            .sum();
+        let shapes: usize = ["rect", "circle", "polygon", "path", "text"].map(named).iter().sum();
         assert_eq!(shapes, scene.marks.len() + 1, "{}", scene.title);
         assert_eq!((named("title"), named("script")), (1, 0));
         let moving = |mark: &&Mark| mark.timing != Timing::Always;
-        assert_eq!(
-            named("animate") > 0,
-            scene.marks.iter().any(|mark| moving(&mark)),
-            "{}",
-            scene.title
-        );
+        assert_eq!(named("animate") > 0, scene.marks.iter().any(|mark| moving(&mark)), "{}", scene.title);
     }
-    let (first, second) = (
-        knight(8, 8).picture(NUMBERED),
-        knight(8, 8).picture(NUMBERED),
-    );
+    let (first, second) = (knight(8, 8).picture(NUMBERED), knight(8, 8).picture(NUMBERED));
     assert_eq!(first, second);
     assert!(png::file(&first).unwrap() == png::file(&second).unwrap());
 }
@@ -252,15 +212,10 @@ fn png_has_the_marks_where_the_scene_says() {
     let pixels = Pixmap::decode_png(&png::file(&scene).unwrap()).unwrap();
     assert_eq!(
         (pixels.width(), pixels.height()),
-        (
-            (2.0 * scene.width).ceil() as u32,
-            (2.0 * scene.height).ceil() as u32
-        )
+        ((2.0 * scene.width).ceil() as u32, (2.0 * scene.height).ceil() as u32)
     );
     let at = |p: Point| {
-        let pixel = pixels
-            .pixel((2.0 * p.x) as u32, (2.0 * p.y) as u32)
-            .unwrap();
+        let pixel = pixels.pixel((2.0 * p.x) as u32, (2.0 * p.y) as u32).unwrap();
         (pixel.red(), pixel.green(), pixel.blue())
     };
     let mut ends = 0;
@@ -268,16 +223,8 @@ fn png_has_the_marks_where_the_scene_says() {
         let fill = mark.fill.unwrap();
         match mark.shape {
             Shape::Circle { centre, .. } => assert_eq!(at(centre), (fill.0, fill.1, fill.2)),
-            Shape::Rectangle {
-                corner,
-                width,
-                height,
-                radius,
-            } if radius > 0.0 => {
-                let middle = Point {
-                    x: corner.x + width / 2.0,
-                    y: corner.y + height / 2.0,
-                };
+            Shape::Rectangle { corner, width, height, radius } if radius > 0.0 => {
+                let middle = Point { x: corner.x + width / 2.0, y: corner.y + height / 2.0 };
                 assert_eq!(at(middle), (fill.0, fill.1, fill.2));
                 ends += 1;
             }
@@ -303,10 +250,7 @@ fn large_pictures_are_made_smaller() {
 fn queens_stand_on_their_squares() {
     let scene = queens();
     assert_eq!(scene.title, "8 queens on 8x8");
-    let crowns = scene
-        .marks
-        .iter()
-        .filter(|mark| matches!(mark.shape, Shape::Polygon(_)));
+    let crowns = scene.marks.iter().filter(|mark| matches!(mark.shape, Shape::Polygon(_)));
     assert_eq!(crowns.count(), 8);
 }
 
@@ -325,11 +269,7 @@ fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(output.stdout.is_empty());
     assert_eq!(errors.lines().count(), 1, "{errors}");
-    errors
-        .trim_end()
-        .strip_prefix("hamcnf: ")
-        .unwrap()
-        .to_owned()
+    errors.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
 }
 
 fn in_folder(folder: &Path, args: &str) -> Output {
@@ -370,10 +310,7 @@ fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
     // The text file has one line for each tour, and the sheet shows all tours.
     assert_eq!(text(&here("show a.json a.txt -o two.json"), 0), "");
     assert_eq!(as_text("two.json"), as_text("a.json").repeat(2));
-    assert_eq!(
-        text(&here("show two.json a.txt -o sheet.svg --columns 3"), 0),
-        ""
-    );
+    assert_eq!(text(&here("show two.json a.txt -o sheet.svg --columns 3"), 0), "");
     let sheet = as_text("sheet.svg");
     for caption in [">two 1<", ">two 2<", ">a<"] {
         assert!(sheet.contains(caption), "{caption}");
@@ -411,34 +348,20 @@ fn the_first_wrong_move_is_named() {
     let right = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
     for (from, to, wrong) in [
         ("d2", "d1", "move 4, b1 to d1, is not a knight's move"),
-        (
-            "d2",
-            "a3",
-            "move 4, b1 to a3, returns to the vertex at position 2",
-        ),
-        (
-            "a3 b1",
-            "a1 b1",
-            "move 2, c2 to a1, returns to the vertex at position 0",
-        ),
+        ("d2", "a3", "move 4, b1 to a3, returns to the vertex at position 2"),
+        ("a3 b1", "a1 b1", "move 2, c2 to a1, returns to the vertex at position 0"),
         (" d3", "", "the tour visits 11 vertices, but 3x4 has 12"),
     ] {
         let output = feed("check -", right.replace(from, to));
         let said = text(&output, 1);
-        assert_eq!(
-            said,
-            format!("standard input: 3x4 knight, open tours, start a1: not a tour: {wrong}\n")
-        );
+        assert_eq!(said, format!("standard input: 3x4 knight, open tours, start a1: not a tour: {wrong}\n"));
     }
     let two = format!("{right}\n{}\n", right.replace("b2 d3", "d3 b2"));
     let said = text(&feed("check -", &two), 1);
     assert!(said.starts_with("standard input, tour 1: 3x4 knight, open tours, start a1: a tour"));
     assert!(said.contains("standard input, tour 2: 3x4 knight, open tours, start a1: not a tour"));
     let message = refused(&feed("show -", &two));
-    assert!(
-        message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"),
-        "{message}"
-    );
+    assert!(message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"), "{message}");
     // The file names a start, and states that the tour is closed.
     let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "order": [0]}"#;
     assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
@@ -457,29 +380,17 @@ fn rows_of_numbers_are_boards() {
     // hole.
     let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
     let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
-    assert_eq!(
-        two.matches("a tour that visits all 12 squares once")
-            .count(),
-        2,
-        "{two}"
-    );
+    assert_eq!(two.matches("a tour that visits all 12 squares once").count(), 2, "{two}");
     let ring = "1 2 3\n8 . 4\n7 6 5\n";
     let said = text(&feed("check - --leaper 0,1", ring), 0);
-    assert!(
-        said.contains("3x3-b2 (0,1)-leaper, closed tours, start a1: a tour"),
-        "{said}"
-    );
+    assert!(said.contains("3x3-b2 (0,1)-leaper, closed tours, start a1: a tour"), "{said}");
     let wrong = grid.replace("11 8", "8 11");
     let said = text(&feed("check -", &wrong), 1);
     assert!(said.contains("not a tour: move 7, "), "{said}");
-    assert!(
-        text(&feed("check -", grid.replace(" 8", " 7")), 1)
-            .contains("number 8 is missing from the board")
-    );
+    assert!(text(&feed("check -", grid.replace(" 8", " 7")), 1).contains("number 8 is missing from the board"));
     assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
     assert!(
-        refused(&feed("check - --graph 4x3", grid))
-            .contains("the tour is on the board 3x4, but --graph names 4x3")
+        refused(&feed("check - --graph 4x3", grid)).contains("the tour is on the board 3x4, but --graph names 4x3")
     );
 }
 
@@ -490,17 +401,11 @@ fn a_board_may_be_named_for_tours_that_do_not_say_it() {
     text(&here("solve leaper:0,1:4x4 -q --render x.tour"), 10);
     let file = folder.path().join("x.tour");
     let tour = fs::read_to_string(&file).unwrap();
-    let bare: Vec<_> = tour
-        .lines()
-        .filter(|line| !line.starts_with("NAME") && !line.starts_with("COMMENT"))
-        .collect();
+    let bare: Vec<_> = tour.lines().filter(|line| !line.starts_with("NAME") && !line.starts_with("COMMENT")).collect();
     fs::write(&file, bare.join("\n")).unwrap();
     assert!(refused(&here("show x.tour")).ends_with("name the board or graph with --graph"));
     let shown = text(&here("show x.tour --graph leaper:0,1:4x4"), 0);
-    assert!(
-        shown.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"),
-        "{shown}"
-    );
+    assert!(shown.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"), "{shown}");
     assert!(text(&here("show x.tour --graph leaper:0,1:4x4 --ranks up"), 0).contains("\n4 │  1 │"));
     assert!(text(&here("check x.tour --graph 4x4"), 1).contains("not a tour"));
     assert!(refused(&here("show x.tour --graph 4x4+x")).contains("4x4+x"));
@@ -512,10 +417,7 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     let here = |args: &str| in_folder(folder.path(), args);
     assert!(text(&here("solve 3x3 --render none.svg"), 20).contains("there is no tour"));
     for (args, message) in [
-        (
-            "solve 5x6 --render tour.gif",
-            "use a name that ends in .svg, .png, .pdf, .txt, .json or .tour",
-        ),
+        ("solve 5x6 --render tour.gif", "use a name that ends in .svg, .png, .pdf, .txt, .json or .tour"),
         ("solve 5x6 --render tour", "use a name that ends in"),
         (
             "solve 5x6 --numbers",
@@ -525,39 +427,24 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
             "solve 5x6 --render x.png --animate",
             "--animate needs a picture: add --render with a file name that ends in .svg",
         ),
-        (
-            "show x.json --plain",
-            "--plain needs a picture: add --output",
-        ),
-        (
-            "show x.json --columns 2",
-            "required arguments were not provided: --output <FILE>",
-        ),
+        ("show x.json --plain", "--plain needs a picture: add --output"),
+        ("show x.json --columns 2", "required arguments were not provided: --output <FILE>"),
         (
             "show x.json -o y.svg --columns 0",
             "invalid value \"0\" for \"--columns <N>\": it must be a whole number from 1",
         ),
         ("show x.json", "cannot read x.json: No such file"),
-        (
-            "check",
-            "required arguments were not provided: <FILE>...; see `hamcnf check --help`",
-        ),
+        ("check", "required arguments were not provided: <FILE>...; see `hamcnf check --help`"),
         ("check .", "cannot read .: Is a directory"),
     ] {
         let said = refused(&here(args));
         assert!(said.contains(message), "{args}: {said}");
     }
-    assert!(
-        refused(&feed("check -", ""))
-            .contains("cannot read standard input: tour 1: the text is empty")
-    );
+    assert!(refused(&feed("check -", "")).contains("cannot read standard input: tour 1: the text is empty"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     // An error that is predictable is reported before any work.
     let said = refused(&here("solve 5x6 --render no/such/folder.svg"));
-    assert!(
-        said.starts_with("cannot write no/such/folder.svg"),
-        "{said}"
-    );
+    assert!(said.starts_with("cannot write no/such/folder.svg"), "{said}");
     // The tour is printed even if the picture cannot be written.
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full.svg")).unwrap();
     let output = here("solve 5x6 --render full.svg");

@@ -12,10 +12,7 @@ use hamcnf::record::{Record, Status};
 
 /// Returns a row with a CPU limit of 10 s. A status without an answer means that the run reached this limit.
 fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) -> Record {
-    let limits = Limits {
-        cpu: Some(std::time::Duration::from_secs(10)),
-        ..Limits::default()
-    };
+    let limits = Limits { cpu: Some(std::time::Duration::from_secs(10)), ..Limits::default() };
     let method = method.parse().unwrap();
     let mut row = Record::new(question, "", &method, seed, &limits);
     row.status = status;
@@ -69,9 +66,11 @@ fn answers_that_contradict_the_experiment_are_errors() {
         let flagged = stderr(&said);
         // Three seeds of two methods.
         assert_eq!(flagged.lines().count(), 6 * code as usize, "{flagged}");
-        assert!(flagged.lines().all(|line| {
-            line.contains("6x6, ") && line.ends_with(": tour, which differs from the expectation")
-        }));
+        assert!(
+            flagged
+                .lines()
+                .all(|line| { line.contains("6x6, ") && line.ends_with(": tour, which differs from the expectation") })
+        );
     }
     let other = "time_limit = 60\nquestions = [{ question = '5x5', expect = 'no-tour' }]\nmethods = ['binary']\n";
     fs::write(folder.path().join("other.toml"), other).unwrap();
@@ -96,16 +95,10 @@ fn tables_say_what_the_rows_say() {
     // PAR2: the mean of the times, where each of the three unsolved runs counts as twice the limit.
     assert_eq!(line("| direct")[2..5], ["9/12", "3", "5.52"]);
     assert_eq!(line("| 8x8")[1..6], ["8x8", "64", "tour", "0.080", "0.400"]);
-    assert_eq!(
-        line("| 12x12")[1..6],
-        ["12x12", "144", "tour", "1.28", "timeout"]
-    );
+    assert_eq!(line("| 12x12")[1..6], ["12x12", "144", "tour", "1.28", "timeout"]);
     // A time limit does not bound the conflicts. So unsolved runs have no value, and there is no mean.
     let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
-    let direct = by
-        .lines()
-        .find(|line| line.starts_with("| direct"))
-        .unwrap();
+    let direct = by.lines().find(|line| line.starts_with("| direct")).unwrap();
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
     // Headings name the measure.
@@ -117,10 +110,7 @@ fn tables_say_what_the_rows_say() {
     }
     // A metric that occurs in no row is an error.
     let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
-    assert_eq!(
-        none,
-        "no row has a value of \"nodes\"; choose from cpu_seconds, wall_seconds, conflicts"
-    );
+    assert_eq!(none, "no row has a value of \"nodes\"; choose from cpu_seconds, wall_seconds, conflicts");
     // A folder stands for all rows in it.
     let all = text(&run_in(folder.path(), "report ."), 0);
     assert!(all.contains("9/12"), "{all}");
@@ -133,11 +123,7 @@ fn a_folder_gets_a_page_tables_and_pictures() {
     let said = text(&run_in(folder.path(), "report some.csv -o out"), 0);
     assert!(said.contains("index.html: 24 rows, "), "{said}");
     let out = folder.path().join("out");
-    for name in [
-        "cactus",
-        "scatter-direct-binary",
-        "scaling-boards-cpu_seconds",
-    ] {
+    for name in ["cactus", "scatter-direct-binary", "scaling-boards-cpu_seconds"] {
         let svg = fs::read_to_string(out.join(format!("{name}.svg"))).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
         let png = fs::read(out.join(format!("{name}.png"))).unwrap();
@@ -147,22 +133,13 @@ fn a_folder_gets_a_page_tables_and_pictures() {
     // label.
     let scaling = fs::read_to_string(out.join("scaling-boards-cpu_seconds.svg")).unwrap();
     assert!(scaling.contains("stroke-dasharray=\"7 3\""), "{scaling}");
-    assert!(
-        scaling.contains("fill=\"#fffdf9\" stroke=\"#d55e00\""),
-        "{scaling}"
-    );
+    assert!(scaling.contains("fill=\"#fffdf9\" stroke=\"#d55e00\""), "{scaling}");
     assert!(scaling.contains(">limit</text>"), "{scaling}");
     let report = fs::read_to_string(out.join("report.md")).unwrap();
-    assert!(
-        report.contains("![Answers, by CPU seconds](cactus.svg)"),
-        "{report}"
-    );
+    assert!(report.contains("![Answers, by CPU seconds](cactus.svg)"), "{report}");
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("default-src 'none'"));
-    assert!(
-        !page.contains("http://") || !page.contains("src=\"http"),
-        "nothing is fetched"
-    );
+    assert!(!page.contains("http://") || !page.contains("src=\"http"), "nothing is fetched");
     // Equal rows give an equal page.
     text(&run_in(folder.path(), "report some.csv -o again"), 0);
     let again = fs::read_to_string(folder.path().join("again/index.html")).unwrap();
@@ -178,10 +155,7 @@ fn what_cannot_both_be_right_fails() {
     let ended = run_in(folder.path(), "report some.csv");
     text(&ended, 1);
     let said = stderr(&ended);
-    assert!(
-        said.contains("8x8: binary says tour, and zdd says no tour"),
-        "{said}"
-    );
+    assert!(said.contains("8x8: binary says tour, and zdd says no tour"), "{said}");
     rows.pop();
     rows.push(row("8x8", "zdd", 1, Status::Failed, 0.1).ended(Status::Failed, "no memory"));
     write(folder.path(), "some", &rows);
@@ -202,11 +176,7 @@ fn rows_of_two_builds_keep_their_names() {
     write(folder.path(), "old", &old);
     write(folder.path(), "new", &new);
     let said = text(&run_in(folder.path(), "report old.csv new.csv"), 0);
-    for name in [
-        "| binary (old) ",
-        "| binary (new) ",
-        "several builds of hamcnf",
-    ] {
+    for name in ["| binary (old) ", "| binary (new) ", "several builds of hamcnf"] {
         assert!(said.contains(name), "{name}: {said}");
     }
 }
@@ -215,19 +185,9 @@ fn rows_of_two_builds_keep_their_names() {
 fn times_from_elsewhere_stand_beside() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "some", &some());
-    fs::write(
-        folder.path().join("times.csv"),
-        "instance,other\n8x8,0.5\n10x10,TO\n6x6,60\n",
-    )
-    .unwrap();
-    let said = text(
-        &run_in(folder.path(), "report some.csv --times times.csv"),
-        0,
-    );
-    let line = said
-        .lines()
-        .find(|line| line.starts_with("| other *"))
-        .unwrap();
+    fs::write(folder.path().join("times.csv"), "instance,other\n8x8,0.5\n10x10,TO\n6x6,60\n").unwrap();
+    let said = text(&run_in(folder.path(), "report some.csv --times times.csv"), 0);
+    let line = said.lines().find(|line| line.starts_with("| other *")).unwrap();
     // A time from elsewhere above this run's limit counts as unsolved.
     assert!(line.contains("1/3"), "{line}");
     assert!(said.contains("were measured elsewhere"), "{said}");
@@ -243,24 +203,15 @@ fn what_is_no_result_is_said() {
     for (args, message) in [
         ("report", "arguments were not provided: <RESULTS>..."),
         ("report none.csv", "cannot read none.csv: No such file"),
-        (
-            "report other.csv",
-            "other.csv: the columns differ from the columns of hamcnf's rows",
-        ),
+        ("report other.csv", "other.csv: the columns differ from the columns of hamcnf's rows"),
         ("report empty", "empty has no results"),
-        (
-            "report some.csv --by nothing!",
-            "unknown column \"nothing!\"",
-        ),
+        ("report some.csv --by nothing!", "unknown column \"nothing!\""),
         (
             "report some.csv --pair binary,lkh",
             "no run of method \"lkh\" has a value of \"cpu_seconds\"; choose from binary, direct",
         ),
         ("report some.csv --pair binary", "is not a pair of methods"),
-        (
-            "report some.csv --times other.csv",
-            "other.csv: line 2: \"2\" is",
-        ),
+        ("report some.csv --times other.csv", "other.csv: line 2: \"2\" is"),
     ] {
         let ended = run_in(at, args);
         if args.ends_with("--times other.csv") {
@@ -296,10 +247,7 @@ fn folders_are_read_where_files_are() {
     }
     text(&run("report --compare results results/plan.csv"), 0);
     let empty = tempfile::tempdir().unwrap();
-    let said = refused(&run(&format!(
-        "report --compare results {}",
-        empty.path().display()
-    )));
+    let said = refused(&run(&format!("report --compare results {}", empty.path().display())));
     assert!(said.contains("has no results"), "{said}");
 }
 
@@ -311,46 +259,25 @@ fn methods_are_compared_by_what_they_have_in_common() {
     let mut rows = some();
     for n in [6, 8, 10, 12] {
         rows.push(row(&format!("{n}x{n}"), "zdd", 0, Status::Tour, 0.001));
-        rows.push(row(
-            &format!("{n}x{n}"),
-            "warnsdorff",
-            0,
-            Status::Tour,
-            0.0001,
-        ));
+        rows.push(row(&format!("{n}x{n}"), "warnsdorff", 0, Status::Tour, 0.0001));
     }
     write(folder.path(), "some", &rows);
     let at = folder.path();
     for (pair, note) in [
         // A single seed is paired with all seeds of the other method. An unsolved run with a limit below the other
         // run's time does not count as slower.
-        (
-            "warnsdorff,binary",
-            "warnsdorff was faster in 12 runs, binary in 0 runs",
-        ),
-        (
-            "binary,warnsdorff",
-            "binary was faster in 0 runs, warnsdorff in 12 runs",
-        ),
-        (
-            "direct,binary",
-            "direct was faster in 0 runs, binary in 12 runs",
-        ),
+        ("warnsdorff,binary", "warnsdorff was faster in 12 runs, binary in 0 runs"),
+        ("binary,warnsdorff", "binary was faster in 0 runs, warnsdorff in 12 runs"),
+        ("direct,binary", "direct was faster in 0 runs, binary in 12 runs"),
     ] {
-        text(
-            &run_in(at, &format!("report some.csv -o out --pair {pair}")),
-            0,
-        );
+        text(&run_in(at, &format!("report some.csv -o out --pair {pair}")), 0);
         let name = format!("out/scatter-{}.svg", pair.replace(',', "-"));
         let svg = fs::read_to_string(at.join(name)).unwrap();
         assert!(svg.contains(note), "{pair}: {svg}");
     }
     // One method counts, and the other one finds a tour or proves that there is none.
     let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
-    assert!(
-        said.contains("the methods \"zdd\" and \"binary\" need at least two comparable runs"),
-        "{said}"
-    );
+    assert!(said.contains("the methods \"zdd\" and \"binary\" need at least two comparable runs"), "{said}");
 }
 
 /// Tests that runs with vertex orders of different seeds count as runs of one encoding.
@@ -382,16 +309,12 @@ fn rows_are_not_counted_twice() {
     assert_eq!(said, "./some.csv is named twice; name each file only once");
     write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
     let said = refused(&run_in(at, "report twice.csv"));
-    assert!(
-        said.starts_with("twice.csv: two rows of 6x6, binary, seed 1"),
-        "{said}"
-    );
+    assert!(said.starts_with("twice.csv: two rows of 6x6, binary, seed 1"), "{said}");
     let csv = fs::read_to_string(at.join("some.csv")).unwrap();
     fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
     let said = refused(&run_in(at, "report odd.csv"));
     assert!(
-        said.contains("line 2")
-            && said.contains("NaN is not a number of seconds; the number must be at least 0"),
+        said.contains("line 2") && said.contains("NaN is not a number of seconds; the number must be at least 0"),
         "{said}"
     );
 }
@@ -400,14 +323,14 @@ fn rows_are_not_counted_twice() {
 #[test]
 fn a_page_of_ten_thousand_failures_is_small() {
     let folder = tempfile::tempdir().unwrap();
-    let why = "a message of a hundred characters or so, as programs have that are ended by what they did not expect at all";
+    let why =
+        "a message of a hundred characters or so, as programs have that are ended by what they did not expect at all";
     let rows: Vec<_> = (0..10_000)
         .map(|k| {
             let question = format!("graphs/of/a/folder/with/a/long/name/graph-{k}.col");
             match k % 2 {
                 0 => row(&question, "binary", 1, Status::Tour, 0.5),
-                _ => row(&question, "binary", 1, Status::Failed, 0.5)
-                    .ended(Status::Failed, format!("{why} {k}")),
+                _ => row(&question, "binary", 1, Status::Failed, 0.5).ended(Status::Failed, format!("{why} {k}")),
             }
         })
         .collect();
@@ -443,24 +366,12 @@ fn a_page_of_ten_thousand_rows_is_small() {
     assert_eq!(rows.len(), 10_000);
     write(folder.path(), "many", &rows);
     text(&run_in(folder.path(), "report many.csv -o out"), 0);
-    let bytes = fs::metadata(folder.path().join("out/index.html"))
-        .unwrap()
-        .len();
+    let bytes = fs::metadata(folder.path().join("out/index.html")).unwrap().len();
     assert!(bytes < 2_000_000, "{bytes} bytes");
 }
 
-const METHODS: [&str; 10] = [
-    "direct",
-    "unary",
-    "binary",
-    "counting",
-    "successor",
-    "espresso",
-    "lfsr",
-    "relaxed",
-    "auto",
-    "warnsdorff",
-];
+const METHODS: [&str; 10] =
+    ["direct", "unary", "binary", "counting", "successor", "espresso", "lfsr", "relaxed", "auto", "warnsdorff"];
 
 /// Tests that a report replaces only an earlier report, and that rows of another form do not replace their source.
 #[test]
@@ -479,10 +390,7 @@ fn files_of_others_are_not_replaced() {
         text(&run_in(folder.path(), "report some.csv -o out"), 0);
     }
     assert_eq!(
-        refused(&run_in(
-            folder.path(),
-            "report some.csv --format runs -o some.csv"
-        )),
+        refused(&run_in(folder.path(), "report some.csv --format runs -o some.csv")),
         "--output names some.csv, which this command reads: choose another file"
     );
 }
@@ -527,70 +435,35 @@ fn the_page_works_in_a_browser() {
     fs::write(&page, text.replace("</body>", script)).unwrap();
     let profile = tempfile::tempdir().unwrap();
     let ended = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-        ])
-        .args([
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-        ])
-        .args([
-            "--enable-logging=stderr",
-            "--dump-dom",
-            "--virtual-time-budget=5000",
-        ])
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--enable-logging=stderr", "--dump-dom", "--virtual-time-budget=5000"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", page.display()))
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&ended.stderr);
-    let console: Vec<_> = said
-        .lines()
-        .filter(|line| line.contains("CONSOLE"))
-        .collect();
+    let console: Vec<_> = said.lines().filter(|line| line.contains("CONSOLE")).collect();
     assert!(console.is_empty(), "{console:?}");
     let dom = String::from_utf8_lossy(&ended.stdout);
-    let found = dom
-        .split("<pre id=\"found\">")
-        .nth(1)
-        .and_then(|text| text.split("</pre>").next());
+    let found = dom.split("<pre id=\"found\">").nth(1).and_then(|text| text.split("</pre>").next());
     let found = found.unwrap_or_else(|| panic!("the page's script ended early: {said}"));
-    let found = found
-        .replace("&gt;", ">")
-        .replace("&lt;", "<")
-        .replace("&amp;", "&");
+    let found = found.replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
     let found: serde_json::Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["rows"], 24);
     let numbers = |name: &str| {
         let texts = found[name].as_array().unwrap().iter();
-        texts
-            .map(|text| text.as_str().unwrap().parse().unwrap())
-            .collect::<Vec<f64>>()
+        texts.map(|text| text.as_str().unwrap().parse().unwrap()).collect::<Vec<f64>>()
     };
-    assert!(
-        numbers("up").is_sorted() && numbers("up")[0] < 0.02,
-        "{found}"
-    );
+    assert!(numbers("up").is_sorted() && numbers("up")[0] < 0.02, "{found}");
     assert!(numbers("down").iter().rev().is_sorted(), "{found}");
-    assert_eq!(
-        found["filtered"],
-        serde_json::json!(["timeout", "timeout", "timeout"])
-    );
+    assert_eq!(found["filtered"], serde_json::json!(["timeout", "timeout", "timeout"]));
     assert_eq!(found["methods"], serde_json::json!(["direct", "binary"]));
     let tip = found["tip"].as_str().unwrap();
     assert!(tip.contains("seed") && tip.contains("s CPU"), "{tip}");
     // The command that the page shows can be run.
     let again = found["again"].as_str().unwrap();
-    let job = again
-        .strip_prefix("hamcnf work <<< '")
-        .unwrap()
-        .strip_suffix('\'')
-        .unwrap();
+    let job = again.strip_prefix("hamcnf work <<< '").unwrap().strip_suffix('\'').unwrap();
     let job = job.replace("12x12", "6x6").replace("direct", "binary");
     let row = text_of(&crate::command::feed("work", job));
     assert_eq!(row["status"], "tour");
@@ -611,10 +484,7 @@ fn browser() -> Option<&'static str> {
 #[test]
 fn help_has_examples() {
     let help = text(&hamcnf("report --help").output().unwrap(), 0);
-    assert!(
-        help.contains("hamcnf report results/peers.csv -o peers"),
-        "{help}"
-    );
+    assert!(help.contains("hamcnf report results/peers.csv -o peers"), "{help}");
 }
 
 /// Tests that two commands lead from an experiment file to a page that shows tours.
@@ -636,16 +506,9 @@ fn the_page_shows_the_tours_of_a_run() {
     // Other commands accept these tours, too.
     text(&run_in(folder.path(), "check results/plan.tours.jsonl"), 0);
     let said = text(&run_in(folder.path(), "report results/plan.csv -o out"), 0);
-    assert!(
-        said.contains("4 rows") && said.contains("2 tours"),
-        "{said}"
-    );
+    assert!(said.contains("4 rows") && said.contains("2 tours"), "{said}");
     let page = fs::read_to_string(folder.path().join("out/index.html")).unwrap();
-    for words in [
-        "<h1>Two boards</h1>",
-        "6x6, by binary",
-        "hamcnf run plan.toml",
-    ] {
+    for words in ["<h1>Two boards</h1>", "6x6, by binary", "hamcnf run plan.toml"] {
         assert!(page.contains(words), "{words}");
     }
 }
@@ -661,26 +524,17 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     write(folder.path(), "some", &rows);
     let line = |args: &str, start: &str| {
         let said = text(&run_in(folder.path(), args), 0);
-        let wins = said
-            .split("## Where each method wins")
-            .nth(1)
-            .unwrap_or_else(|| panic!("{said}"));
+        let wins = said.split("## Where each method wins").nth(1).unwrap_or_else(|| panic!("{said}"));
         let line = wins.lines().find(|line| line.starts_with(start));
         line.unwrap_or_else(|| panic!("{start}: {said}")).to_owned()
     };
     let kinds = line("report some.csv", "| boards ");
-    assert!(
-        kinds.contains("| binary: 12/12, 0.145, 12 first"),
-        "{kinds}"
-    );
+    assert!(kinds.contains("| binary: 12/12, 0.145, 12 first"), "{kinds}");
     let files = line("report some.csv", "| files ");
     assert!(files.contains("| direct: 1/1, 0.100, 1 first"), "{files}");
     let small = line("report some.csv --group mean_degree", "| mean_degree 4.44 ");
     assert!(small.contains("| binary: 3/3"), "{small}");
-    let unknown = line(
-        "report some.csv --group mean_degree",
-        "| mean_degree not known ",
-    );
+    let unknown = line("report some.csv --group mean_degree", "| mean_degree not known ");
     assert!(unknown.contains("direct: 1/1"), "{unknown}");
     // A missing graph file is identified by its checksum alone; its features come from the features file.
     let graph = folder.path().join("pipe.col");
@@ -706,8 +560,5 @@ fn the_picture_of_peers_is_theirs() {
     text(&run_in(here, &args), 0);
     let made = fs::read_to_string(folder.path().join("cactus.svg")).unwrap();
     let there = fs::read_to_string(here.join("results/peers-cactus.svg")).unwrap();
-    assert!(
-        made == there,
-        "hamcnf report results/peers.csv -o FOLDER, and copy its cactus.svg"
-    );
+    assert!(made == there, "hamcnf report results/peers.csv -o FOLDER, and copy its cactus.svg");
 }

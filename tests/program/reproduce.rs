@@ -40,37 +40,19 @@ fn folder() -> tempfile::TempDir {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     fs::create_dir(folder.path().join("experiments")).unwrap();
     let race = "title = 't'\ntime_limit = 60\n";
-    write(
-        "experiments/a.toml",
-        &format!("{race}questions = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"),
-    );
+    write("experiments/a.toml", &format!("{race}questions = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"));
     // Backtracking does not find a tour of the second board within a minute.
-    write(
-        "experiments/b.toml",
-        &format!("{race}questions = ['3x4', '8x8']\nmethods = ['backtrack']\n"),
-    );
-    write(
-        "experiments/c.toml",
-        &format!("{race}methods = ['backtrack']\n"),
-    );
+    write("experiments/b.toml", &format!("{race}questions = ['3x4', '8x8']\nmethods = ['backtrack']\n"));
+    write("experiments/c.toml", &format!("{race}methods = ['backtrack']\n"));
     folder
 }
 
 #[test]
 fn wrong_arguments_are_refused_in_one_line() {
     for (args, why) in [
-        (
-            &["all"][..],
-            "there is no 'all': give nothing, decision, or --full",
-        ),
-        (
-            &["--full", "long"],
-            "'long' is no number of hours, such as 6 or 0.5, and not --dry-run",
-        ),
-        (
-            &["--full", "0.0"],
-            "'0.0' is no number of hours, such as 6 or 0.5, and not --dry-run",
-        ),
+        (&["all"][..], "there is no 'all': give nothing, decision, or --full"),
+        (&["--full", "long"], "'long' is no number of hours, such as 6 or 0.5, and not --dry-run"),
+        (&["--full", "0.0"], "'0.0' is no number of hours, such as 6 or 0.5, and not --dry-run"),
         (&["--full", "1", "2"], "hours are said twice: 1 and '2'"),
         (&["--dry-run"], "--dry-run stands after --full"),
         (&["decision", "2"], "there is no '2' after 'decision'"),
@@ -99,10 +81,7 @@ fn a_dry_run_says_what_would_be_run_and_how_long_that_took() {
     };
     assert!(place("table1 ") < place("fhcp ") && place("fhcp ") < place("peers "));
     assert!(text.contains("; 0.5 h are given."), "{text}");
-    assert!(
-        !text.contains("engines ") && !text.contains("figures "),
-        "{text}"
-    );
+    assert!(!text.contains("engines ") && !text.contains("figures "), "{text}");
 }
 
 #[test]
@@ -123,43 +102,22 @@ fn experiments_end_with_the_time_and_go_on_from_there() {
     );
     assert!(is_there("a.csv") && is_there("b.csv.part") && !is_there("b.csv"));
     assert!(text.contains("HAMCNF_UPDATE=1 cargo test --test program figures::"));
-    assert!(
-        folder
-            .path()
-            .join("target/reproduced/report/index.html")
-            .exists()
-    );
+    assert!(folder.path().join("target/reproduced/report/index.html").exists());
 
-    let plan = experiments(folder.path(), &["1", "--dry-run"])
-        .output()
-        .unwrap();
-    assert!(
-        stdout(&plan).contains("done by this build on this machine\n"),
-        "{}",
-        stdout(&plan)
-    );
+    let plan = experiments(folder.path(), &["1", "--dry-run"]).output().unwrap();
+    assert!(stdout(&plan).contains("done by this build on this machine\n"), "{}", stdout(&plan));
     // The slow experiment is removed, so that the other experiments run.
     fs::remove_file(folder.path().join("experiments/b.toml")).unwrap();
     let output = experiments(folder.path(), &["0.01"]).output().unwrap();
     let text = stdout(&output);
-    assert!(
-        text.contains("\n== done\n\na: before, by this build on this machine\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("\nc: experiments/c.toml: no questions: list them in the file"),
-        "{text}"
-    );
+    assert!(text.contains("\n== done\n\na: before, by this build on this machine\n"), "{text}");
+    assert!(text.contains("\nc: experiments/c.toml: no questions: list them in the file"), "{text}");
 }
 
 #[test]
 fn an_interrupt_ends_all_of_it_at_once() {
     let folder = folder();
-    let child = experiments(folder.path(), &["1"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = experiments(folder.path(), &["1"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let part = folder.path().join("results/b.csv.part");
     let began = Instant::now();
     // Waits for the first row; the second row would take a minute.
@@ -173,10 +131,7 @@ fn an_interrupt_ends_all_of_it_at_once() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(began.elapsed() < Duration::from_secs(10));
-    assert_eq!(
-        stderr(&output),
-        "experiments: interrupted: the same command goes on from here\n"
-    );
+    assert_eq!(stderr(&output), "experiments: interrupted: the same command goes on from here\n");
     let rows = fs::read_to_string(&part).unwrap();
     assert_eq!(rows.lines().count(), 2, "{rows}");
 }

@@ -12,25 +12,14 @@ pub(crate) fn values(file: &Path) -> Vec<Vec<(String, String)>> {
     let heads = reader.headers().unwrap().clone();
     let row = |row: csv::StringRecord| -> Vec<(String, String)> {
         let pairs = heads.iter().zip(row.iter());
-        pairs
-            .map(|(head, value)| (head.to_owned(), value.to_owned()))
-            .collect()
+        pairs.map(|(head, value)| (head.to_owned(), value.to_owned())).collect()
     };
-    reader
-        .records()
-        .map(|record| row(record.unwrap()))
-        .collect()
+    reader.records().map(|record| row(record.unwrap())).collect()
 }
 
 /// Columns that contain measurements, or that identify the machine.
-const MEASURED: [&str; 6] = [
-    "encode_seconds",
-    "solve_seconds",
-    "cpu_seconds",
-    "wall_seconds",
-    "peak_rss_kib",
-    "machine",
-];
+const MEASURED: [&str; 6] =
+    ["encode_seconds", "solve_seconds", "cpu_seconds", "wall_seconds", "peak_rss_kib", "machine"];
 
 /// Tests that the committed rows of every experiment can be read, whatever their schema, and that no value is lost.
 #[test]
@@ -38,9 +27,7 @@ fn all_committed_rows_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     let files = fs::read_dir(folder).unwrap();
     let files = files.map(|file| file.unwrap().path());
-    let files: Vec<_> = files
-        .filter(|file| file.extension().is_some_and(|ending| ending == "csv"))
-        .collect();
+    let files: Vec<_> = files.filter(|file| file.extension().is_some_and(|ending| ending == "csv")).collect();
     assert!(files.len() > 10);
     for file in files {
         let name = file.display();
@@ -60,13 +47,8 @@ fn all_committed_rows_are_read() {
             }
         }
         assert_eq!(values(again.path()), before, "{name}");
-        let json: Vec<_> = rows
-            .iter()
-            .map(|row| serde_json::to_string(row).unwrap())
-            .collect();
-        let read = json
-            .iter()
-            .map(|row| serde_json::from_str::<Record>(row).unwrap());
+        let json: Vec<_> = rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect();
+        let read = json.iter().map(|row| serde_json::from_str::<Record>(row).unwrap());
         assert!(read.eq(rows), "{name}");
     }
 }
@@ -113,9 +95,7 @@ fn open_tours_of_8x8_add_up() {
 fn boards_of_8_rows_have_the_same_numbers_in_both_experiments() {
     let (together, apart) = (committed("eight-rows"), committed("long-boards"));
     let both = apart.iter().filter_map(|row| {
-        let other = together
-            .iter()
-            .find(|other| other.question == row.question)?;
+        let other = together.iter().find(|other| other.question == row.question)?;
         Some((row.whole().unwrap(), other.whole().unwrap()))
     });
     let both: Vec<_> = both.collect();

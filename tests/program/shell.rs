@@ -41,10 +41,7 @@ fn completed(folder: &Path, script: &Path, line: &str, words: &[&str]) -> Vec<St
         .unwrap();
     assert_eq!(stderr(&output), "", "{line}");
     let said = text(&output, 0);
-    said.lines()
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect()
+    said.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 #[test]
@@ -58,16 +55,8 @@ fn bash_completes_commands_values_and_files() {
     fs::write(folder.path().join("mine.col"), "p edge 3 0\n").unwrap();
     for (line, words, all) in [
         ("hamcnf sol", &["hamcnf", "sol"][..], &["solve"][..]),
-        (
-            "hamcnf queens 8 co",
-            &["hamcnf", "queens", "8", "co"],
-            &["count"],
-        ),
-        (
-            "hamcnf encode 8x8 -e bin",
-            &["hamcnf", "encode", "8x8", "-e", "bin"],
-            &["binary"],
-        ),
+        ("hamcnf queens 8 co", &["hamcnf", "queens", "8", "co"], &["count"]),
+        ("hamcnf encode 8x8 -e bin", &["hamcnf", "encode", "8x8", "-e", "bin"], &["binary"]),
         (
             "hamcnf encode 8x8 -e binary+windows=f",
             &["hamcnf", "encode", "8x8", "-e", "binary+windows", "=", "f"],
@@ -78,78 +67,22 @@ fn bash_completes_commands_values_and_files() {
             &["hamcnf", "encode", "8x8", "-e", "binary+windows", "="],
             &["none", "as-published", "full"],
         ),
-        (
-            "hamcnf encode 8x8 --encoding=una",
-            &["hamcnf", "encode", "8x8", "--encoding", "=", "una"],
-            &["unary"],
-        ),
-        (
-            "hamcnf sizes 8x8 -e direct,una",
-            &["hamcnf", "sizes", "8x8", "-e", "direct,una"],
-            &["direct,unary"],
-        ),
+        ("hamcnf encode 8x8 --encoding=una", &["hamcnf", "encode", "8x8", "--encoding", "=", "una"], &["unary"]),
+        ("hamcnf sizes 8x8 -e direct,una", &["hamcnf", "sizes", "8x8", "-e", "direct,una"], &["direct,unary"]),
         ("hamcnf solve cub", &["hamcnf", "solve", "cub"], &["cubic:"]),
-        (
-            "hamcnf solve bip",
-            &["hamcnf", "solve", "bip"],
-            &["bipartite:"],
-        ),
-        (
-            "hamcnf solve cubic:20:1+no",
-            &["hamcnf", "solve", "cubic", ":", "20", ":", "1+no"],
-            &["1+no-cycle"],
-        ),
-        (
-            "hamcnf solve min",
-            &["hamcnf", "solve", "min"],
-            &["mindeg2:", "mine.col"],
-        ),
-        (
-            "hamcnf solve edges:mi",
-            &["hamcnf", "solve", "edges", ":", "mi"],
-            &["mine.col"],
-        ),
-        (
-            "hamcnf graph 8x8 --to ts",
-            &["hamcnf", "graph", "8x8", "--to", "ts"],
-            &["tsplib"],
-        ),
-        (
-            "hamcnf graph 8x8 -o mi",
-            &["hamcnf", "graph", "8x8", "-o", "mi"],
-            &["mine.col"],
-        ),
-        (
-            "hamcnf solve 8x8 --method laz",
-            &["hamcnf", "solve", "8x8", "--method", "laz"],
-            &["lazy"],
-        ),
-        (
-            "hamcnf solve 8x8 --time",
-            &["hamcnf", "solve", "8x8", "--time"],
-            &["--time-limit"],
-        ),
-        (
-            "hamcnf man com",
-            &["hamcnf", "man", "com"],
-            &["compare", "completions"],
-        ),
-        (
-            "hamcnf completions fi",
-            &["hamcnf", "completions", "fi"],
-            &["fish"],
-        ),
-        (
-            "hamcnf solve nothing-like-it",
-            &["hamcnf", "solve", "nothing-like-it"],
-            &[],
-        ),
+        ("hamcnf solve bip", &["hamcnf", "solve", "bip"], &["bipartite:"]),
+        ("hamcnf solve cubic:20:1+no", &["hamcnf", "solve", "cubic", ":", "20", ":", "1+no"], &["1+no-cycle"]),
+        ("hamcnf solve min", &["hamcnf", "solve", "min"], &["mindeg2:", "mine.col"]),
+        ("hamcnf solve edges:mi", &["hamcnf", "solve", "edges", ":", "mi"], &["mine.col"]),
+        ("hamcnf graph 8x8 --to ts", &["hamcnf", "graph", "8x8", "--to", "ts"], &["tsplib"]),
+        ("hamcnf graph 8x8 -o mi", &["hamcnf", "graph", "8x8", "-o", "mi"], &["mine.col"]),
+        ("hamcnf solve 8x8 --method laz", &["hamcnf", "solve", "8x8", "--method", "laz"], &["lazy"]),
+        ("hamcnf solve 8x8 --time", &["hamcnf", "solve", "8x8", "--time"], &["--time-limit"]),
+        ("hamcnf man com", &["hamcnf", "man", "com"], &["compare", "completions"]),
+        ("hamcnf completions fi", &["hamcnf", "completions", "fi"], &["fish"]),
+        ("hamcnf solve nothing-like-it", &["hamcnf", "solve", "nothing-like-it"], &[]),
     ] {
-        assert_eq!(
-            completed(folder.path(), &script, line, words),
-            all,
-            "{line}"
-        );
+        assert_eq!(completed(folder.path(), &script, line, words), all, "{line}");
     }
     // For an empty word, bash offers everything that can follow.
     let all = completed(folder.path(), &script, "hamcnf ", &["hamcnf", ""]);
@@ -162,20 +95,12 @@ fn bash_completes_commands_values_and_files() {
 #[test]
 fn zsh_and_fish_ask_the_same_program() {
     let zsh = text(&run("completions zsh"), 0);
-    assert!(
-        zsh.starts_with("#compdef hamcnf") && zsh.contains("HAMCNF_COMPLETE=\"zsh\""),
-        "{zsh}"
-    );
+    assert!(zsh.starts_with("#compdef hamcnf") && zsh.contains("HAMCNF_COMPLETE=\"zsh\""), "{zsh}");
     let fish = text(&run("completions fish"), 0);
-    assert!(
-        fish.contains("--command hamcnf") && fish.contains("HAMCNF_COMPLETE=fish"),
-        "{fish}"
-    );
+    assert!(fish.contains("--command hamcnf") && fish.contains("HAMCNF_COMPLETE=fish"), "{fish}");
     let asked = |shell: &str, words: &[&str]| {
         let mut command = Command::new(HAMCNF);
-        command
-            .env("HAMCNF_COMPLETE", shell)
-            .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
+        command.env("HAMCNF_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
         stdout(&command.arg("--").args(words).output().unwrap())
     };
     for shell in ["zsh", "fish"] {
@@ -184,38 +109,19 @@ fn zsh_and_fish_ask_the_same_program() {
     }
     // The variable `HAMCNF_COMPLETE` has no effect if its value is not a shell.
     let mut command = Command::new(HAMCNF);
-    let output = command
-        .env("HAMCNF_COMPLETE", "nobody")
-        .arg("encodings")
-        .output()
-        .unwrap();
+    let output = command.env("HAMCNF_COMPLETE", "nobody").arg("encodings").output().unwrap();
     assert!(text(&output, 0).starts_with("Bases"));
     if is_there("fish") {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(HAMCNF, folder.path().join("hamcnf")).unwrap();
-        let path = format!(
-            "{}:{}",
-            folder.path().display(),
-            std::env::var("PATH").unwrap()
-        );
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
         let script = "hamcnf completions fish | source; complete -C 'hamcnf encode 8x8 -e unar'";
         let mut fish = Command::new("fish");
-        let output = fish
-            .args(["--no-config", "-c", script])
-            .env("PATH", path)
-            .output()
-            .unwrap();
-        assert!(
-            text(&output, 0).starts_with("unary\t"),
-            "{}",
-            stdout(&output)
-        );
+        let output = fish.args(["--no-config", "-c", script]).env("PATH", path).output().unwrap();
+        assert!(text(&output, 0).starts_with("unary\t"), "{}", stdout(&output));
     }
     for (args, said) in [
-        (
-            "completions",
-            "the following required arguments were not provided: <SHELL>",
-        ),
+        ("completions", "the following required arguments were not provided: <SHELL>"),
         ("completions csh", "invalid value \"csh\" for \"<SHELL>\""),
     ] {
         let refusal = refused(&run(args));
@@ -225,10 +131,7 @@ fn zsh_and_fish_ask_the_same_program() {
 
 /// Returns the manual pages in a folder.
 fn pages(folder: &Path) -> Vec<PathBuf> {
-    let mut pages: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut pages: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
     pages
 }
@@ -239,80 +142,40 @@ fn every_command_has_a_page_that_man_renders() {
     let there = folder.path().join("share/man1");
     text(&run(&format!("man -o {}", there.display())), 0);
     let all = pages(&there);
-    let names: Vec<_> = all
-        .iter()
-        .map(|page| page.file_name().unwrap().to_str().unwrap())
-        .collect();
-    for name in [
-        "hamcnf.1",
-        "hamcnf-solve.1",
-        "hamcnf-queens-count.1",
-        "hamcnf-benchmark.1",
-    ] {
+    let names: Vec<_> = all.iter().map(|page| page.file_name().unwrap().to_str().unwrap()).collect();
+    for name in ["hamcnf.1", "hamcnf-solve.1", "hamcnf-queens-count.1", "hamcnf-benchmark.1"] {
         assert!(names.contains(&name), "{names:?}");
     }
-    assert!(
-        !names
-            .iter()
-            .any(|name| name.contains("work") || name.contains("help")),
-        "{names:?}"
-    );
-    for (args, name) in [
-        ("man", "hamcnf.1"),
-        ("man solve", "hamcnf-solve.1"),
-        ("man queens count", "hamcnf-queens-count.1"),
-    ] {
-        assert_eq!(
-            text(&run(args), 0),
-            fs::read_to_string(there.join(name)).unwrap()
-        );
+    assert!(!names.iter().any(|name| name.contains("work") || name.contains("help")), "{names:?}");
+    for (args, name) in
+        [("man", "hamcnf.1"), ("man solve", "hamcnf-solve.1"), ("man queens count", "hamcnf-queens-count.1")]
+    {
+        assert_eq!(text(&run(args), 0), fs::read_to_string(there.join(name)).unwrap());
     }
     let solve = fs::read_to_string(there.join("hamcnf-solve.1")).unwrap();
-    assert!(
-        solve.contains("\nhamcnf\\-solve \\- Find a tour, or prove that there is none\n"),
-        "{solve}"
-    );
+    assert!(solve.contains("\nhamcnf\\-solve \\- Find a tour, or prove that there is none\n"), "{solve}");
     for page in &all {
         if is_there("man") {
             let mut man = Command::new("man");
             man.args(["--warnings", "-E", "UTF-8", "-l"]).arg(page);
-            let output = man
-                .env("LC_ALL", "C.UTF-8")
-                .env("MANWIDTH", "100")
-                .output()
-                .unwrap();
+            let output = man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "100").output().unwrap();
             assert_eq!(stderr(&output), "", "{}", page.display());
             let shown = text(&output, 0);
             // Examples keep their line breaks in the manual page.
             let heading = shown.contains("NOTES AND EXAMPLES");
-            assert!(
-                shown.contains("SYNOPSIS") && (heading || !shown.contains("Examples:")),
-                "{shown}"
-            );
+            assert!(shown.contains("SYNOPSIS") && (heading || !shown.contains("Examples:")), "{shown}");
         }
         if is_there("mandoc") {
-            let output = Command::new("mandoc")
-                .args(["-T", "lint", "-W", "error"])
-                .arg(page)
-                .output();
+            let output = Command::new("mandoc").args(["-T", "lint", "-W", "error"]).arg(page).output();
             assert_eq!(stdout(&output.unwrap()), "", "{}", page.display());
         }
     }
     for (args, said) in [
-        (
-            "man slove",
-            "unknown command \"slove\": did you mean solve?",
-        ),
-        (
-            "man queens cuont",
-            "unknown command \"cuont\": did you mean count?",
-        ),
+        ("man slove", "unknown command \"slove\": did you mean solve?"),
+        ("man queens cuont", "unknown command \"cuont\": did you mean count?"),
         ("man solve x", "\"solve\" has no subcommands: remove \"x\""),
         ("man work", "unknown command \"work\""),
-        (
-            "man solve -o x",
-            "the argument \"[COMMAND]...\" cannot be used with \"--output <FOLDER>\"",
-        ),
+        ("man solve -o x", "the argument \"[COMMAND]...\" cannot be used with \"--output <FOLDER>\""),
     ] {
         let refusal = refused(&run(args));
         assert!(refusal.starts_with(said), "{refusal}");
@@ -323,11 +186,7 @@ fn every_command_has_a_page_that_man_renders() {
 fn install(args: &[&str], path: &str) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install");
     let mut command = Command::new("bash");
-    command
-        .arg(script)
-        .args(["--binary", HAMCNF])
-        .args(args)
-        .env("PATH", path);
+    command.arg(script).args(["--binary", HAMCNF]).args(args).env("PATH", path);
     command.output().unwrap()
 }
 
@@ -340,10 +199,7 @@ fn everything_is_installed_or_nothing() {
     let prefix = folder.path().join("a prefix");
     let path = std::env::var("PATH").unwrap();
     let said = text(&install(&[prefix.to_str().unwrap()], &path), 0);
-    assert!(
-        said.contains(" is installed:") && said.contains("bin is not on the PATH"),
-        "{said}"
-    );
+    assert!(said.contains(" is installed:") && said.contains("bin is not on the PATH"), "{said}");
     for file in [
         "bin/hamcnf",
         "share/bash-completion/completions/hamcnf",
@@ -355,15 +211,9 @@ fn everything_is_installed_or_nothing() {
         assert!(prefix.join(file).is_file(), "{file}");
         assert!(said.contains(file) || file.ends_with("solve.1"), "{said}");
     }
-    let mode = fs::metadata(prefix.join("bin/hamcnf"))
-        .unwrap()
-        .permissions()
-        .mode();
+    let mode = fs::metadata(prefix.join("bin/hamcnf")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o755);
-    assert_eq!(
-        fs::read(prefix.join("bin/hamcnf")).unwrap(),
-        fs::read(HAMCNF).unwrap()
-    );
+    assert_eq!(fs::read(prefix.join("bin/hamcnf")).unwrap(), fs::read(HAMCNF).unwrap());
     // If the program's folder is on the PATH, no note is printed.
     let with = format!("{}:{path}", prefix.join("bin").display());
     let said = text(&install(&[prefix.to_str().unwrap()], &with), 0);
@@ -375,10 +225,7 @@ fn everything_is_installed_or_nothing() {
     fs::write(prefix.join("bin/hamcnf"), "an older one").unwrap();
     let failed = install(&[prefix.to_str().unwrap()], &path);
     assert!(!failed.status.success());
-    assert_eq!(
-        fs::read_to_string(prefix.join("bin/hamcnf")).unwrap(),
-        "an older one"
-    );
+    assert_eq!(fs::read_to_string(prefix.join("bin/hamcnf")).unwrap(), "an older one");
     let left = fs::read_dir(prefix.join("bin")).unwrap().count();
     assert_eq!(left, 1);
     for (args, said) in [
@@ -391,11 +238,7 @@ fn everything_is_installed_or_nothing() {
         let code = if said.is_empty() { 0 } else { 2 };
         let shown = text(&output, code);
         assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
-        assert_eq!(
-            shown.contains("PREFIX/bin/hamcnf"),
-            said.is_empty(),
-            "{shown}"
-        );
+        assert_eq!(shown.contains("PREFIX/bin/hamcnf"), said.is_empty(), "{shown}");
     }
 }
 
@@ -406,23 +249,13 @@ fn nothing_said_shows_what_is_done_first() {
     let said = stderr(&output);
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 7, "{said}");
-    let commands: Vec<_> = lines[..5]
-        .iter()
-        .map(|line| line.split(' ').nth(1).unwrap())
-        .collect();
+    let commands: Vec<_> = lines[..5].iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
     assert_eq!(commands, ["solve", "encode", "decode", "count", "compare"]);
     assert_eq!(lines[5], "");
     assert!(lines[6].contains("`hamcnf --help`") && lines[6].contains("`hamcnf help COMMAND`"));
     // Each command in the message works, in the given order.
     let folder = tempfile::tempdir().unwrap();
-    let typed = |k: usize| {
-        lines[k]
-            .split("   ")
-            .next()
-            .unwrap()
-            .strip_prefix("hamcnf ")
-            .unwrap()
-    };
+    let typed = |k: usize| lines[k].split("   ").next().unwrap().strip_prefix("hamcnf ").unwrap();
     text(&run_in(folder.path(), typed(0)), 10);
     text(&run_in(folder.path(), typed(1)), 0);
     let answer = stdout(&run_in(folder.path(), "solve 8x8 -e binary --dimacs"));
@@ -437,36 +270,18 @@ fn what_was_meant_is_said() {
     fs::write(folder.path().join("graph.col"), "p edge 3 0\n").unwrap();
     for (args, said) in [
         // Misspelt families, with and without blanks, and misspelt suffixes of graphs.
-        (
-            "solve cubik:20:1",
-            "did you mean cubic:VERTICES:SEED, such as cubic:60:7?",
-        ),
-        (
-            "solve peterson:5:2",
-            "did you mean petersen:N:K, such as petersen:7:2?",
-        ),
+        ("solve cubik:20:1", "did you mean cubic:VERTICES:SEED, such as cubic:60:7?"),
+        ("solve peterson:5:2", "did you mean petersen:N:K, such as petersen:7:2?"),
         ("solve petersn", "did you mean petersen:N:K"),
-        (
-            "solve glpr:5,5,.5",
-            "did you mean bipartite:LEFT,RIGHT,P:SEED",
-        ),
-        (
-            "solve cubic:20:1+plantd",
-            "did you mean planted? Choose from planted, no-cycle, relabel",
-        ),
-        (
-            "solve cubic:20:1+relable=4",
-            "did you mean relabel? Choose from",
-        ),
+        ("solve glpr:5,5,.5", "did you mean bipartite:LEFT,RIGHT,P:SEED"),
+        ("solve cubic:20:1+plantd", "did you mean planted? Choose from planted, no-cycle, relabel"),
+        ("solve cubic:20:1+relable=4", "did you mean relabel? Choose from"),
         // Misspelt pieces and formats.
         ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
         ("solve edgse:graph.col", "did you mean edges:graph.col?"),
         // Misspelt encodings, and misspelt parts of their names.
         ("encode 8x8 -e binray", "a similar value exists: \"binary\""),
-        (
-            "encode 8x8 -e remaindr=4x3",
-            "a similar value exists: \"remainder\"",
-        ),
+        ("encode 8x8 -e remaindr=4x3", "a similar value exists: \"remainder\""),
         ("encode 8x8 -e binary+widows=full", "did you mean windows?"),
         ("encode 8x8 -e binary+windows=ful", "did you mean full?"),
         // Misspelt methods, settings, commands and options.
@@ -479,24 +294,15 @@ fn what_was_meant_is_said() {
         ("bench set", "did you mean benchmark?"),
         ("solve 8x8 --sed 3", "a similar argument exists: \"--seed\""),
         ("solve 8x8 -seed 3", "did you mean --seed?"),
-        (
-            "benchmark set --fesh",
-            "a similar argument exists: \"--fresh\"",
-        ),
+        ("benchmark set --fesh", "a similar argument exists: \"--fresh\""),
     ] {
         let refusal = refused(&run_in(folder.path(), args));
         assert!(refusal.contains(said), "{args}: {refusal}");
     }
     let mut command = Command::new(HAMCNF);
     let refusal = refused(&command.args(["solve", "cubik 20 1"]).output().unwrap());
-    assert!(
-        refusal.contains("did you mean cubic:VERTICES:SEED"),
-        "{refusal}"
-    );
+    assert!(refusal.contains("did you mean cubic:VERTICES:SEED"), "{refusal}");
     let mut command = Command::new(HAMCNF);
     let refusal = refused(&command.args(["solve", "petersen opne"]).output().unwrap());
-    assert!(
-        refusal.contains("did you mean \"petersen open\"?"),
-        "{refusal}"
-    );
+    assert!(refusal.contains("did you mean \"petersen open\"?"), "{refusal}");
 }

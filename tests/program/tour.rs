@@ -4,9 +4,7 @@
 use std::process::{Command, Output};
 
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::search::{
-    Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search,
-};
+use hamcnf::search::{Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search};
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -39,11 +37,7 @@ fn run_on(instance: &Instance, options: &Options) -> Searched {
 
 /// Returns options for Warnsdorff's rule. Remaining ties follow the order of moves in the article.
 fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
-    let how = Descents {
-        ties,
-        rotations,
-        restarts,
-    };
+    let how = Descents { ties, rotations, restarts };
     options(Method::Warnsdorff(how), "article")
 }
 
@@ -57,11 +51,7 @@ fn tour(searched: &Searched) -> &Tour {
 
 /// Returns the 0-based position of each square in the tour, row by row.
 fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
-    instance
-        .graph()
-        .vertices()
-        .map(|v| tour.position(v))
-        .collect()
+    instance.graph().vertices().map(|v| tour.position(v)).collect()
 }
 
 /// Two boards from the article, in its notation: the 0-based position of each square in the tour.
@@ -92,11 +82,9 @@ fn the_articles_figures_and_boards() {
     let searched = run_on(&instance, &options(Method::Backtrack, "article"));
     assert_eq!(searched.statistics.nodes, 8_250_733);
     assert_eq!(positions(&instance, tour(&searched)), BACKTRACKED);
-    for by_rule in [
-        options(Method::BestFirst, "article"),
-        descents(Ties::Order, true, 0),
-        descents(Ties::Order, false, 0),
-    ] {
+    for by_rule in
+        [options(Method::BestFirst, "article"), descents(Ties::Order, true, 0), descents(Ties::Order, false, 0)]
+    {
         let searched = run_on(&instance, &by_rule);
         assert_eq!(searched.statistics.nodes, 64);
         assert_eq!(positions(&instance, tour(&searched)), BY_WARNSDORFF);
@@ -107,17 +95,11 @@ fn the_articles_figures_and_boards() {
 /// program.
 #[test]
 fn the_articles_program_counts_the_same_on_other_boards() {
-    for (board, start, in_order, best_first) in [
-        ("5x5", "0", 8840, 25),
-        ("5x5", "2", 23_449, 25),
-        ("5x5", "6", 781_420, 25),
-        ("6x6", "0", 248_169, 36),
-    ] {
+    for (board, start, in_order, best_first) in
+        [("5x5", "0", 8840, 25), ("5x5", "2", 23_449, 25), ("5x5", "6", 781_420, 25), ("6x6", "0", 248_169, 36)]
+    {
         let instance = on_board(board, TourKind::Open, start);
-        for (method, nodes) in [
-            (Method::Backtrack, in_order),
-            (Method::BestFirst, best_first),
-        ] {
+        for (method, nodes) in [(Method::Backtrack, in_order), (Method::BestFirst, best_first)] {
             let searched = run_on(&instance, &options(method, "article"));
             tour(&searched);
             assert_eq!(searched.statistics.nodes, nodes, "{instance} {method:?}");
@@ -129,13 +111,8 @@ fn the_articles_program_counts_the_same_on_other_boards() {
 #[test]
 fn the_example_of_squirrel_and_cull() {
     let instance = on_board("8x8", TourKind::Open, "a1");
-    let searched = run_on(
-        &instance,
-        &Options {
-            order: "12345678".parse().unwrap(),
-            ..descents(Ties::Order, false, 0)
-        },
-    );
+    let searched =
+        run_on(&instance, &Options { order: "12345678".parse().unwrap(), ..descents(Ties::Order, false, 0) });
     let board = positions(&instance, tour(&searched));
     let from_one: Vec<_> = board.iter().map(|position| position + 1).collect();
     assert_eq!(from_one[..8], [1, 16, 27, 22, 3, 18, 47, 56]);
@@ -186,10 +163,7 @@ fn open_tours_from_any_square_of_small_boards() {
             let searched = run_on(&instance, &best(&instance));
             let (row, col) = (start / n, start % n);
             if n % 2 == 1 && (row + col) % 2 == 1 {
-                assert!(matches!(
-                    searched.outcome,
-                    SearchResult::NoTour(Proof::Obstruction(_))
-                ));
+                assert!(matches!(searched.outcome, SearchResult::NoTour(Proof::Obstruction(_))));
             } else {
                 tour(&searched);
             }
@@ -199,9 +173,7 @@ fn open_tours_from_any_square_of_small_boards() {
 
 #[test]
 fn open_tours_from_the_middle_of_boards_of_all_shapes() {
-    for board in [
-        "3x4", "3x10", "4x5", "4x30", "5x40", "9x11", "20x50", "74x74", "60x150",
-    ] {
+    for board in ["3x4", "3x10", "4x5", "4x30", "5x40", "9x11", "20x50", "74x74", "60x150"] {
         let board: Board = board.parse().unwrap();
         for start in [0, board.n_squares() - 2] {
             let start = Vertex::new(start);
@@ -224,13 +196,7 @@ fn closed_tours_by_rotations() {
     for n in (6..=40).step_by(2).chain([100, 200]) {
         let instance = square(n, TourKind::Closed, n + 1);
         for seed in 0..if n < 40 { 3 } else { 1 } {
-            let searched = run_on(
-                &instance,
-                &Options {
-                    seed,
-                    ..best(&instance)
-                },
-            );
+            let searched = run_on(&instance, &Options { seed, ..best(&instance) });
             assert_eq!(tour(&searched).order()[0], instance.start());
         }
     }
@@ -261,10 +227,7 @@ fn other_leapers() {
 fn limits_end_a_search_without_a_claim() {
     let instance = on_board("7x8", TourKind::Closed, "a1");
     for method in [Method::Backtrack, Method::BestFirst] {
-        let limited = Options {
-            node_limit: Some(100_000),
-            ..options(method, "article")
-        };
+        let limited = Options { node_limit: Some(100_000), ..options(method, "article") };
         let searched = run_on(&instance, &limited);
         assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Nodes));
         assert_eq!(searched.statistics.nodes, 100_000);
@@ -278,10 +241,8 @@ fn limits_end_a_search_without_a_claim() {
         let searched = run_on(&instance, &options(method, "graph"));
         assert_eq!(searched.outcome, SearchResult::NoTour(Proof::Exhausted));
     }
-    let timed = Options {
-        time_limit: Some(std::time::Duration::from_millis(1)),
-        ..options(Method::Backtrack, "article")
-    };
+    let timed =
+        Options { time_limit: Some(std::time::Duration::from_millis(1)), ..options(Method::Backtrack, "article") };
     let instance = on_board("20x20", TourKind::Closed, "a1");
     let searched = run_on(&instance, &timed);
     assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Time));
@@ -291,16 +252,9 @@ fn limits_end_a_search_without_a_claim() {
 fn the_seed_decides() {
     let instance = square(12, TourKind::Closed, 0);
     let with_seed = |seed| {
-        let random = Options {
-            seed,
-            order: "random".parse().unwrap(),
-            ..descents(Ties::Random, true, 100)
-        };
+        let random = Options { seed, order: "random".parse().unwrap(), ..descents(Ties::Random, true, 100) };
         let searched = run_on(&instance, &random);
-        (
-            tour(&searched).order().to_vec(),
-            searched.statistics.rotations,
-        )
+        (tour(&searched).order().to_vec(), searched.statistics.rotations)
     };
     assert_eq!(with_seed(1), with_seed(1));
     assert_ne!(with_seed(1), with_seed(2));
@@ -318,18 +272,12 @@ fn what_is_not_for_an_instance_is_refused() {
         refused(&ring, &options(Method::Backtrack, "article")),
         "the order \"article\" is for boards, but ring is not a board; use the order \"graph\" or \"random\""
     );
-    let roth = Options {
-        order: Order::Graph,
-        ..descents(Ties::Roth, true, 0)
-    };
+    let roth = Options { order: Order::Graph, ..descents(Ties::Roth, true, 0) };
     assert_eq!(
         refused(&ring, &roth),
         "the tie-breaking rule \"roth\" requires a board, but the question is \"ring, closed tours, start 1\""
     );
-    let message = refused(
-        &on_board("8x8", TourKind::Open, "a2"),
-        &descents(Ties::SquirrelCull, true, 0),
-    );
+    let message = refused(&on_board("8x8", TourKind::Open, "a2"), &descents(Ties::SquirrelCull, true, 0));
     assert!(message.contains("from square a1"), "{message}");
 }
 
@@ -406,14 +354,8 @@ fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
         exist += 1;
         for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
             let order = Order::Random;
-            let how = Options {
-                order,
-                ..descents(ties, true, 200)
-            };
-            missed += u32::from(!matches!(
-                run_on(&instance, &how).outcome,
-                SearchResult::Tour(_)
-            ));
+            let how = Options { order, ..descents(ties, true, 200) };
+            missed += u32::from(!matches!(run_on(&instance, &how).outcome, SearchResult::Tour(_)));
         }
     }
     assert!(missed <= 30, "{missed} of 3000");
@@ -492,61 +434,40 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     ");
     let output = hamcnf("3x8 --restart-limit 3");
     assert_eq!(output.status.code(), Some(3));
-    assert!(
-        stdout(&output)
-            .contains("warnsdorff+restarts=3 found no tour, which proves nothing: restart limit")
-    );
+    assert!(stdout(&output).contains("warnsdorff+restarts=3 found no tour, which proves nothing: restart limit"));
 }
 
 #[test]
 fn json_has_the_tour_and_what_it_took() {
-    let json =
-        |args: &str| -> serde_json::Value { serde_json::from_str(&stdout(&hamcnf(args))).unwrap() };
+    let json = |args: &str| -> serde_json::Value { serde_json::from_str(&stdout(&hamcnf(args))).unwrap() };
     let found = json("10x10 --piece 2,3 --start c4 --seed 5 --json");
     assert_eq!(found["status"], "tour");
     assert_eq!(found["details"]["leaper"], serde_json::json!([2, 3]));
     assert_eq!(found["details"]["start"], "c4");
     assert_eq!(found["tour"][0], "c4");
     assert_eq!(found["tour"].as_array().unwrap().len(), 100);
-    assert_eq!(
-        (&found["details"]["settings"]["ties"], &found["seed"]),
-        (&"roth".into(), &5.into())
-    );
+    assert_eq!((&found["details"]["settings"]["ties"], &found["seed"]), (&"roth".into(), &5.into()));
     let counted = json("8x8 --open --method backtrack --json");
     assert_eq!(counted["details"]["statistics"]["nodes"], 8_250_733);
     assert!(counted["details"]["settings"]["ties"].is_null());
     let none = json("7x7 --json");
     assert_eq!(none["status"], "no-tour");
-    assert!(
-        none["message"]
-            .as_str()
-            .unwrap()
-            .starts_with("every move changes colour")
-    );
+    assert!(none["message"].as_str().unwrap().starts_with("every move changes colour"));
     assert_eq!(none["order"], serde_json::Value::Null);
 }
 
 #[test]
 fn bad_input_is_named_in_one_line() {
     for (args, message) in [
-        (
-            "8x8 --order 11345678",
-            "\"11345678\" is not an order of moves",
-        ),
+        ("8x8 --order 11345678", "\"11345678\" is not an order of moves"),
         (
             "8x8 --ties luck",
             "invalid value \"luck\" for \"--ties <TIES>\" [possible values: order, pohl, roth, squirrel-cull, random]",
         ),
         ("8x8 --piece 0,0", "\"0,0\" is not a leaper"),
         ("8x8 --piece -1,2", "\"-1,2\" is not a leaper"),
-        (
-            "5x6 --ties squirrel-cull",
-            "a knight on a square board of at least 5x5, from square a1",
-        ),
-        (
-            "8x8 --node-limit -1",
-            "invalid value \"-1\" for \"--node-limit <NUMBER>\": it must be a whole number from 0",
-        ),
+        ("5x6 --ties squirrel-cull", "a knight on a square board of at least 5x5, from square a1"),
+        ("8x8 --node-limit -1", "invalid value \"-1\" for \"--node-limit <NUMBER>\": it must be a whole number from 0"),
         (
             "8x8 --method dance",
             "invalid value \"dance\" for \"--method <METHOD>\" [possible values: backtrack, best-first, warnsdorff",

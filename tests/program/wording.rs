@@ -7,8 +7,8 @@ use super::command::{run, text};
 
 /// Words that docs must not begin with. They introduce clauses that are used as nouns.
 const CLAUSES: [&str; 15] = [
-    "What", "That", "Whether", "Which", "Who", "Whose", "Where", "How", "So", "It", "Those",
-    "They", "All that", "The same", "Why",
+    "What", "That", "Whether", "Which", "Who", "Whose", "Where", "How", "So", "It", "Those", "They", "All that",
+    "The same", "Why",
 ];
 
 /// Maximum number of words in a sentence for users.
@@ -136,10 +136,7 @@ fn long_sentences_are_found() {
     let words = |n: usize| vec!["word"; n].join(" ");
     assert!(long_sentences(&format!("{}. See 8x8.cnf.", words(40))).is_empty());
     assert_eq!(long_sentences(&format!("{}.", words(41))).len(), 1);
-    assert_eq!(
-        long_sentences(&format!("{}8x8.cnf {}.", words(20), words(21))).len(),
-        1
-    );
+    assert_eq!(long_sentences(&format!("{}8x8.cnf {}.", words(20), words(21))).len(), 1);
     assert!(long_sentences(&format!("```\n{}\n```\n", words(50))).is_empty());
     let docs: Vec<_> = doc_blocks("//! A\n//! b\n\n/// C\n/// d\nfn f() {}\n    /// E\n").collect();
     assert_eq!(docs, [(1, "A"), (4, "C"), (7, "E")]);

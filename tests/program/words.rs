@@ -125,11 +125,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         let said = refused(&run(args));
         // The command that the message names prints the help.
         let help = said.rsplit("ee `").next().unwrap();
-        let help = help
-            .strip_prefix("hamcnf ")
-            .unwrap()
-            .strip_suffix('`')
-            .unwrap();
+        let help = help.strip_prefix("hamcnf ").unwrap().strip_suffix('`').unwrap();
         let printed = run(help);
         assert!(printed.status.success(), "{args}: {help}");
         assert!(stdout(&printed).contains("Usage: hamcnf"), "{help}");
@@ -154,21 +150,13 @@ fn names_of_other_programs_are_accepted_and_not_shown() {
     assert!(run("generate 4x4 --amo ladder").status.success());
     for help in ["--help", "solve --help"] {
         let help = stdout(&run(help));
-        assert!(
-            !help.contains("timeout") && !help.contains("generate "),
-            "{help}"
-        );
+        assert!(!help.contains("timeout") && !help.contains("generate "), "{help}");
     }
 }
 
 #[test]
 fn what_is_suggested_is_accepted() {
-    for args in [
-        "solve 8x8 --time-limit 60",
-        "queens 8 solve",
-        "solve 6x6 -e binary",
-        "solve 8x8",
-    ] {
+    for args in ["solve 8x8 --time-limit 60", "queens 8 solve", "solve 6x6 -e binary", "solve 8x8"] {
         assert_eq!(run(args).status.code(), Some(10), "{args}");
     }
 }
@@ -180,10 +168,7 @@ fn what_is_no_text_is_refused_in_one_line() {
     let mut command = hamcnf(&["solve"]);
     command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
     let said = refused(&command.output().unwrap());
-    assert!(
-        said.contains("is not UTF-8; see `hamcnf solve --help`"),
-        "{said}"
-    );
+    assert!(said.contains("is not UTF-8; see `hamcnf solve --help`"), "{said}");
 }
 
 #[test]
@@ -232,20 +217,11 @@ const ERASE: &str = "\x1b[J";
 /// Runs a command with standard error on a terminal with this number of columns. `then` contains the time at which the
 /// terminal is resized, and the new number of columns.
 fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
-    let size = Winsize {
-        ws_row: 24,
-        ws_col: columns,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).unwrap();
     let slave = File::from(terminal.slave);
     let mut command = hamcnf(args);
-    command
-        .env("TERM", name)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(slave.try_clone().unwrap());
+    command.env("TERM", name).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(slave.try_clone().unwrap());
     let began = Instant::now();
     let mut child = command.spawn().unwrap();
     // The command also holds one end of the terminal open. Unless it is dropped, the reader would wait for more output.
@@ -270,12 +246,7 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
         pieces
     });
     let mut stdout = String::new();
-    child
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut stdout)
-        .unwrap();
+    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     child.wait().unwrap();
     if let Some(resized) = resized {
         resized.join().unwrap();
@@ -286,29 +257,12 @@ fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, 
 
 /// Returns the arguments of a command that is given a limit of `seconds` and reaches it without an answer.
 fn long(seconds: &'static str) -> [&'static str; 7] {
-    [
-        "solve",
-        "14x14",
-        "-e",
-        "direct",
-        "--time-limit",
-        seconds,
-        "--json",
-    ]
+    ["solve", "14x14", "-e", "direct", "--time-limit", seconds, "--json"]
 }
 
 #[test]
 fn progress_moves_in_one_line_and_is_gone_at_the_end() {
-    let sample = [
-        "count",
-        "9x10",
-        "--method",
-        "sample",
-        "--states",
-        "4000000",
-        "--time-limit",
-        "3",
-    ];
+    let sample = ["count", "9x10", "--method", "sample", "--states", "4000000", "--time-limit", "3"];
     for args in [&sample[..], &long("3")] {
         let shown = on_terminal(args, "xterm", 20, None);
         let first = shown.pieces.first().unwrap().0;
@@ -319,15 +273,9 @@ fn progress_moves_in_one_line_and_is_gone_at_the_end() {
         let frames = shown.frames();
         assert!(frames.len() >= 2, "{frames:?}");
         assert!(frames.windows(2).all(|two| two[0] != two[1]), "{frames:?}");
-        assert!(
-            frames.iter().any(|frame| frame.contains("1 s, ")),
-            "{frames:?}"
-        );
+        assert!(frames.iter().any(|frame| frame.contains("1 s, ")), "{frames:?}");
         for frame in &frames {
-            assert!(
-                frame.len() < 20 && !frame.contains(char::is_control),
-                "{frame:?}"
-            );
+            assert!(frame.len() < 20 && !frame.contains(char::is_control), "{frame:?}");
         }
         assert!(!shown.stdout.contains('\x1b'));
     }
@@ -338,16 +286,10 @@ fn progress_follows_the_width_of_the_terminal() {
     let then = Some((Duration::from_millis(1800), 20));
     let frames = on_terminal(&long("3"), "xterm", 60, then).frames();
     let lengths: Vec<_> = frames.iter().map(String::len).collect();
-    assert!(
-        lengths.iter().any(|&length| length > 20 && length < 60),
-        "{lengths:?}"
-    );
+    assert!(lengths.iter().any(|&length| length > 20 && length < 60), "{lengths:?}");
     assert!(lengths.contains(&19), "{lengths:?}");
     let narrow = frames.iter().position(|frame| frame.len() == 19).unwrap();
-    assert!(
-        frames[narrow..].iter().all(|frame| frame.len() < 20),
-        "{frames:?}"
-    );
+    assert!(frames[narrow..].iter().all(|frame| frame.len() < 20), "{frames:?}");
 }
 
 #[test]
@@ -365,23 +307,11 @@ fn no_control_characters_where_they_would_not_be_understood() {
 #[test]
 fn messages_stand_in_lines_of_their_own() {
     // The warning is printed while a progress line is shown. No part of the line may remain before the warning.
-    let args = [
-        "count",
-        "9x9",
-        "--open",
-        "--memory-limit",
-        "100M",
-        "--threads",
-        "1",
-        "--try",
-    ];
+    let args = ["count", "9x9", "--open", "--memory-limit", "100M", "--threads", "1", "--try"];
     let shown = on_terminal(&args, "xterm", 80, None).all();
     for (before, _) in shown.match_indices("hamcnf: ") {
         let before = &shown[..before];
-        assert!(
-            before.is_empty() || before.ends_with('\n') || before.ends_with(&format!("\r{ERASE}")),
-            "{shown:?}"
-        );
+        assert!(before.is_empty() || before.ends_with('\n') || before.ends_with(&format!("\r{ERASE}")), "{shown:?}");
     }
     assert!(shown.contains("more than the memory limit"), "{shown:?}");
 }
@@ -390,11 +320,7 @@ fn messages_stand_in_lines_of_their_own() {
 fn first_message(args: &str) -> String {
     let words: Vec<_> = args.split_whitespace().collect();
     let mut command = hamcnf(&words);
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = Vec::new();
     let mut byte = [0];
     let mut pipe = child.stderr.take().unwrap();
@@ -419,18 +345,12 @@ fn large_outputs_are_announced_before_they_are_written() {
         "hamcnf: 30x30: the formula has 7.3e8 clauses, about 12 GiB as DIMACS; --encoding binary has only 4.1e5 clauses"
     );
     let said = first_message(&format!("queens 512 encode -o {cnf}"));
-    assert!(
-        said.contains("as DIMACS; --at-most-one ladder has "),
-        "{said}"
-    );
+    assert!(said.contains("as DIMACS; --at-most-one ladder has "), "{said}");
     // The unfinished file was removed.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     let svg = file("x.svg");
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
-    assert_eq!(
-        said,
-        format!("hamcnf: {svg}: the SVG file will take about 272 MiB; a .png file is smaller")
-    );
+    assert_eq!(said, format!("hamcnf: {svg}: the SVG file will take about 272 MiB; a .png file is smaller"));
     // Before small output, no warning is printed.
     let small = run(&format!("encode 8x8 -e direct -o {cnf}"));
     assert_eq!(stderr(&small), "");
@@ -461,11 +381,7 @@ fn pictures_are_about_as_large_as_announced() {
     for numbers in [false, true] {
         for colours in [Colours::Along, Colours::One] {
             for animate in [false, true] {
-                let style = Style {
-                    numbers,
-                    colours,
-                    animate,
-                };
+                let style = Style { numbers, colours, animate };
                 let scene = sheet::scene(&[Picture::tour(&instance, &tour)], None, style);
                 let written = svg::document(&scene).len() as f64;
                 let announced = svg::bytes_of_tour(instance.n().into(), style) as f64;
@@ -493,10 +409,7 @@ fn compressions_that_are_not_written_are_refused_before_the_work() {
     };
     for ending in ["xz", "bz2", "lzma", "lz4", "zip", "Z", "br", "7z"] {
         let said = refused(&here(&format!("encode 8x8 -o x.cnf.{ending}")));
-        assert_eq!(
-            said,
-            format!("x.cnf.{ending}: compression .{ending} is not supported; use .gz or .zst")
-        );
+        assert_eq!(said, format!("x.cnf.{ending}: compression .{ending} is not supported; use .gz or .zst"));
     }
     for args in [
         // Without the early refusal, each of these commands would take minutes or more.
@@ -513,19 +426,15 @@ fn compressions_that_are_not_written_are_refused_before_the_work() {
 }
 
 fn decompressed(file: &Path) -> String {
-    zstd::decode_all(File::open(file).unwrap())
-        .map(|bytes| String::from_utf8(bytes).unwrap())
-        .unwrap()
+    zstd::decode_all(File::open(file).unwrap()).map(|bytes| String::from_utf8(bytes).unwrap()).unwrap()
 }
 
 #[test]
 fn zstandard_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    for (args, plain) in [
-        ("encode 6x6", "encode 6x6"),
-        ("queens 6 encode", "queens 6 encode"),
-        ("queens 6 list", "queens 6 list"),
-    ] {
+    for (args, plain) in
+        [("encode 6x6", "encode 6x6"), ("queens 6 encode", "queens 6 encode"), ("queens 6 list", "queens 6 list")]
+    {
         let file = folder.path().join("x.zst");
         let output = run(&format!("{args} -o {}", file.display()));
         assert!(output.status.success(), "{}", stderr(&output));
@@ -536,20 +445,11 @@ fn zstandard_is_written() {
 #[test]
 fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
     // Standard output and standard error share one terminal, as they usually do for users.
-    let size = Winsize {
-        ws_row: 24,
-        ws_col: 80,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).unwrap();
     let slave = File::from(terminal.slave);
     let mut command = hamcnf(&long("2"));
-    command
-        .env("TERM", "xterm")
-        .stdin(Stdio::null())
-        .stdout(slave.try_clone().unwrap())
-        .stderr(slave);
+    command.env("TERM", "xterm").stdin(Stdio::null()).stdout(slave.try_clone().unwrap()).stderr(slave);
     let mut child = command.spawn().unwrap();
     drop(command);
     let mut shown = String::new();
@@ -557,8 +457,5 @@ fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
     child.wait().unwrap();
     let (before, answer) = shown.split_once('{').unwrap();
     assert!(before.ends_with(&format!("\r{ERASE}")), "{shown:?}");
-    assert!(
-        answer.trim_end().ends_with('}') && !answer.contains(ERASE),
-        "{answer}"
-    );
+    assert!(answer.trim_end().ends_with('}') && !answer.contains(ERASE), "{answer}");
 }

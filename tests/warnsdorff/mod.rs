@@ -20,10 +20,7 @@ pub(crate) fn open_tour(rows: u64, cols: u64, leaper: Leaper) -> (Instance, Tour
         };
         let centrality = |v: Vertex| {
             let (row, col) = board.row_col(v);
-            let (dr, dc) = (
-                2 * i64::from(row) + 1 - rows as i64,
-                2 * i64::from(col) + 1 - cols as i64,
-            );
+            let (dr, dc) = (2 * i64::from(row) + 1 - rows as i64, 2 * i64::from(col) + 1 - cols as i64);
             -(dr * dr + dc * dc)
         };
         let free = graph.neighbours(last).iter().filter(|&v| !seen.contains(v));

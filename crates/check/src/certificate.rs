@@ -74,12 +74,7 @@ impl<'a> Asked<'a> {
     pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
         let names = graph.vertices().map(|v| instance.vertex_name(v));
-        Self {
-            question: question.into(),
-            graph,
-            ends,
-            names: names.collect(),
-        }
+        Self { question: question.into(), graph, ends, names: names.collect() }
     }
 
     /// Returns the text of the question, in the program's syntax.
@@ -212,12 +207,7 @@ const LONGEST: usize = 1 << 16;
 /// # Errors
 ///
 /// Errors of the writer. Also fails if the question has several lines or is too long.
-pub fn write(
-    asked: &Asked<'_>,
-    reason: &Reason,
-    words: &str,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn write(asked: &Asked<'_>, reason: &Reason, words: &str, out: &mut dyn Write) -> io::Result<()> {
     if asked.question.contains(['\n', '\r']) || asked.question.len() + QUESTION.len() >= LONGEST {
         let wrong = "the question's name has several lines or is too long for a certificate";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, wrong));
@@ -275,9 +265,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about tours with different endpoints.
-    #[error(
-        "the certificate is about other tours than the question: {found} instead of \"{asked}\""
-    )]
+    #[error("the certificate is about other tours than the question: {found} instead of \"{asked}\"")]
     OtherTours {
         /// Endpoints in the question.
         asked: String,
@@ -285,9 +273,7 @@ pub enum Wrong {
         found: Found,
     },
     /// The certificate and the question are about different graphs.
-    #[error(
-        "the certificate is about the graph {found}, but the question is about the graph \"{asked}\""
-    )]
+    #[error("the certificate is about the graph {found}, but the question is about the graph \"{asked}\"")]
     OtherGraph {
         /// Size and checksum of the question's graph.
         asked: String,
@@ -366,11 +352,7 @@ impl<R: BufRead> Reading<R> {
     ///
     /// [`Unreadable`] for the first line with an error.
     pub fn begin(input: R) -> Result<Self, Unreadable> {
-        let mut this = Self {
-            input,
-            line: 0,
-            question: String::new(),
-        };
+        let mut this = Self { input, line: 0, question: String::new() };
         let first = this.any_line()?;
         if first.as_deref() != Some(FIRST) {
             return Err(this.expected(FIRST, first.as_deref()));
@@ -408,9 +390,7 @@ impl<R: BufRead> Reading<R> {
             return Err(self.wrong(Wrong::NoSuchReason { found }));
         };
         let reason = match kind {
-            ReasonKind::Parts => Reason::Parts {
-                without: self.vertices(Some(WITHOUT), asked)?,
-            },
+            ReasonKind::Parts => Reason::Parts { without: self.vertices(Some(WITHOUT), asked)? },
             ReasonKind::Colours => {
                 self.vertices(None, asked)?;
                 Reason::Colours
@@ -444,11 +424,7 @@ impl<R: BufRead> Reading<R> {
     /// Reads the rest of the certificate: lines of vertex names that begin with `word`. If `word` is `None`, the
     /// certificate must not have such lines. A vertex may not occur twice, so the list has at most as many entries as
     /// the graph has vertices.
-    fn vertices(
-        &mut self,
-        word: Option<&'static str>,
-        asked: &Asked<'_>,
-    ) -> Result<Vec<Vertex>, Unreadable> {
+    fn vertices(&mut self, word: Option<&'static str>, asked: &Asked<'_>) -> Result<Vec<Vertex>, Unreadable> {
         let names = asked.names.iter().map(String::as_str);
         let named: HashMap<&str, Vertex> = names.zip(asked.graph.vertices()).collect();
         let mut there = vec![false; asked.names.len()];
@@ -524,18 +500,11 @@ impl<R: BufRead> Reading<R> {
     }
 
     fn number(&self, word: &'static str, expected: usize, found: usize) -> Unreadable {
-        self.wrong(Wrong::Number {
-            word,
-            expected,
-            found,
-        })
+        self.wrong(Wrong::Number { word, expected, found })
     }
 
     fn wrong(&self, wrong: Wrong) -> Unreadable {
-        Unreadable {
-            line: self.line,
-            wrong,
-        }
+        Unreadable { line: self.line, wrong }
     }
 }
 
@@ -552,18 +521,13 @@ impl Default for Limits<'_> {
     /// Returns limits with at most four million states, which take about half a gigabyte at most. Nothing else is
     /// limited.
     fn default() -> Self {
-        Self {
-            states: 1 << 22,
-            stop: &|| false,
-        }
+        Self { states: 1 << 22, stop: &|| false }
     }
 }
 
 impl fmt::Debug for Limits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Limits")
-            .field("states", &self.states)
-            .finish_non_exhaustive()
+        f.debug_struct("Limits").field("states", &self.states).finish_non_exhaustive()
     }
 }
 
@@ -598,14 +562,8 @@ pub enum Verified {
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Parts {
-                vertices: 0, parts, ..
-            } => write!(f, "the graph has {parts} connected components"),
-            Self::Parts {
-                parts,
-                vertices,
-                visited,
-            } => {
+            Self::Parts { vertices: 0, parts, .. } => write!(f, "the graph has {parts} connected components"),
+            Self::Parts { parts, vertices, visited } => {
                 let s = if *vertices == 1 { "vertex" } else { "vertices" };
                 write!(
                     f,
@@ -620,10 +578,7 @@ impl fmt::Display for Verified {
                 f,
                 "the tour would have to end both on the far side of {one} and on the far side of {other}, which is impossible"
             ),
-            Self::Few(n) => write!(
-                f,
-                "a closed tour has at least three vertices, but the graph has {n}"
-            ),
+            Self::Few(n) => write!(f, "a closed tour has at least three vertices, but the graph has {n}"),
             Self::Decomposition { widest, states } => write!(
                 f,
                 "dynamic programming along an elimination order finds no tour, in tables of up to {widest} vertices and \
@@ -653,9 +608,7 @@ pub enum Unverified {
     #[error("this reason applies only to {0} graphs, but the graph is not {0}")]
     NotSo(&'static str),
     /// The sizes of the two colour classes allow a tour, so they prove nothing.
-    #[error(
-        "the colours prove nothing: {0} vertices of one colour and {1} of the other allow a tour"
-    )]
+    #[error("the colours prove nothing: {0} vertices of one colour and {1} of the other allow a tour")]
     ColoursFit(usize, usize),
     /// The tours are open, or the graph has at least three vertices.
     #[error("the reason \"few\" requires closed tours of fewer than three vertices")]
@@ -673,9 +626,7 @@ pub enum Unverified {
     #[error("the elimination order does not contain every vertex exactly once")]
     NoOrder,
     /// Dynamic programming along the order finds a tour, so the certificate is wrong.
-    #[error(
-        "the certificate is wrong: dynamic programming along the elimination order finds a tour"
-    )]
+    #[error("the certificate is wrong: dynamic programming along the elimination order finds a tour")]
     WayThrough,
     /// The check needs more than this number of states, or a [table](decomposition) whose scope has too many vertices.
     /// Nothing is known about the reason.
@@ -699,11 +650,7 @@ impl Unverified {
 /// # Errors
 ///
 /// [`Unverified`] if the reason is invalid, the check hits a limit, or it is stopped.
-pub fn check(
-    asked: &Asked<'_>,
-    reason: &Reason,
-    limits: &Limits<'_>,
-) -> Result<Verified, Unverified> {
+pub fn check(asked: &Asked<'_>, reason: &Reason, limits: &Limits<'_>) -> Result<Verified, Unverified> {
     match reason {
         Reason::Parts { without } => parts::check(asked, without),
         Reason::Colours => colours::check(asked),
@@ -902,16 +849,8 @@ mod tests {
             let (parts, vertices) = (2, without.len());
             let found = check(&asked, &Reason::Parts { without }, &Limits::default());
             let expected = match visited {
-                1 => Ok(Verified::Parts {
-                    parts,
-                    vertices,
-                    visited,
-                }),
-                _ => Err(Unverified::FewParts {
-                    parts,
-                    vertices,
-                    visited,
-                }),
+                1 => Ok(Verified::Parts { parts, vertices, visited }),
+                _ => Err(Unverified::FewParts { parts, vertices, visited }),
             };
             assert_eq!(found, expected, "{ends:?}");
         }
@@ -922,43 +861,20 @@ mod tests {
         let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
         let v = Vertex::new;
         let closed = Endpoints::Closed;
-        let from_0 = Endpoints::Open {
-            from: Some(v(0)),
-            to: None,
-        };
+        let from_0 = Endpoints::Open { from: Some(v(0)), to: None };
         // The graphs are two triangles that share a corner; three vertices joined to four; a triangle with pendant
         // edges at two corners; two hubs joined by three paths with two inner vertices each.
         let bow = graph(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
         let three_to_four: Vec<_> = (0..3).flat_map(|a| (3..7).map(move |b| (a, b))).collect();
         let bull = graph(5, &[(0, 1), (1, 2), (2, 0), (1, 3), (2, 4)]);
-        let theta: Vec<_> = (0..3)
-            .flat_map(|k| [(0, 2 + 2 * k), (2 + 2 * k, 3 + 2 * k), (3 + 2 * k, 1)])
-            .collect();
+        let theta: Vec<_> = (0..3).flat_map(|k| [(0, 2 + 2 * k), (2 + 2 * k, 3 + 2 * k), (3 + 2 * k, 1)]).collect();
         let theta = graph(8, &theta);
         let made = |graph, ends, reason| (instance(graph, ends).unwrap(), ends, reason);
         vec![
-            made(
-                bow,
-                closed,
-                Reason::Parts {
-                    without: vec![v(2)],
-                },
-            ),
+            made(bow, closed, Reason::Parts { without: vec![v(2)] }),
             made(graph(7, &three_to_four), closed, Reason::Colours),
-            made(
-                bull,
-                from_0,
-                Reason::FarSides {
-                    beyond: [v(1), v(2)],
-                },
-            ),
-            made(
-                theta,
-                closed,
-                Reason::Decomposition {
-                    order: [2, 4, 6, 3, 5, 7, 0, 1].map(v).to_vec(),
-                },
-            ),
+            made(bull, from_0, Reason::FarSides { beyond: [v(1), v(2)] }),
+            made(theta, closed, Reason::Decomposition { order: [2, 4, 6, 3, 5, 7, 0, 1].map(v).to_vec() }),
         ]
     }
 
@@ -966,11 +882,7 @@ mod tests {
     /// graph has no tour.
     fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
-        let edges = || {
-            graph
-                .arcs()
-                .map(|arc| (arc.tail.number(), arc.head.number()))
-        };
+        let edges = || graph.arcs().map(|arc| (arc.tail.number(), arc.head.number()));
         let n = graph.n_vertices();
         let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
         let mut more = Vec::new();
@@ -1044,11 +956,7 @@ mod tests {
             let text = self::text(&asked, &reason);
             assert!(!accepted(text.as_bytes(), &asked));
             for other in tampered(&text) {
-                assert!(
-                    !accepted(&other, &asked),
-                    "{}",
-                    String::from_utf8_lossy(&other)
-                );
+                assert!(!accepted(&other, &asked), "{}", String::from_utf8_lossy(&other));
             }
         }
     }
@@ -1064,11 +972,7 @@ mod tests {
              graph 5 vertices 6 edges crc32 2858d461\nbecause parts\nwithout 3\nend\n"
         );
         for (from, to, said) in [
-            (
-                "hamcnf certificate 1",
-                "p cnf 1 1",
-                "line 1: expected \"hamcnf certificate 1\", but found \"p cnf 1 1\"",
-            ),
+            ("hamcnf certificate 1", "p cnf 1 1", "line 1: expected \"hamcnf certificate 1\", but found \"p cnf 1 1\""),
             (
                 "certificate 1",
                 "certificate 2",
@@ -1084,60 +988,25 @@ mod tests {
                 "because luck",
                 "line 6: unknown reason \"luck\"; choose from parts, colours, far-sides, few, decomposition",
             ),
-            (
-                "because parts",
-                "because colours",
-                "line 7: expected \"end\", but found \"without 3\"",
-            ),
-            (
-                "without 3",
-                "without 6",
-                "line 7: \"6\" is not a vertex of the graph",
-            ),
+            ("because parts", "because colours", "line 7: expected \"end\", but found \"without 3\""),
+            ("without 3", "without 6", "line 7: \"6\" is not a vertex of the graph"),
             ("without 3", "without 3 3", "line 7: \"3\" occurs twice"),
-            (
-                "without 3",
-                "without 3\nwithout 3",
-                "line 8: \"3\" occurs twice",
-            ),
-            (
-                "without 3",
-                "without",
-                "line 7: \"\" is not a vertex of the graph",
-            ),
-            (
-                "parts\nwithout 3",
-                "far-sides\nbeyond 3",
-                "line 8: \"beyond\" must name 2 vertices, but names 1",
-            ),
+            ("without 3", "without 3\nwithout 3", "line 8: \"3\" occurs twice"),
+            ("without 3", "without", "line 7: \"\" is not a vertex of the graph"),
+            ("parts\nwithout 3", "far-sides\nbeyond 3", "line 8: \"beyond\" must name 2 vertices, but names 1"),
             (
                 "parts\nwithout 3",
                 "decomposition\neliminate 3",
                 "line 8: \"eliminate\" must name 5 vertices, but names 1",
             ),
-            (
-                "end\n",
-                "",
-                "line 8: expected \"end\", but found the end of the file",
-            ),
-            (
-                "end\n",
-                "end\nend\n",
-                "line 9: expected \"the end of the file\", but found \"end\"",
-            ),
-            (
-                "end\n",
-                "e\u{1b}[2Jd\n",
-                "line 8: expected \"end\", but found \"e\\u{1b}[2Jd\"",
-            ),
+            ("end\n", "", "line 8: expected \"end\", but found the end of the file"),
+            ("end\n", "end\nend\n", "line 9: expected \"the end of the file\", but found \"end\""),
+            ("end\n", "e\u{1b}[2Jd\n", "line 8: expected \"end\", but found \"e\\u{1b}[2Jd\""),
         ] {
             assert_eq!(refused(&text.replace(from, to), &asked), said);
         }
         let long = text.replace("in words", &"long ".repeat(LONGEST));
-        assert_eq!(
-            refused(&long, &asked),
-            "line 2: the line is longer than 65536 bytes"
-        );
+        assert_eq!(refused(&long, &asked), "line 2: the line is longer than 65536 bytes");
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
         // A comment that would be too long to read back is shortened.
@@ -1196,22 +1065,13 @@ mod tests {
 
     #[test]
     fn narrow_boards() {
-        for (board, tour) in [
-            ("4x5", false),
-            ("4x30", false),
-            ("3x8", false),
-            ("3x9", false),
-            ("3x10", true),
-            ("3x30", true),
-        ] {
+        for (board, tour) in
+            [("4x5", false), ("4x30", false), ("3x8", false), ("3x9", false), ("3x10", true), ("3x30", true)]
+        {
             let board: Board = board.parse().unwrap();
             let mut order: Vec<_> = board.graph().vertices().collect();
             order.sort_by_key(|v| v.number() % board.cols());
-            let expected = if tour {
-                Err(Unverified::WayThrough)
-            } else {
-                Ok(())
-            };
+            let expected = if tour { Err(Unverified::WayThrough) } else { Ok(()) };
             assert_eq!(by_decomposition(board.graph(), order), expected, "{board}");
         }
     }
@@ -1223,16 +1083,10 @@ mod tests {
         let asked = Asked::new("8x8", &instance, Endpoints::Closed);
         let order = instance.graph().vertices().collect();
         let reason = Reason::Decomposition { order };
-        let few = Limits {
-            states: 1000,
-            ..Limits::default()
-        };
+        let few = Limits { states: 1000, ..Limits::default() };
         let wide = check(&asked, &reason, &few).unwrap_err();
         assert_eq!(wide, Unverified::TooWide(1000));
-        let stopped = Limits {
-            stop: &|| true,
-            ..Limits::default()
-        };
+        let stopped = Limits { stop: &|| true, ..Limits::default() };
         let stopped = check(&asked, &reason, &stopped).unwrap_err();
         assert_eq!(stopped, Unverified::Stopped);
         assert!(wide.is_limit() && stopped.is_limit() && !Unverified::NoOrder.is_limit());

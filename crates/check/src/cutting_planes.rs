@@ -257,9 +257,7 @@ impl CuttingPlanes {
 
     /// Parses the name of a variable, such as `x5`.
     fn variable(&mut self, word: &str) -> Result<Literal, Why> {
-        let number = word
-            .strip_prefix('x')
-            .and_then(|number| number.parse().ok());
+        let number = word.strip_prefix('x').and_then(|number| number.parse().ok());
         let number = number.filter(|&number: &i32| number > 0);
         Ok(self.literal(number.ok_or_else(|| unknown(word))?))
     }
@@ -380,10 +378,7 @@ impl CuttingPlanes {
         if known || sum.coefficient(witness) < sum.degree() {
             return Err(Why::Witness);
         }
-        let others: Vec<u32> = self.with[(!witness).index()]
-            .iter()
-            .map(|with| with.0)
-            .collect();
+        let others: Vec<u32> = self.with[(!witness).index()].iter().map(|with| with.0).collect();
         for other in others {
             let other = self.sum(other as usize)?.without(!witness);
             self.follows(&[negated.clone(), other.negated()?])?;
@@ -539,8 +534,7 @@ mod tests {
 
     /// Pigeonhole formula for three pigeons and two holes. The first pigeon has the variables x1 and x2, the second x3
     /// and x4, the third x5 and x6.
-    const PIGEONS: &str =
-        "p cnf 6 9\n1 2 0\n3 4 0\n5 6 0\n-1 -3 0\n-1 -5 0\n-3 -5 0\n-2 -4 0\n-2 -6 0\n-4 -6 0\n";
+    const PIGEONS: &str = "p cnf 6 9\n1 2 0\n3 4 0\n5 6 0\n-1 -3 0\n-1 -5 0\n-3 -5 0\n-2 -4 0\n-2 -6 0\n-4 -6 0\n";
 
     #[test]
     fn pigeons_are_counted() {
@@ -595,13 +589,7 @@ mod tests {
     fn what_is_no_proof_is_said() {
         let formula = "p cnf 2 2\n1 2 0\n-1 2 0\n";
         for (steps, expected) in [
-            (
-                "f 3;",
-                Why::Formula {
-                    said: 3,
-                    formula: 2,
-                },
-            ),
+            ("f 3;", Why::Formula { said: 3, formula: 2 }),
             ("a >= 1;", Why::Unknown("a".to_owned())),
             ("pol 1 +;", Why::Unknown("+".to_owned())),
             ("pol 1 2;", Why::Truncated),
@@ -633,11 +621,9 @@ mod tests {
     #[test]
     fn a_variable_is_defined_and_stays_so() {
         let formula = "p cnf 2 1\n1 2 0\n";
-        let defined = "red 1 ~x3 1 ~x1 >= 1 : x3 -> 0;red 1 ~x3 1 ~x2 >= 1 : x3 -> 0;red 1 x3 1 x1 1 x2 >= 1 : x3 -> 1;";
-        assert!(matches!(
-            check(formula, defined),
-            Err(Unproved::Rejected(Rejected::NoEmptyClause { steps: 3 }))
-        ));
+        let defined =
+            "red 1 ~x3 1 ~x1 >= 1 : x3 -> 0;red 1 ~x3 1 ~x2 >= 1 : x3 -> 0;red 1 x3 1 x1 1 x2 >= 1 : x3 -> 1;";
+        assert!(matches!(check(formula, defined), Err(Unproved::Rejected(Rejected::NoEmptyClause { steps: 3 }))));
         let other = format!("{defined}red 1 x3 >= 1 : x3 -> 1;");
         assert_eq!(why(formula, &other), Why::NotImplied(None));
     }
@@ -645,32 +631,17 @@ mod tests {
     /// Returns a proof step that is determined by five random numbers. The checker rejects most of these steps.
     fn step(numbers: &[u32]) -> String {
         let [kind, a, b, c, d] = [0, 1, 2, 3, 4].map(|k| numbers[k]);
-        let literal = |n: u32| {
-            format!(
-                "{}x{}",
-                if n.is_multiple_of(2) { "" } else { "~" },
-                n / 2 % 5 + 1
-            )
-        };
+        let literal = |n: u32| format!("{}x{}", if n.is_multiple_of(2) { "" } else { "~" }, n / 2 % 5 + 1);
         let (one, other, third) = (literal(a), literal(b), literal(c));
         let degree = d % 3;
         match kind % 6 {
             0 => format!("rup 1 {one} 1 {other} 2 {third} >= {degree}"),
             1 => format!("rup 1 {one} 1 {other} >= 1"),
-            2 => format!(
-                "pol {} {} + {} * {} d",
-                a % 9 + 1,
-                b % 9 + 1,
-                c % 3 + 1,
-                d % 3 + 1
-            ),
+            2 => format!("pol {} {} + {} * {} d", a % 9 + 1, b % 9 + 1, c % 3 + 1, d % 3 + 1),
             3 => format!("pol {} {one} + {} + s", b % 9 + 1, c % 9 + 1),
             4 => {
                 let value = u32::from(!one.starts_with('~'));
-                format!(
-                    "red 1 {one} 1 {other} >= 1 : {} -> {value}",
-                    one.trim_start_matches('~')
-                )
+                format!("red 1 {one} 1 {other} >= 1 : {} -> {value}", one.trim_start_matches('~'))
             }
             _ => format!("del id {}", a % 9 + 1),
         }
@@ -683,23 +654,13 @@ mod tests {
         if checker.refuted {
             return Vec::new();
         }
-        let holds = |literal: Literal, model: u32| {
-            (model >> (literal.0 / 2) & 1 == 1) == literal.0.is_multiple_of(2)
-        };
+        let holds = |literal: Literal, model: u32| (model >> (literal.0 / 2) & 1 == 1) == literal.0.is_multiple_of(2);
         let satisfies = |constraint: &Constraint, model: u32| {
             let terms = checker.terms_of(*constraint).iter();
-            let reached: i64 = terms
-                .filter(|term| holds(term.0, model))
-                .map(|term| i64::from(term.1))
-                .sum();
+            let reached: i64 = terms.filter(|term| holds(term.0, model)).map(|term| i64::from(term.1)).sum();
             reached >= constraint.degree
         };
-        let there = || {
-            checker
-                .constraints
-                .iter()
-                .filter(|constraint| constraint.there)
-        };
+        let there = || checker.constraints.iter().filter(|constraint| constraint.there);
         let all = (0u32..32).filter(|&model| {
             there().all(|constraint| satisfies(constraint, model))
                 && checker.trail.iter().all(|&literal| holds(literal, model))

@@ -34,9 +34,7 @@ pub enum DimacsError {
         why: Why,
     },
     /// A clause has a variable with a number above the announced number of variables.
-    #[error(
-        "{place}: variable {variable} is used, but the header announces only variables up to {variables}"
-    )]
+    #[error("{place}: variable {variable} is used, but the header announces only variables up to {variables}")]
     Foreign {
         /// Place of the literal.
         place: Place,
@@ -78,11 +76,7 @@ pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, D
             let literal = Lit::new_with_error(variable - 1, literal < 0)
                 .ok()
                 .filter(|_| variable <= variables)
-                .ok_or(DimacsError::Foreign {
-                    place,
-                    variable,
-                    variables,
-                })?;
+                .ok_or(DimacsError::Foreign { place, variable, variables })?;
             clause.push(literal);
         }
         out.clause(&clause);
@@ -97,10 +91,7 @@ pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, D
 fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
     match fault {
         Fault::Unreadable(error) => error.into(),
-        Fault::Wrong(why) => DimacsError::Clause {
-            place: source.line(),
-            why,
-        },
+        Fault::Wrong(why) => DimacsError::Clause { place: source.line(), why },
     }
 }
 
@@ -129,18 +120,12 @@ mod tests {
     fn read(text: &str) -> Result<Vec<Vec<i32>>, String> {
         let mut cnf = Cnf::new();
         read_dimacs(text.as_bytes(), &mut cnf).map_err(|e| e.to_string())?;
-        Ok(cnf
-            .iter()
-            .map(|clause| clause.iter().map(|l| l.to_ipasir()).collect())
-            .collect())
+        Ok(cnf.iter().map(|clause| clause.iter().map(|l| l.to_ipasir()).collect()).collect())
     }
 
     #[test]
     fn clauses_are_read_whatever_the_lines() {
-        for text in [
-            "p cnf 3 3\n1 -2 0\n0\n3 0\n",
-            "c x\r\n\nc p cnf 9 9\np  cnf\t3 3\r\n1\n-2 0 0\nc y\n3 0",
-        ] {
+        for text in ["p cnf 3 3\n1 -2 0\n0\n3 0\n", "c x\r\n\nc p cnf 9 9\np  cnf\t3 3\r\n1\n-2 0 0\nc y\n3 0"] {
             assert_eq!(read(text), Ok(vec![vec![1, -2], vec![], vec![3]]), "{text}");
         }
         assert_eq!(read("p cnf 4000000000 0\n"), Ok(vec![]));
@@ -154,30 +139,15 @@ mod tests {
             ("p dnf 1 1\n1 0", "line 1: the header \"p cnf"),
             ("p cnf 1\n", "line 1: the header \"p cnf"),
             ("p cnf -1 0\n", "line 1: the header \"p cnf"),
-            (
-                "p cnf 1 1\n2 0\n",
-                "line 2: variable 2 is used, but the header announces only variables up to 1",
-            ),
+            ("p cnf 1 1\n2 0\n", "line 2: variable 2 is used, but the header announces only variables up to 1"),
             (
                 "p cnf 1 1\n-2147483648 0\n",
                 "line 2: the clause that ends here has \"-2147483648\", which is out of range",
             ),
-            (
-                "p cnf 1 1\n1\nx 0\n",
-                "line 3: the clause that ends here has \"x\" where a number",
-            ),
-            (
-                "p cnf 1 1\n1\n",
-                "line 3: the clause that ends here is truncated",
-            ),
-            (
-                "p cnf 1 2\n1 0\n",
-                "the header announces 2 clauses, but 1 follow",
-            ),
-            (
-                "p cnf 1 0\n1 0\n",
-                "the header announces 0 clauses, but 1 follow",
-            ),
+            ("p cnf 1 1\n1\nx 0\n", "line 3: the clause that ends here has \"x\" where a number"),
+            ("p cnf 1 1\n1\n", "line 3: the clause that ends here is truncated"),
+            ("p cnf 1 2\n1 0\n", "the header announces 2 clauses, but 1 follow"),
+            ("p cnf 1 0\n1 0\n", "the header announces 0 clauses, but 1 follow"),
         ] {
             let message = read(text).unwrap_err();
             assert!(message.starts_with(why), "{text:?}: {message}");

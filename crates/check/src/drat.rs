@@ -85,10 +85,7 @@ struct Watch {
 
 impl Watch {
     fn new(clause: Place, blocker: Literal, binary: bool) -> Self {
-        Self {
-            blocker,
-            clause: 2 * clause + u32::from(binary),
-        }
+        Self { blocker, clause: 2 * clause + u32::from(binary) }
     }
 
     #[inline]
@@ -134,12 +131,7 @@ impl Drat {
     /// # Errors
     ///
     /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
-    pub fn check(
-        mut self,
-        proof: impl Read,
-        syntax: Syntax,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Checked, Unproved> {
+    pub fn check(mut self, proof: impl Read, syntax: Syntax, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
         if self.overfull {
             return Err(Unproved::TooLarge);
         }
@@ -162,9 +154,7 @@ impl Drat {
                 Err(Refused::Wrong(why)) => return Err(steps.wrong(why)),
                 Err(Refused::TooLarge) => return Err(Unproved::TooLarge),
                 Err(Refused::Stopped) => {
-                    return Err(Unproved::Stopped {
-                        steps: steps_before,
-                    });
+                    return Err(Unproved::Stopped { steps: steps_before });
                 }
             }
         }
@@ -361,8 +351,7 @@ impl Drat {
         let (mut kept, mut found) = (false, None);
         for place in self.clauses.alike(&self.clause) {
             let same = self.clauses.len(place) == self.clause.len()
-                && (self.clauses.words(place))
-                    .all(|at| self.marked[self.clauses.literal(at).index()]);
+                && (self.clauses.words(place)).all(|at| self.marked[self.clauses.literal(at).index()]);
             if same && !self.is_reason(place) {
                 found = Some(place);
                 break;
@@ -472,8 +461,7 @@ impl Drat {
             let value = self.values[first.index()];
             let kept = Watch::new(place, first, false);
             if value <= 0 {
-                let other =
-                    (words.iter().skip(2)).position(|&word| self.values[word as usize] >= 0);
+                let other = (words.iter().skip(2)).position(|&word| self.values[word as usize] >= 0);
                 if let Some(other) = other {
                     words.swap(1, other + 2);
                     let other = Literal(words[1]);
@@ -595,9 +583,7 @@ impl Arena {
 
     /// Marks a clause as deleted and removes it from its chain. `clause` has the literals of the clause.
     fn remove(&mut self, place: Place, clause: &[Literal]) {
-        let before = self
-            .alike(clause)
-            .find(|&before| self.words[before as usize + 1] == place);
+        let before = self.alike(clause).find(|&before| self.words[before as usize + 1] == place);
         let after = self.words[place as usize + 1];
         match before {
             Some(before) => self.words[before as usize + 1] = after,

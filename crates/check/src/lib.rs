@@ -230,9 +230,7 @@ pub enum Why {
     NoConflict,
     /// A RAT hint names a clause that does not contain the negated pivot, or a clause that was named before. The pivot
     /// is the first literal of the added clause.
-    #[error(
-        "has the RAT hint {0}, but clause {0} lacks the negated pivot, or an earlier hint names clause {0} too"
-    )]
+    #[error("has the RAT hint {0}, but clause {0} lacks the negated pivot, or an earlier hint names clause {0} too")]
     NoCandidate(i64),
     /// The RAT hints do not cover all clauses with the negated pivot. The pivot is the first literal of the added
     /// clause.
@@ -266,18 +264,12 @@ impl fmt::Display for Numbered {
 
 /// Returns the end of the message of [`Why::NotImplied`]: the literal for which RAT was tried, or nothing.
 fn pivot(first: Option<i32>) -> String {
-    first.map_or_else(String::new, |literal| {
-        format!(", nor by RAT on the literal {literal}")
-    })
+    first.map_or_else(String::new, |literal| format!(", nor by RAT on the literal {literal}"))
 }
 
 /// Describes why a clause is not a unit clause, for messages.
 fn open(satisfied: bool) -> &'static str {
-    if satisfied {
-        "a true literal"
-    } else {
-        "two unassigned literals"
-    }
+    if satisfied { "a true literal" } else { "two unassigned literals" }
 }
 
 /// Counter of work that calls the stop function each time [`Patience::WORK`] units of work are done.

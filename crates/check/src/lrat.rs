@@ -109,12 +109,7 @@ impl Lrat {
     /// # Errors
     ///
     /// [`Unproved`] for the first wrong step, or if the check cannot be finished.
-    pub fn check(
-        mut self,
-        proof: impl Read,
-        syntax: Syntax,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Checked, Unproved> {
+    pub fn check(mut self, proof: impl Read, syntax: Syntax, stop: &dyn Fn() -> bool) -> Result<Checked, Unproved> {
         let mut steps = Steps::new(proof, syntax);
         let mut patience = Patience::new(stop);
         let (mut literals, mut numbers) = (Vec::new(), Vec::new());
@@ -127,8 +122,7 @@ impl Lrat {
             match added {
                 None => self.delete(&numbers),
                 Some(id) => {
-                    self.add(id, &literals, &numbers)
-                        .map_err(|why| steps.wrong(why))?;
+                    self.add(id, &literals, &numbers).map_err(|why| steps.wrong(why))?;
                     if self.clause.is_empty() {
                         return Ok(self.checked);
                     }
@@ -372,10 +366,7 @@ mod tests {
         assert!(most < 20, "{most}");
         assert_eq!(checker.literals(checker.find(1).unwrap()).len(), 2);
         checker.delete(&[17, 1]);
-        assert_eq!(
-            (checker.checked.deletions, checker.checked.missing),
-            (1999, 1)
-        );
+        assert_eq!((checker.checked.deletions, checker.checked.missing), (1999, 1));
     }
 
     /// Tests that a RAT candidate is accepted if its own hints end in a contradiction, and rejected otherwise.

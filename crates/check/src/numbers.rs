@@ -18,11 +18,7 @@ pub(super) struct Numbers<T> {
 
 impl<T> Default for Numbers<T> {
     fn default() -> Self {
-        Self {
-            table: Vec::new(),
-            far: HashMap::new(),
-            met: 0,
-        }
+        Self { table: Vec::new(), far: HashMap::new(), met: 0 }
     }
 }
 
@@ -60,10 +56,7 @@ impl<T: Copy> Numbers<T> {
     /// Removes and returns the value of a number; `None` if the number has no value.
     pub(super) fn remove(&mut self, number: u64) -> Option<T> {
         let place = usize::try_from(number).ok()?;
-        self.table
-            .get_mut(place)
-            .and_then(Option::take)
-            .or_else(|| self.far.remove(&number))
+        self.table.get_mut(place).and_then(Option::take).or_else(|| self.far.remove(&number))
     }
 
     /// Returns mutable references to all values.
@@ -130,14 +123,7 @@ mod tests {
     #[test]
     fn far_numbers_take_no_table() {
         let mut variables = Variables::default();
-        for (dimacs, literal) in [
-            (i32::MAX, 0),
-            (1, 2),
-            (-i32::MAX, 1),
-            (-1, 3),
-            (1 << 30, 4),
-            (3000, 6),
-        ] {
+        for (dimacs, literal) in [(i32::MAX, 0), (1, 2), (-i32::MAX, 1), (-1, 3), (1 << 30, 4), (3000, 6)] {
             assert_eq!(variables.literal(dimacs), Literal(literal));
         }
         assert!(variables.numbers.table.len() <= 3001);

@@ -44,14 +44,7 @@ impl<R: Read> Source<R> {
     const BUFFER: usize = 1 << 16;
 
     pub(super) fn new(input: R) -> Self {
-        Self {
-            input,
-            buffer: vec![0; Self::BUFFER].into_boxed_slice(),
-            at: 0,
-            end: 0,
-            before: 0,
-            line: 1,
-        }
+        Self { input, buffer: vec![0; Self::BUFFER].into_boxed_slice(), at: 0, end: 0, before: 0, line: 1 }
     }
 
     pub(super) fn line(&self) -> Place {
@@ -171,10 +164,7 @@ impl<R: Read> Source<R> {
                     begin += &number.to_string();
                 }
                 let word = self.word(begin.as_bytes())?;
-                let all_digits = word
-                    .trim_start_matches('-')
-                    .bytes()
-                    .all(|b| b.is_ascii_digit());
+                let all_digits = word.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
                 Err(match digits > 0 && all_digits {
                     true => Why::Range(word, of),
                     false => Why::Word(word),

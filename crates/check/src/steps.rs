@@ -72,21 +72,13 @@ pub(super) struct Steps<R> {
 
 impl<R: Read> Steps<R> {
     pub(super) fn new(input: R, syntax: Syntax) -> Self {
-        Self {
-            source: Source::new(input),
-            syntax,
-            taken: 0,
-            place: Place::Byte(0),
-        }
+        Self { source: Source::new(input), syntax, taken: 0, place: Place::Byte(0) }
     }
 
     /// Returns the error for a proof whose current step is wrong.
     #[cold]
     pub(super) fn wrong(&self, why: Why) -> Unproved {
-        let at = At {
-            step: self.taken,
-            place: self.place,
-        };
+        let at = At { step: self.taken, place: self.place };
         Rejected::Step { at, why }.into()
     }
 
@@ -177,9 +169,7 @@ impl<R: Read> Steps<R> {
         let Some(first) = self.begin()? else {
             return Ok(None);
         };
-        self.drat_step(first, literals)
-            .map(Some)
-            .map_err(|fault| self.fault(fault))
+        self.drat_step(first, literals).map(Some).map_err(|fault| self.fault(fault))
     }
 
     fn drat_step(&mut self, first: u8, literals: &mut Vec<i32>) -> Result<Kind, Fault> {
@@ -206,16 +196,10 @@ impl<R: Read> Steps<R> {
         if self.begin()?.is_none() {
             return Ok(None);
         }
-        self.lrat_step(literals, numbers)
-            .map(Some)
-            .map_err(|fault| self.fault(fault))
+        self.lrat_step(literals, numbers).map(Some).map_err(|fault| self.fault(fault))
     }
 
-    fn lrat_step(
-        &mut self,
-        literals: &mut Vec<i32>,
-        numbers: &mut Vec<i64>,
-    ) -> Result<Option<i64>, Fault> {
+    fn lrat_step(&mut self, literals: &mut Vec<i32>, numbers: &mut Vec<i64>) -> Result<Option<i64>, Fault> {
         let added = match self.syntax {
             Syntax::Binary => match self.kind()? {
                 Kind::Add => Some(self.clause_number()?),

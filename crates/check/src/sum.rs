@@ -20,10 +20,7 @@ pub(super) struct Sum {
 impl Sum {
     /// Returns the constraint 0 ≥ `degree`. Terms can be added to its left side.
     pub(super) fn least(degree: i64) -> Self {
-        Self {
-            degree,
-            ..Self::default()
-        }
+        Self { degree, ..Self::default() }
     }
 
     pub(super) fn degree(&self) -> i64 {
@@ -49,11 +46,7 @@ impl Sum {
             let opposite = coefficient.checked_neg().ok_or(Why::Overflow)?;
             self.degree = self.degree.checked_add(opposite).ok_or(Why::Overflow)?;
         }
-        let signed = if negative {
-            coefficient.checked_neg()
-        } else {
-            Some(coefficient)
-        };
+        let signed = if negative { coefficient.checked_neg() } else { Some(coefficient) };
         let signed = signed.ok_or(Why::Overflow)?;
         let term = self.terms.entry(literal.0 >> 1).or_default();
         if (*term < 0) != (signed < 0) {
@@ -89,8 +82,7 @@ impl Sum {
 
     /// Divides all coefficients and the degree by a positive divisor, and rounds up.
     pub(super) fn divided(mut self, divisor: i64) -> Self {
-        let up =
-            |number: i64| number.div_euclid(divisor) + i64::from(number.rem_euclid(divisor) > 0);
+        let up = |number: i64| number.div_euclid(divisor) + i64::from(number.rem_euclid(divisor) > 0);
         for coefficient in self.terms.values_mut() {
             *coefficient = coefficient.signum() * up(coefficient.abs());
         }
@@ -115,10 +107,7 @@ impl Sum {
             degree = degree.checked_add(coefficient).ok_or(Why::Overflow)?;
         }
         let terms = self.terms.iter().map(|(&variable, &c)| (variable, -c));
-        Ok(Self {
-            terms: terms.collect(),
-            degree,
-        })
+        Ok(Self { terms: terms.collect(), degree })
     }
 
     /// Returns the constraint with `literal` set to false. The constraint must contain the literal.
@@ -142,7 +131,5 @@ impl Sum {
 
 /// Returns the number, or an overflow error if the number or its negation does not fit into 64 bits.
 fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
-    number
-        .filter(|&number| number != i64::MIN)
-        .ok_or(Why::Overflow)
+    number.filter(|&number| number != i64::MIN).ok_or(Why::Overflow)
 }

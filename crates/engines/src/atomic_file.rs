@@ -34,9 +34,7 @@ impl AtomicFile {
         let target = BufWriter::new(Target::open(path).map_err(&io)?);
         Ok(Self(match compression {
             Compression::None => Encoder::Plain(target),
-            Compression::Gzip => {
-                Encoder::Gzip(GzEncoder::new(target, flate2::Compression::default()))
-            }
+            Compression::Gzip => Encoder::Gzip(GzEncoder::new(target, flate2::Compression::default())),
             Compression::Zstandard => {
                 let level = zstd::DEFAULT_COMPRESSION_LEVEL;
                 Encoder::Zstandard(zstd::Encoder::new(target, level).map_err(io)?)
@@ -138,19 +136,14 @@ impl CannotWrite {
     /// Returns a function that adds the path of this file to an I/O error.
     pub fn to(file: &Path) -> impl Fn(io::Error) -> Self {
         let file = file.to_owned();
-        move |why| Self::Io {
-            file: file.clone(),
-            why,
-        }
+        move |why| Self::Io { file: file.clone(), why }
     }
 }
 
 impl Compression {
     /// Extensions of unsupported compressions and of archives, in lower case.
-    const OTHERS: [&str; 16] = [
-        "xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar",
-        "tgz", "txz",
-    ];
+    const OTHERS: [&str; 16] =
+        ["xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar", "tgz", "txz"];
 
     /// Returns the compression that the extension of a file name selects.
     fn of(file: &Path) -> Result<Self, CannotWrite> {
@@ -163,10 +156,7 @@ impl Compression {
         } else if is("zst") {
             Ok(Self::Zstandard)
         } else if Self::OTHERS.into_iter().any(is) {
-            Err(CannotWrite::Compression {
-                file: file.to_owned(),
-                ending: ending.to_string_lossy().into_owned(),
-            })
+            Err(CannotWrite::Compression { file: file.to_owned(), ending: ending.to_string_lossy().into_owned() })
         } else {
             Ok(Self::None)
         }
@@ -191,16 +181,10 @@ impl Target {
         };
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
-                return Err(io::Error::new(
-                    io::ErrorKind::IsADirectory,
-                    "the path is a folder",
-                ));
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a folder"));
             }
             Ok(metadata) if !metadata.is_file() => {
-                return fs::OpenOptions::new()
-                    .write(true)
-                    .open(path)
-                    .map(Self::Device);
+                return fs::OpenOptions::new().write(true).open(path).map(Self::Device);
             }
             // A file without write permission must not be replaced either.
             Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),

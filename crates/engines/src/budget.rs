@@ -55,11 +55,7 @@ struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
 
 impl fmt::Debug for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "somebody"
-        } else {
-            "nobody"
-        })
+        f.write_str(if self.0.is_some() { "somebody" } else { "nobody" })
     }
 }
 
@@ -67,23 +63,13 @@ impl Budget {
     /// Creates a budget that ends at the deadline, if any, or when the token `stop` is set.
     #[must_use]
     pub fn new(deadline: Option<Instant>, stop: CancellationToken) -> Self {
-        Self {
-            deadline,
-            memory: None,
-            conflicts: None,
-            stop,
-            others: None,
-            told: Told::default(),
-        }
+        Self { deadline, memory: None, conflicts: None, stop, others: None, told: Told::default() }
     }
 
     /// Sets the observer, which worker threads call after every lazy iteration.
     #[must_use]
     pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
-        Self {
-            told: Told(Some(Arc::new(told))),
-            ..self
-        }
+        Self { told: Told(Some(Arc::new(told))), ..self }
     }
 
     /// Notifies the observer, if any, of a lazy iteration.
@@ -97,10 +83,7 @@ impl Budget {
     /// when this token is set.
     #[must_use]
     pub fn beside(self, others: CancellationToken) -> Self {
-        Self {
-            others: Some(others),
-            ..self
-        }
+        Self { others: Some(others), ..self }
     }
 
     /// Sets the limit on memory, in bytes; `None` means unlimited.
@@ -125,10 +108,7 @@ impl Budget {
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
-        Self {
-            deadline: Some(deadline),
-            ..self.clone()
-        }
+        Self { deadline: Some(deadline), ..self.clone() }
     }
 
     /// Returns the limit on memory, in bytes; `None` if unlimited.

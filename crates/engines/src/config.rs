@@ -26,10 +26,7 @@ impl From<ConfigError> for String {
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start));
-        ConfigError {
-            line: before.map(|before| before.matches('\n').count() + 1),
-            message: in_words(error.message()),
-        }
+        ConfigError { line: before.map(|before| before.matches('\n').count() + 1), message: in_words(error.message()) }
     })
 }
 

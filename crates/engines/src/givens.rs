@@ -14,9 +14,7 @@
 //!   cores by deletion.
 
 use hamcnf_encodings::relabel::shuffle;
-use hamcnf_encodings::{
-    ClauseSink, Clauses, EncodeError, Family, Formula, Instance, Term, Tour, Vertex,
-};
+use hamcnf_encodings::{ClauseSink, Clauses, EncodeError, Family, Formula, Instance, Term, Tour, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rustsat::types::{Lit, Var};
 
@@ -66,10 +64,7 @@ pub fn choose(
     let mut solver = Cadical::for_many(0, move || polled.over().is_some())?;
     let n_vars = formula.n_vars();
     solver.reserve(n_vars + instance.n())?;
-    let mut loading = Loading {
-        solver: &mut solver,
-        error: None,
-    };
+    let mut loading = Loading { solver: &mut solver, error: None };
     formula.emit(&mut loading);
     loading.error.map_or(Ok(()), Err)?;
     for clause in formula.blocking(tour) {
@@ -116,10 +111,7 @@ pub fn choose(
     let mut vertices: Vec<Vertex> = needed.iter().map(vertex).collect();
     vertices.push(instance.start());
     vertices.sort_unstable();
-    Ok(Givens {
-        vertices,
-        is_minimal,
-    })
+    Ok(Givens { vertices, is_minimal })
 }
 
 /// Passes clauses to the solver, until the first error.
@@ -167,8 +159,7 @@ mod tests {
                     let kept = made.vertices.iter().filter(|&&v| Some(v) != without);
                     let kept: Vec<Vertex> = kept.copied().collect();
                     let position = |t: &Tour, v: Vertex| t.sequence().position(v);
-                    let agrees =
-                        |t: &&Tour| kept.iter().all(|&v| position(t, v) == position(tour, v));
+                    let agrees = |t: &&Tour| kept.iter().all(|&v| position(t, v) == position(tour, v));
                     all.found.iter().filter(agrees).count()
                 };
                 assert_eq!(agree(None), 1);

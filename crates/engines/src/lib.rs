@@ -12,10 +12,7 @@
 //!
 //! This crate prints nothing. Other crates define method names, result rows and experiments.
 
-#![allow(
-    missing_docs,
-    reason = "internal crate: self-explanatory names need no docs"
-)]
+#![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
 
 pub mod atomic_file;
 pub mod budget;

@@ -9,9 +9,7 @@ use hamcnf_encodings::named;
 use serde::{Deserialize, Serialize};
 
 /// Resource limits; `None` means unlimited.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds")]
@@ -47,10 +45,7 @@ impl Limits {
     /// Creates a limit on wall time, without any other limits.
     #[must_use]
     pub fn wall(limit: Duration) -> Self {
-        Self {
-            wall: Some(limit),
-            ..Self::default()
-        }
+        Self { wall: Some(limit), ..Self::default() }
     }
 
     /// Returns the time at which the limit on wall time is reached, if the work started at `began`. Returns `None` if there
@@ -67,20 +62,14 @@ mod seconds {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-    pub(super) fn serialize<S: Serializer>(
-        limit: &Option<Duration>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(limit: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         limit.map(|limit| limit.as_secs_f64()).serialize(to)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Duration>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
         let seconds = Option::<f64>::deserialize(from)?;
         let duration = seconds.map(Duration::try_from_secs_f64).transpose();
-        duration
-            .map_err(|_| D::Error::custom("a limit must be a number of seconds that is at least 0"))
+        duration.map_err(|_| D::Error::custom("a limit must be a number of seconds that is at least 0"))
     }
 }
 
@@ -90,19 +79,12 @@ mod tests {
 
     #[test]
     fn limits_are_read_as_they_are_written() {
-        let limits = Limits {
-            wall: Some(Duration::from_millis(1500)),
-            cpu: None,
-            memory: Some(200 << 20),
-            conflicts: Some(7),
-        };
+        let limits =
+            Limits { wall: Some(Duration::from_millis(1500)), cpu: None, memory: Some(200 << 20), conflicts: Some(7) };
         let text = serde_json::to_string(&limits).unwrap();
         assert_eq!(text, r#"{"wall":1.5,"memory":209715200,"conflicts":7}"#);
         assert_eq!(serde_json::from_str::<Limits>(&text).unwrap(), limits);
-        assert_eq!(
-            serde_json::from_str::<Limits>("{}").unwrap(),
-            Limits::default()
-        );
+        assert_eq!(serde_json::from_str::<Limits>("{}").unwrap(), Limits::default());
         assert!(serde_json::from_str::<Limits>(r#"{"wall":-1.0}"#).is_err());
         assert!(serde_json::from_str::<Limits>(r#"{"time":1.0}"#).is_err());
     }

@@ -130,15 +130,8 @@ const BEGINNING: u64 = 16 << 20;
 /// # Errors
 ///
 /// I/O error if the command cannot be started or waited for.
-pub fn run(
-    mut command: Command,
-    options: &Options<'_>,
-    line: &mut dyn FnMut(&str),
-) -> io::Result<ProcessResult> {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+pub fn run(mut command: Command, options: &Options<'_>, line: &mut dyn FnMut(&str)) -> io::Result<ProcessResult> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
     let (mut child, group) = Group::spawn(command)?;
     let mut watch = GroupMonitor::new(&child, options.limits);
@@ -295,9 +288,7 @@ impl GroupMonitor {
     }
 
     fn until_next(&self, elapsed: Duration) -> Duration {
-        self.next
-            .saturating_sub(elapsed)
-            .max(Duration::from_micros(100))
+        self.next.saturating_sub(elapsed).max(Duration::from_micros(100))
     }
 
     /// Measures the process group if a measurement is due, and returns the limit that the group has reached, if any.
@@ -328,10 +319,7 @@ impl GroupMonitor {
             self.next = elapsed + left.clamp(Self::CLOSEST, Self::PERIOD);
         }
         let is_over = |limit| self.cpu >= limit;
-        self.limits
-            .cpu
-            .filter(|&limit| is_over(limit))
-            .map(|_| Limit::Cpu)
+        self.limits.cpu.filter(|&limit| is_over(limit)).map(|_| Limit::Cpu)
     }
 
     /// Returns the reason why the child ended, given its exit status. The signal SIGXCPU means that the system enforced
@@ -351,10 +339,7 @@ impl GroupMonitor {
 fn bound(pid: i32, limits: &Limits) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let bound = |resource, most: u64, at_last: u64| {
-        let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(at_last),
-        };
+        let limit = Rlimit { current: Some(most), maximum: Some(at_last) };
         // The measurements still enforce the limits if the system refuses this call.
         let _ = prlimit(Pid::from_raw(pid), resource, limit);
     };
@@ -393,9 +378,7 @@ impl Taken {
         let ticks = number(11)? + number(12)? + number(13)? + number(14)?;
         let unit = |var, default: u64| {
             let value = sysconf(var).ok().flatten();
-            value
-                .and_then(|value| u64::try_from(value).ok())
-                .unwrap_or(default)
+            value.and_then(|value| u64::try_from(value).ok()).unwrap_or(default)
         };
         let a_second = unit(SysconfVar::CLK_TCK, 100).max(1);
         Some(Self {
@@ -438,11 +421,8 @@ impl Running {
     }
 }
 
-static RUNNING: Mutex<Running> = Mutex::new(Running {
-    groups: BTreeSet::new(),
-    keeper: Keeper::NotStarted,
-    closed: false,
-});
+static RUNNING: Mutex<Running> =
+    Mutex::new(Running { groups: BTreeSet::new(), keeper: Keeper::NotStarted, closed: false });
 
 fn running() -> MutexGuard<'static, Running> {
     // The set of groups is consistent even if a thread panicked while it held the lock.
@@ -571,11 +551,7 @@ impl Pipe {
                 }
             }
         });
-        Self {
-            bytes,
-            over,
-            reader,
-        }
+        Self { bytes, over, reader }
     }
 
     fn is_over(&self) -> bool {
@@ -621,26 +597,15 @@ mod tests {
     fn shell(script: &str, limits: Limits) -> ProcessResult {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]);
-        let options = Options {
-            input: &[],
-            limits,
-            grace: Duration::ZERO,
-            stop: &CancellationToken::default(),
-        };
+        let options = Options { input: &[], limits, grace: Duration::ZERO, stop: &CancellationToken::default() };
         run(command, &options, &mut |_| ()).expect("there is a shell")
     }
 
     #[test]
     fn cpu_time_is_limited_for_children_of_children_together() {
-        let limits = Limits {
-            cpu: Some(Duration::from_millis(500)),
-            ..Limits::default()
-        };
+        let limits = Limits { cpu: Some(Duration::from_millis(500)), ..Limits::default() };
         // Each process alone stays far below the limit on CPU time.
-        let ended = shell(
-            "for k in 1 2 3; do (while :; do :; done) & done; wait",
-            limits,
-        );
+        let ended = shell("for k in 1 2 3; do (while :; do :; done) & done; wait", limits);
         assert_eq!(ended.end, End::Limit(Limit::Cpu));
         assert!(ended.cpu >= Duration::from_millis(500), "{ended:?}");
         assert!(ended.cpu <= Duration::from_millis(900), "{ended:?}");
@@ -649,21 +614,12 @@ mod tests {
     #[test]
     fn memory_is_limited() {
         let limit = 40 << 20;
-        let limits = Limits {
-            memory: Some(limit),
-            ..Limits::default()
-        };
+        let limits = Limits { memory: Some(limit), ..Limits::default() };
         // The script doubles the length of a string again and again.
         let ended = shell("x=0123456789; while :; do x=$x$x; done", limits);
-        assert!(
-            ended.is_out_of_memory(&limits) || ended.peak >= Some(limit / 4),
-            "{ended:?}"
-        );
+        assert!(ended.is_out_of_memory(&limits) || ended.peak >= Some(limit / 4), "{ended:?}");
         assert!(ended.peak < Some(limit / 10 * 11), "{ended:?}");
-        assert_eq!(
-            shell("exit 3", limits).end,
-            End::Itself(ExitStatus::from_raw(3 << 8))
-        );
+        assert_eq!(shell("exit 3", limits).end, End::Itself(ExitStatus::from_raw(3 << 8)));
     }
 
     #[test]
@@ -673,10 +629,7 @@ mod tests {
             Limits::wall(Duration::from_secs(60)),
         );
         assert_eq!(ended.stdout, "done\n");
-        assert!(
-            ended.cpu > Duration::ZERO && ended.cpu <= ended.wall * 2,
-            "{ended:?}"
-        );
+        assert!(ended.cpu > Duration::ZERO && ended.cpu <= ended.wall * 2, "{ended:?}");
     }
 
     #[test]

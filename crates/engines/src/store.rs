@@ -21,9 +21,7 @@ pub const BYTES_A_NODE: u64 = 48;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The number of variables is not below the maximum number of nodes.
-    #[error(
-        "{variables} variables need one node each, but the memory limit allows only {capacity} nodes"
-    )]
+    #[error("{variables} variables need one node each, but the memory limit allows only {capacity} nodes")]
     Variables {
         variables: u64,
         /// Maximum number of nodes: the requested number, but at most the number that OxiDD supports.
@@ -51,19 +49,12 @@ pub(crate) struct Plan {
 impl Plan {
     /// Computes the parameters for this number of variables, and checks that the memory is available. Caps the number
     /// of threads at the number of processors.
-    pub(crate) fn new(
-        variables: u64,
-        node_capacity: usize,
-        threads: NonZero<u32>,
-    ) -> Result<Self, StoreError> {
+    pub(crate) fn new(variables: u64, node_capacity: usize, threads: NonZero<u32>) -> Result<Self, StoreError> {
         let node_capacity = node_capacity.min(MOST_NODES);
         let levels = match u32::try_from(variables) {
             Ok(levels) if (levels as usize) < node_capacity => levels,
             _ => {
-                return Err(StoreError::Variables {
-                    variables,
-                    capacity: node_capacity,
-                });
+                return Err(StoreError::Variables { variables, capacity: node_capacity });
             }
         };
         let cache_capacity = (node_capacity / 2).next_power_of_two();
@@ -71,17 +62,9 @@ impl Plan {
             .saturating_add(cache_capacity.saturating_mul(CACHE_BYTES))
             .saturating_add((levels as usize).saturating_mul(LEVEL_BYTES));
         if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
-            return Err(StoreError::Memory {
-                capacity: node_capacity,
-                bytes,
-            });
+            return Err(StoreError::Memory { capacity: node_capacity, bytes });
         }
         let most = available_parallelism().map_or(1, NonZero::get) as u32;
-        Ok(Self {
-            variables: levels,
-            node_capacity,
-            cache_capacity,
-            threads: threads.get().min(most),
-        })
+        Ok(Self { variables: levels, node_capacity, cache_capacity, threads: threads.get().min(most) })
     }
 }

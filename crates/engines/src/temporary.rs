@@ -26,10 +26,7 @@ impl Files {
     }
 }
 
-static FILES: Mutex<Files> = Mutex::new(Files {
-    paths: BTreeSet::new(),
-    closed: false,
-});
+static FILES: Mutex<Files> = Mutex::new(Files { paths: BTreeSet::new(), closed: false });
 
 fn files() -> MutexGuard<'static, Files> {
     // The set of paths is consistent even if a thread panicked while it held the lock.
@@ -106,10 +103,7 @@ impl Temporary {
         let file = builder.tempfile_in(folder)?;
         let path = file.path().to_owned();
         files.paths.insert(path.clone());
-        Ok(Self {
-            file,
-            _listed: Listed(path),
-        })
+        Ok(Self { file, _listed: Listed(path) })
     }
 
     /// Creates a file for a child process to read. The file name ends in `ending` and contains the id of this process.
@@ -138,10 +132,7 @@ impl Temporary {
         let folder = tempfile::Builder::new().prefix(&prefix).tempdir()?;
         let path = folder.path().to_owned();
         files.paths.insert(path.clone());
-        Ok(TemporaryFolder {
-            folder,
-            _listed: Listed(path),
-        })
+        Ok(TemporaryFolder { folder, _listed: Listed(path) })
     }
 
     /// Creates a temporary folder in the parent folder of `path`. When the folder is complete, the caller renames it to
@@ -173,10 +164,7 @@ impl Temporary {
         let folder = builder.tempdir_in(parent).map_err(|error| error.kind())?;
         files.paths.insert(folder.path().to_owned());
         let path = folder.path().to_owned();
-        Ok(TemporaryFolder {
-            folder,
-            _listed: Listed(path),
-        })
+        Ok(TemporaryFolder { folder, _listed: Listed(path) })
     }
 
     fn prefix(process: u32) -> String {
@@ -252,10 +240,7 @@ impl TemporaryFolder {
         if let Err(error) = fs::rename(folder.path(), path) {
             return Err(match fs::rename(&aside, path) {
                 Ok(()) => error,
-                Err(_) => io::Error::other(format!(
-                    "{error}; the previous content is in {}",
-                    aside.display()
-                )),
+                Err(_) => io::Error::other(format!("{error}; the previous content is in {}", aside.display())),
             });
         }
         let _ = folder.keep();

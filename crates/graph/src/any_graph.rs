@@ -83,12 +83,7 @@ impl AnyGraph {
     /// # Errors
     ///
     /// Errors of [`Instance::on_graph`].
-    pub fn instance(
-        self,
-        name: impl Into<String>,
-        kind: TourKind,
-        start: Vertex,
-    ) -> Result<Instance, InstanceError> {
+    pub fn instance(self, name: impl Into<String>, kind: TourKind, start: Vertex) -> Result<Instance, InstanceError> {
         match self {
             Self::Undirected(graph) => Instance::on_graph(name, graph, kind, start),
             Self::Directed(digraph) => Instance::on_digraph(name, digraph, kind, start),

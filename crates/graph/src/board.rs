@@ -126,20 +126,10 @@ impl Board {
         let bits = u128::from((squares - 1).checked_ilog2().map_or(0, |k| k + 1));
         let needed = arcs.saturating_add((squares - 1).saturating_mul(bits));
         if needed > u128::from(MAX_VARIABLES) {
-            return Err(BoardError::TooLarge {
-                rows,
-                cols,
-                squares,
-                needed,
-            });
+            return Err(BoardError::TooLarge { rows, cols, squares, needed });
         }
         // The casts are safe: there are fewer than 2^31 squares, because each square needs at least one bit.
-        Ok(Self {
-            rows: rows as u32,
-            cols: cols as u32,
-            piece,
-            ranks: Ranks::Down,
-        })
+        Ok(Self { rows: rows as u32, cols: cols as u32, piece, ranks: Ranks::Down })
     }
 
     /// Returns this board for another piece. The size and the numbering of ranks stay the same.
@@ -251,8 +241,7 @@ impl Board {
                 is_on.then(|| (s, self.square_at(r, c).number()))
             })
         });
-        Graph::from_edges(self.n_squares(), edges)
-            .expect("moves stay on the board and fit, as Board::new counted them")
+        Graph::from_edges(self.n_squares(), edges).expect("moves stay on the board and fit, as Board::new counted them")
     }
 
     /// Returns the 0-based row and column of a square, counted from the top left.
@@ -284,9 +273,7 @@ impl Board {
         let upright = [(row, col), (row, right), (below, col), (below, right)];
         let turned = upright.map(|(r, c)| (c, r));
         let is_square = board.rows == board.cols;
-        let places = upright
-            .into_iter()
-            .chain(turned.into_iter().filter(move |_| is_square));
+        let places = upright.into_iter().chain(turned.into_iter().filter(move |_| is_square));
         places.map(move |(r, c)| board.square_at(r, c))
     }
 
@@ -432,11 +419,7 @@ mod tests {
     #[test]
     fn the_papers_corner_has_its_two_neighbours() {
         let g = board("8x8").graph();
-        let numbers: Vec<_> = g
-            .neighbours(Vertex::new(0))
-            .iter()
-            .map(|v| v.number())
-            .collect();
+        let numbers: Vec<_> = g.neighbours(Vertex::new(0)).iter().map(|v| v.number()).collect();
         assert_eq!(numbers, [10, 17]);
         assert_eq!(g.n_arcs(), 336);
         assert_eq!(board("6x6").graph().n_arcs(), 160);
@@ -444,23 +427,12 @@ mod tests {
 
     #[test]
     fn arcs_counted_before_building_are_the_arcs_built() {
-        for text in [
-            "1,2",
-            "0,1",
-            "2,2",
-            "1,4",
-            "0,3",
-            "king",
-            "queen",
-            "0,3+1,4+2,2",
-        ] {
+        for text in ["1,2", "0,1", "2,2", "1,4", "0,3", "king", "queen", "0,3+1,4+2,2"] {
             let piece: Piece = text.parse().unwrap();
             for (rows, cols) in [(1, 1), (1, 7), (3, 5), (6, 4)] {
                 let b = Board::new(rows, cols, piece).unwrap();
-                let counted: i64 = b
-                    .jumps()
-                    .map(|(r, c)| (rows as i64 - r.abs()).max(0) * (cols as i64 - c.abs()).max(0))
-                    .sum();
+                let counted: i64 =
+                    b.jumps().map(|(r, c)| (rows as i64 - r.abs()).max(0) * (cols as i64 - c.abs()).max(0)).sum();
                 assert_eq!(i64::from(b.graph().n_arcs()), counted, "{piece} {b}");
             }
         }
@@ -474,10 +446,7 @@ mod tests {
             assert_eq!(b.square(&v.number().to_string()), Ok(v));
         }
         assert_eq!(b.square("AA2"), Ok(b.square_at(1, 26)));
-        assert_eq!(
-            [0, 25, 26, 701, 702].map(column_name),
-            ["a", "z", "aa", "zz", "aaa"]
-        );
+        assert_eq!([0, 25, 26, 701, 702].map(column_name), ["a", "z", "aa", "zz", "aaa"]);
     }
 
     #[test]
@@ -489,11 +458,7 @@ mod tests {
                 for w in g.vertices() {
                     let adjacent = g.arc(v, w).is_some();
                     let pairs = b.images(v).zip(b.images(w));
-                    assert!(
-                        pairs
-                            .into_iter()
-                            .all(|(v, w)| g.arc(v, w).is_some() == adjacent)
-                    );
+                    assert!(pairs.into_iter().all(|(v, w)| g.arc(v, w).is_some() == adjacent));
                 }
             }
             let mut images: Vec<_> = b.images(Vertex::new(0)).collect();
@@ -566,10 +531,7 @@ mod tests {
             "ranks=up:king:ranks=up:8x8",
         ] {
             let error = text.parse::<Board>().unwrap_err().to_string();
-            assert_eq!(
-                error,
-                format!("\"{text}\" is not a board; write ROWSxCOLUMNS, such as 8x8")
-            );
+            assert_eq!(error, format!("\"{text}\" is not a board; write ROWSxCOLUMNS, such as 8x8"));
         }
         let error = "leaper:0,0:8x8".parse::<Board>().unwrap_err();
         assert_eq!(error, PieceError::LeaperSyntax("0,0".to_owned()).into());
@@ -578,40 +540,19 @@ mod tests {
     #[test]
     fn bad_boards_and_squares_are_named() {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
-        assert_eq!(
-            error("8y8"),
-            "\"8y8\" is not a board; write ROWSxCOLUMNS, such as 8x8"
-        );
-        assert_eq!(
-            error("x8"),
-            "\"x8\" is not a board; write ROWSxCOLUMNS, such as 8x8"
-        );
-        assert_eq!(
-            error("0x5"),
-            "board 0x5 has no squares: both numbers must be at least 1"
-        );
+        assert_eq!(error("8y8"), "\"8y8\" is not a board; write ROWSxCOLUMNS, such as 8x8");
+        assert_eq!(error("x8"), "\"x8\" is not a board; write ROWSxCOLUMNS, such as 8x8");
+        assert_eq!(error("0x5"), "board 0x5 has no squares: both numbers must be at least 1");
         assert!(error("100000x100000").contains("419997599982 variables"));
         assert!(error("99999999999999999999999x1").contains("too large"));
         let b = board("5x6");
-        for square in [
-            "g1",
-            "a6",
-            "30",
-            "a0",
-            "zzzzzzzzzzzzzzzzzzzzz1",
-            "99999999999999999999999",
-        ] {
+        for square in ["g1", "a6", "30", "a0", "zzzzzzzzzzzzzzzzzzzzz1", "99999999999999999999999"] {
             let message = b.square(square).unwrap_err().to_string();
-            let expected = format!(
-                "square {square} is not on the 5x6 board; squares are a1 to f5, or 0 to 29"
-            );
+            let expected = format!("square {square} is not on the 5x6 board; squares are a1 to f5, or 0 to 29");
             assert_eq!(message, expected);
         }
         for square in ["", "a", "1a", "-1", "a1x", "é1"] {
-            assert!(
-                matches!(b.square(square), Err(BoardError::SquareSyntax(_))),
-                "{square}"
-            );
+            assert!(matches!(b.square(square), Err(BoardError::SquareSyntax(_))), "{square}");
         }
     }
 }

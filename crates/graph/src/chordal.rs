@@ -40,8 +40,7 @@ impl Elimination {
             adjacent[v.index()] = neighbours.filter(|&w| w != left_out).collect();
             adjacent[v.index()].sort_unstable();
         }
-        let mut waiting: BTreeSet<(usize, Vertex)> =
-            others().map(|v| (adjacent[v.index()].len(), v)).collect();
+        let mut waiting: BTreeSet<(usize, Vertex)> = others().map(|v| (adjacent[v.index()].len(), v)).collect();
         let mut order = Vec::with_capacity(waiting.len());
         let mut later = vec![Vec::new(); graph.n_vertices() as usize];
         let mut edges = 0u64;

@@ -63,10 +63,7 @@ impl Components {
 /// order: each comes before those that lead to it. The last vertex of a component is the vertex that the search reached
 /// first.
 #[must_use]
-pub fn strong_components(
-    n: u32,
-    successor: impl Fn(Vertex, usize) -> Option<Vertex>,
-) -> Vec<Vec<Vertex>> {
+pub fn strong_components(n: u32, successor: impl Fn(Vertex, usize) -> Option<Vertex>) -> Vec<Vec<Vertex>> {
     const DONE: u32 = u32::MAX;
     // Number of each vertex in search order, from 1; 0 if the vertex is not reached yet.
     let mut numbers = vec![0u32; n as usize];
@@ -233,11 +230,7 @@ pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
 
 fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
     let n = graph.n_vertices() as usize;
-    let mut blocks = Blocks {
-        first: vec![0],
-        vertices: Vec::new(),
-        with: vec![0; n],
-    };
+    let mut blocks = Blocks { first: vec![0], vertices: Vec::new(), with: vec![0; n] };
     // Number of each vertex in search order, from 1; 0 if the vertex is not reached yet.
     let mut numbers = vec![0u32; n];
     if let Some(gone) = gone {
@@ -251,12 +244,7 @@ fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
     let mut reach = |v: Vertex, place: usize, numbers: &mut [u32]| {
         reached += 1;
         numbers[v.index()] = reached;
-        Frame {
-            vertex: v,
-            lowpoint: reached,
-            looked_at: 0,
-            place,
-        }
+        Frame { vertex: v, lowpoint: reached, looked_at: 0, place }
     };
     for first in std::iter::once(root).chain(graph.vertices()) {
         if numbers[first.index()] != 0 {
@@ -327,11 +315,7 @@ mod tests {
         for v in graph.vertices() {
             let reached = graph.distances(v);
             for w in graph.vertices() {
-                assert_eq!(
-                    whole.of(v) == whole.of(w),
-                    reached[w.index()].is_some(),
-                    "{v:?} {w:?}"
-                );
+                assert_eq!(whole.of(v) == whole.of(w), reached[w.index()].is_some(), "{v:?} {w:?}");
             }
             assert!(whole.least()[whole.of(v) as usize] <= v);
         }
@@ -351,18 +335,9 @@ mod tests {
         }
         let cut: Vec<_> = blocks.cut_vertices().collect();
         assert!(cut.is_sorted());
-        assert_eq!(
-            cut.len(),
-            graph
-                .vertices()
-                .filter(|&v| blocks.is_cut_vertex(v))
-                .count()
-        );
+        assert_eq!(cut.len(), graph.vertices().filter(|&v| blocks.is_cut_vertex(v)).count());
 
-        let mut bridges: Vec<_> = blocks
-            .bridges()
-            .map(|(a, b)| (a.min(b), a.max(b)))
-            .collect();
+        let mut bridges: Vec<_> = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b))).collect();
         bridges.sort_unstable();
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
         let edges = edges.map(|arc| (arc.tail, arc.head));
@@ -392,24 +367,17 @@ mod tests {
         }
         for gone in graph.vertices().filter(|&v| v != root) {
             let rest = without(graph, |x, y| x == gone || y == gone);
-            assert_eq!(
-                blocks_without(graph, root, gone),
-                super::blocks(&rest, root)
-            );
+            assert_eq!(blocks_without(graph, root, gone), super::blocks(&rest, root));
         }
     }
 
     #[test]
     fn every_graph_of_up_to_five_vertices_falls_apart_as_brute_force_says() {
         for n in 1..=5 {
-            let pairs: Vec<_> = (0..n)
-                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-                .collect();
+            let pairs: Vec<_> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
             for chosen in 0u32..1 << pairs.len() {
                 let edges = pairs.iter().enumerate();
-                let edges = edges
-                    .filter(|&(k, _)| chosen >> k & 1 == 1)
-                    .map(|(_, &e)| e);
+                let edges = edges.filter(|&(k, _)| chosen >> k & 1 == 1).map(|(_, &e)| e);
                 let graph = Graph::from_edges(n, edges).unwrap();
                 for root in graph.vertices() {
                     check(&graph, root);
@@ -444,36 +412,12 @@ mod tests {
             let blocks = blocks(&graph, Vertex::new(root));
             blocks.iter().map(<[_]>::to_vec).collect::<Vec<_>>()
         };
-        assert_eq!(
-            of(0),
-            [
-                vertices(&[4, 5]),
-                vertices(&[2, 3, 4]),
-                vertices(&[0, 1, 2])
-            ]
-        );
-        assert_eq!(
-            of(6),
-            [
-                vertices(&[4, 5]),
-                vertices(&[2, 3, 4]),
-                vertices(&[0, 1, 2])
-            ]
-        );
-        assert_eq!(
-            of(5),
-            [
-                vertices(&[2, 0, 1]),
-                vertices(&[4, 2, 3]),
-                vertices(&[5, 4])
-            ]
-        );
+        assert_eq!(of(0), [vertices(&[4, 5]), vertices(&[2, 3, 4]), vertices(&[0, 1, 2])]);
+        assert_eq!(of(6), [vertices(&[4, 5]), vertices(&[2, 3, 4]), vertices(&[0, 1, 2])]);
+        assert_eq!(of(5), [vertices(&[2, 0, 1]), vertices(&[4, 2, 3]), vertices(&[5, 4])]);
         let blocks = blocks(&graph, Vertex::new(0));
         assert_eq!(blocks.cut_vertices().collect::<Vec<_>>(), vertices(&[2, 4]));
-        assert_eq!(
-            blocks.parts_without(Vertex::new(2)).collect::<Vec<_>>(),
-            vertices(&[3, 0])
-        );
+        assert_eq!(blocks.parts_without(Vertex::new(2)).collect::<Vec<_>>(), vertices(&[3, 0]));
         assert_eq!(blocks.with(Vertex::new(6)), 0);
         let components = components(&graph);
         assert_eq!(components.least(), vertices(&[0, 6]));

@@ -140,10 +140,7 @@ impl Digraph {
     ///
     /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many
     /// arcs.
-    pub fn from_arcs(
-        n: u32,
-        arcs: impl IntoIterator<Item = (u32, u32)>,
-    ) -> Result<Self, GraphError> {
+    pub fn from_arcs(n: u32, arcs: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GraphError> {
         let mut pairs = Vec::new();
         for (tail, head) in arcs {
             if tail >= n || head >= n {
@@ -184,11 +181,7 @@ impl Digraph {
             true => Entering::Reverses(arcs),
             false => Entering::Listed { first, tails, arcs },
         };
-        Ok(Self {
-            first_arc,
-            heads,
-            entering,
-        })
+        Ok(Self { first_arc, heads, entering })
     }
 
     /// Returns the number of vertices.
@@ -236,20 +229,14 @@ impl Digraph {
     pub fn predecessors(&self, v: Vertex) -> &[Vertex] {
         match &self.entering {
             Entering::Reverses(_) => self.successors(v),
-            Entering::Listed { first, tails, .. } => {
-                &tails[first[v.index()] as usize..first[v.index() + 1] as usize]
-            }
+            Entering::Listed { first, tails, .. } => &tails[first[v.index()] as usize..first[v.index() + 1] as usize],
         }
     }
 
     /// Returns the arcs that leave `tail`, in increasing order of their heads.
     #[inline]
     pub fn arcs_from(&self, tail: Vertex) -> impl Iterator<Item = Arc> + '_ {
-        self.range(tail).map(move |k| Arc {
-            id: ArcId(k as u32),
-            tail,
-            head: self.heads[k],
-        })
+        self.range(tail).map(move |k| Arc { id: ArcId(k as u32), tail, head: self.heads[k] })
     }
 
     /// Returns the arcs that enter `head`, in increasing order of their tails.
@@ -262,11 +249,7 @@ impl Digraph {
                 (first[v] as usize..first[v + 1] as usize, tails, arcs)
             }
         };
-        range.map(move |k| Arc {
-            id: arcs[k],
-            tail: tails[k],
-            head,
-        })
+        range.map(move |k| Arc { id: arcs[k], tail: tails[k], head })
     }
 
     /// Returns all arcs in the order of their numbers.
@@ -278,8 +261,7 @@ impl Digraph {
     /// Returns all arcs if `directed` is true. Otherwise returns one arc for each edge, from the lesser end to the
     /// greater; the digraph must be symmetric then.
     pub fn arcs_or_edges(&self, directed: bool) -> impl Iterator<Item = Arc> + '_ {
-        self.arcs()
-            .filter(move |arc| directed || arc.tail < arc.head)
+        self.arcs().filter(move |arc| directed || arc.tail < arc.head)
     }
 
     /// Returns the arc with this 0-based number; `None` if the digraph has no such arc.
@@ -288,11 +270,7 @@ impl Digraph {
         let &head = self.heads.get(number as usize)?;
         // The tail is the last vertex whose arcs begin at or before this number.
         let tail = self.first_arc.partition_point(|&first| first <= number) - 1;
-        Some(Arc {
-            id: ArcId(number),
-            tail: Vertex(tail as u32),
-            head,
-        })
+        Some(Arc { id: ArcId(number), tail: Vertex(tail as u32), head })
     }
 
     /// Returns the arc from `tail` to `head`; `None` if the digraph has no such arc.
@@ -317,11 +295,7 @@ impl Digraph {
         self.breadth_first(to, Self::predecessors)
     }
 
-    fn breadth_first(
-        &self,
-        from: Vertex,
-        next: for<'a> fn(&'a Self, Vertex) -> &'a [Vertex],
-    ) -> Vec<Option<u32>> {
+    fn breadth_first(&self, from: Vertex, next: for<'a> fn(&'a Self, Vertex) -> &'a [Vertex]) -> Vec<Option<u32>> {
         let mut distance = vec![None; self.n_vertices() as usize];
         distance[from.index()] = Some(0);
         let mut queue = VecDeque::from([(from, 0)]);
@@ -343,10 +317,7 @@ impl Digraph {
     pub fn crc32(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
         let is_symmetric = self.is_symmetric();
-        for arc in self
-            .arcs()
-            .filter(|arc| !is_symmetric || arc.tail < arc.head)
-        {
+        for arc in self.arcs().filter(|arc| !is_symmetric || arc.tail < arc.head) {
             crc.update(&arc.tail.0.to_le_bytes());
             crc.update(&arc.head.0.to_le_bytes());
         }
@@ -357,9 +328,7 @@ impl Digraph {
 impl fmt::Debug for Digraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Digraph on {} vertices: ", self.n_vertices())?;
-        f.debug_list()
-            .entries(self.arcs().map(|a| (a.tail, a.head)))
-            .finish()
+        f.debug_list().entries(self.arcs().map(|a| (a.tail, a.head))).finish()
     }
 }
 
@@ -379,14 +348,12 @@ pub mod strategy {
     pub fn digraphs(n: RangeInclusive<u32>) -> impl Strategy<Value = Digraph> {
         (n, 0.2..=1.0f64).prop_flat_map(|(n, density)| {
             let pairs = (n * (n - 1)) as usize;
-            proptest::collection::vec(proptest::bool::weighted(density), pairs).prop_map(
-                move |present| {
-                    let arcs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
-                    let arcs = arcs.filter(|(a, b)| a != b).zip(present);
-                    let arcs = arcs.filter(|&(_, present)| present).map(|(arc, _)| arc);
-                    Digraph::from_arcs(n, arcs).expect("pairs of different vertices are arcs")
-                },
-            )
+            proptest::collection::vec(proptest::bool::weighted(density), pairs).prop_map(move |present| {
+                let arcs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
+                let arcs = arcs.filter(|(a, b)| a != b).zip(present);
+                let arcs = arcs.filter(|&(_, present)| present).map(|(arc, _)| arc);
+                Digraph::from_arcs(n, arcs).expect("pairs of different vertices are arcs")
+            })
         })
     }
 }
@@ -402,10 +369,7 @@ mod tests {
     #[test]
     fn arcs_are_listed_by_tail_and_by_head() {
         let d = Digraph::from_arcs(4, [(2, 0), (0, 1), (1, 2), (2, 3), (0, 1), (3, 0)]).unwrap();
-        assert_eq!(
-            arcs(d.arcs()),
-            [(0, 0, 1), (1, 1, 2), (2, 2, 0), (3, 2, 3), (4, 3, 0)]
-        );
+        assert_eq!(arcs(d.arcs()), [(0, 0, 1), (1, 1, 2), (2, 2, 0), (3, 2, 3), (4, 3, 0)]);
         assert_eq!(arcs(d.arcs_to(Vertex(0))), [(2, 2, 0), (4, 3, 0)]);
         assert_eq!(d.predecessors(Vertex(0)), [Vertex(2), Vertex(3)]);
         assert_eq!(d.successors(Vertex(0)), [Vertex(1)]);

@@ -28,10 +28,7 @@ pub enum Endpoints {
 
 impl Endpoints {
     /// Endpoints of a path from any vertex to any other.
-    pub const ANYWHERE: Self = Self::Open {
-        from: None,
-        to: None,
-    };
+    pub const ANYWHERE: Self = Self::Open { from: None, to: None };
 
     /// Returns the endpoints that are given. The first vertex of the path comes before the last.
     pub fn given(self) -> impl Iterator<Item = Vertex> + Clone {
@@ -55,10 +52,7 @@ impl Endpoints {
     pub fn of(instance: &Instance) -> Self {
         match instance.kind() {
             TourKind::Closed => Self::Closed,
-            TourKind::Open => Self::Open {
-                from: Some(instance.start()),
-                to: None,
-            },
+            TourKind::Open => Self::Open { from: Some(instance.start()), to: None },
         }
     }
 }

@@ -15,11 +15,7 @@ pub struct Facts {
 
 impl From<Graph> for Facts {
     fn from(graph: Graph) -> Self {
-        Self {
-            graph,
-            components: OnceLock::new(),
-            colours: OnceLock::new(),
-        }
+        Self { graph, components: OnceLock::new(), colours: OnceLock::new() }
     }
 }
 
@@ -52,11 +48,7 @@ impl Facts {
         let (at_start, second) = (components.of(start), colours[start.index()]);
         let vertices = self.graph.vertices();
         let other_way = |v| second && components.of(v) == at_start;
-        Some(
-            vertices
-                .map(|v| colours[v.index()] != other_way(v))
-                .collect(),
-        )
+        Some(vertices.map(|v| colours[v.index()] != other_way(v)).collect())
     }
 }
 
@@ -93,18 +85,14 @@ mod tests {
 
     #[test]
     fn even_cycles_have_two_colours_and_odd_ones_have_not() {
-        let cycle =
-            |n| Graph::from_edges(n + 2, (0..n).map(|i| (i, (i + 1) % n)).chain([(n, n + 1)]));
+        let cycle = |n| Graph::from_edges(n + 2, (0..n).map(|i| (i, (i + 1) % n)).chain([(n, n + 1)]));
         let facts = Facts::from(cycle(4).unwrap());
         let from = |v| facts.odd_from(Vertex::new(v)).unwrap();
         assert_eq!(from(1), [true, false, true, false, false, true]);
         assert_eq!(from(0), [false, true, false, true, false, true]);
         assert_eq!(from(5), [false, true, false, true, true, false]);
         let odd = Facts::from(cycle(5).unwrap());
-        assert_eq!(
-            (odd.odd_from(Vertex::new(1)), odd.components().count()),
-            (None, 2)
-        );
+        assert_eq!((odd.odd_from(Vertex::new(1)), odd.components().count()), (None, 2));
     }
 
     proptest! {

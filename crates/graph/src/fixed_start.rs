@@ -59,23 +59,14 @@ impl Instance {
     ///
     /// [`FixedStartError`] if the graph is too large, or does not have a given end.
     pub fn with_fixed_start(&self, ends: Endpoints) -> Result<Self, FixedStartError> {
-        let original = || Original {
-            instance: self.clone(),
-            ends,
-        };
+        let original = || Original { instance: self.clone(), ends };
         match ends {
-            Endpoints::Open {
-                from: Some(from),
-                to: None,
-            } => Ok(self.starting_at(from)?),
-            Endpoints::Open {
-                from: None,
-                to: Some(to),
-            } if !self.is_directed() => Ok(self.starting_at(to)?.standing_for(original())),
-            // The path of a single vertex is no closed tour through the added vertex.
-            Endpoints::Open { .. } if self.n() > 1 => {
-                Ok(self.with_added_vertex(ends)?.standing_for(original()))
+            Endpoints::Open { from: Some(from), to: None } => Ok(self.starting_at(from)?),
+            Endpoints::Open { from: None, to: Some(to) } if !self.is_directed() => {
+                Ok(self.starting_at(to)?.standing_for(original()))
             }
+            // The path of a single vertex is no closed tour through the added vertex.
+            Endpoints::Open { .. } if self.n() > 1 => Ok(self.with_added_vertex(ends)?.standing_for(original())),
             Endpoints::Open { .. } | Endpoints::Closed => Ok(self.clone()),
         }
     }
@@ -93,8 +84,7 @@ impl Instance {
             None => {
                 let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
                 let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
-                let is_end =
-                    |v: &Vertex| ends.given().next().is_none() || ends.given().any(|end| end == *v);
+                let is_end = |v: &Vertex| ends.given().next().is_none() || ends.given().any(|end| end == *v);
                 let more = self.graph().vertices().filter(is_end);
                 let more = more.map(|end| (end.number(), n));
                 let graph = Graph::from_edges(n + 1, edges.chain(more))?;
@@ -142,10 +132,7 @@ impl Instance {
     #[must_use]
     pub fn last(&self) -> Option<Vertex> {
         match self.original()?.ends {
-            Endpoints::Open {
-                from: Some(_),
-                to: Some(to),
-            } if !self.is_directed() => self.with_label(to),
+            Endpoints::Open { from: Some(_), to: Some(to) } if !self.is_directed() => self.with_label(to),
             _ => None,
         }
     }
@@ -156,17 +143,13 @@ impl Instance {
         let (x, original) = (self.added()?, self.original()?);
         let name = |v| original.instance.vertex_name(v);
         let neighbours = match original.ends {
-            Endpoints::Open {
-                from: Some(from),
-                to: Some(to),
-            } => format!("adjacent to {} and {}", name(from), name(to)),
-            Endpoints::Open {
-                from: None,
-                to: Some(to),
-            } => format!("with arcs to all others and an arc from {}", name(to)),
-            Endpoints::Open { to: None, .. } | Endpoints::Closed => {
-                "adjacent to all others".to_owned()
+            Endpoints::Open { from: Some(from), to: Some(to) } => {
+                format!("adjacent to {} and {}", name(from), name(to))
             }
+            Endpoints::Open { from: None, to: Some(to) } => {
+                format!("with arcs to all others and an arc from {}", name(to))
+            }
+            Endpoints::Open { to: None, .. } | Endpoints::Closed => "adjacent to all others".to_owned(),
         };
         Some(format!("{}, {neighbours}", self.vertex_name(x)))
     }
@@ -202,8 +185,7 @@ impl Instance {
         let mut order: Vec<_> = found.order().iter().copied().filter(is_old).collect();
         if let Endpoints::Open { from, to } = *ends
             && !instance.is_directed()
-            && (from.is_some_and(|from| order.first() != Some(&from))
-                || to.is_some_and(|to| order.last() != Some(&to)))
+            && (from.is_some_and(|from| order.first() != Some(&from)) || to.is_some_and(|to| order.last() != Some(&to)))
         {
             order.reverse();
         }

@@ -39,11 +39,7 @@ impl Forced {
     /// Returns the same edge or arc in a graph in which vertex v has the number `new[v]`.
     #[must_use]
     pub fn relabelled(self, new: &[Vertex]) -> Self {
-        Self {
-            tail: new[self.tail.index()],
-            head: new[self.head.index()],
-            ..self
-        }
+        Self { tail: new[self.tail.index()], head: new[self.head.index()], ..self }
     }
 
     /// True if all tours that use `other` also use this edge or arc.
@@ -57,8 +53,7 @@ impl Forced {
     }
 
     fn replaces(self, tail: Vertex, head: Vertex) -> bool {
-        (self.tail, self.head) == (tail, head)
-            || !self.is_arc && (self.head, self.tail) == (tail, head)
+        (self.tail, self.head) == (tail, head) || !self.is_arc && (self.head, self.tail) == (tail, head)
     }
 }
 
@@ -77,9 +72,7 @@ pub fn subdivided(digraph: &Digraph, forced: &[Forced]) -> Result<Digraph, Graph
     let kept = kept.map(|arc| (arc.tail.number(), arc.head.number()));
     let new = (n..).zip(forced).flat_map(|(x, forced)| {
         let (u, v) = (forced.tail, forced.head);
-        let there = digraph
-            .arc(u, v)
-            .map(|_| [(u.number(), x), (x, v.number())]);
+        let there = digraph.arc(u, v).map(|_| [(u.number(), x), (x, v.number())]);
         let back = digraph.arc(v, u).filter(|_| !forced.is_arc);
         let back = back.map(|_| [(v.number(), x), (x, u.number())]);
         there.into_iter().chain(back).flatten()
@@ -96,8 +89,6 @@ pub fn subdivided(digraph: &Digraph, forced: &[Forced]) -> Result<Digraph, Graph
 pub fn subdivided_graph(graph: &Graph, forced: &[Forced]) -> Result<Graph, GraphError> {
     let digraph = subdivided(graph, forced)?;
     let edges = digraph.arcs().filter(|arc| arc.tail < arc.head);
-    let edges: Vec<_> = edges
-        .map(|arc| (arc.tail.number(), arc.head.number()))
-        .collect();
+    let edges: Vec<_> = edges.map(|arc| (arc.tail.number(), arc.head.number())).collect();
     Graph::from_edges(digraph.n_vertices(), edges)
 }

@@ -31,13 +31,9 @@ impl Graph {
         G: IntoEdgeReferences + NodeCompactIndexable + GraphProp<EdgeType = Undirected>,
     {
         let index = |node| graph.to_index(node) as u32;
-        let n = u32::try_from(graph.node_bound())
-            .map_err(|_| GraphError::TooManyArcs(graph.node_bound() as u64))?;
+        let n = u32::try_from(graph.node_bound()).map_err(|_| GraphError::TooManyArcs(graph.node_bound() as u64))?;
         let edges = graph.edge_references();
-        Self::from_edges(
-            n,
-            edges.map(|edge| (index(edge.source()), index(edge.target()))),
-        )
+        Self::from_edges(n, edges.map(|edge| (index(edge.source()), index(edge.target()))))
     }
 }
 

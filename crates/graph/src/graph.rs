@@ -18,9 +18,7 @@ impl Digraph {
     /// Returns the underlying undirected graph: two vertices are adjacent if an arc joins them in either direction.
     #[must_use]
     pub fn underlying(&self) -> Graph {
-        let edges = self
-            .arcs()
-            .map(|arc| (arc.tail.number(), arc.head.number()));
+        let edges = self.arcs().map(|arc| (arc.tail.number(), arc.head.number()));
         Graph::of_valid(self.n_vertices(), edges.collect())
     }
 }
@@ -42,10 +40,7 @@ impl Graph {
     ///
     /// [`GraphError`] for the first edge that joins a vertex to itself or has an end outside `0..n`, and for too many
     /// arcs.
-    pub fn from_edges(
-        n: u32,
-        edges: impl IntoIterator<Item = (u32, u32)>,
-    ) -> Result<Self, GraphError> {
+    pub fn from_edges(n: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GraphError> {
         let mut pairs = Vec::new();
         for (a, b) in edges {
             if a >= n || b >= n {
@@ -79,13 +74,7 @@ impl Graph {
             ArcId::new(*k - 1)
         });
         let entering = Entering::Reverses(reverses.collect());
-        Self {
-            digraph: Digraph {
-                first_arc,
-                heads,
-                entering,
-            },
-        }
+        Self { digraph: Digraph { first_arc, heads, entering } }
     }
 
     /// Returns the digraph as an undirected graph; `None` if an arc has no reverse.
@@ -156,13 +145,7 @@ impl Graph {
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Graph on {} vertices: ", self.n_vertices())?;
-        f.debug_list()
-            .entries(
-                self.arcs()
-                    .filter(|a| a.tail < a.head)
-                    .map(|a| (a.tail, a.head)),
-            )
-            .finish()
+        f.debug_list().entries(self.arcs().filter(|a| a.tail < a.head).map(|a| (a.tail, a.head))).finish()
     }
 }
 
@@ -183,13 +166,11 @@ pub mod strategy {
     pub fn graphs(n: RangeInclusive<u32>) -> impl Strategy<Value = Graph> {
         (n, 0.3..=1.0f64).prop_flat_map(|(n, density)| {
             let pairs = (n * (n - 1) / 2) as usize;
-            proptest::collection::vec(proptest::bool::weighted(density), pairs).prop_map(
-                move |present| {
-                    let edges = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-                    let edges = edges.zip(present).filter(|&(_, p)| p).map(|(e, _)| e);
-                    Graph::from_edges(n, edges).expect("pairs below n are edges")
-                },
-            )
+            proptest::collection::vec(proptest::bool::weighted(density), pairs).prop_map(move |present| {
+                let edges = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+                let edges = edges.zip(present).filter(|&(_, p)| p).map(|(e, _)| e);
+                Graph::from_edges(n, edges).expect("pairs below n are edges")
+            })
         })
     }
 }
@@ -262,23 +243,8 @@ mod tests {
     #[test]
     fn arcs_are_numbered_by_tail_then_head() {
         let g = Graph::from_edges(4, [(2, 0), (0, 1), (1, 2), (2, 3), (3, 2)]).unwrap();
-        let arcs: Vec<_> = g
-            .arcs()
-            .map(|a| (a.tail.number(), a.head.number()))
-            .collect();
-        assert_eq!(
-            arcs,
-            [
-                (0, 1),
-                (0, 2),
-                (1, 0),
-                (1, 2),
-                (2, 0),
-                (2, 1),
-                (2, 3),
-                (3, 2)
-            ]
-        );
+        let arcs: Vec<_> = g.arcs().map(|a| (a.tail.number(), a.head.number())).collect();
+        assert_eq!(arcs, [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 3), (3, 2)]);
         for (k, a) in g.arcs().enumerate() {
             assert_eq!(a.id.index(), k);
             assert_eq!(g.arc_with(k as u32), Some(a));
@@ -289,22 +255,14 @@ mod tests {
         assert_eq!(g.arc(Vertex::new(0), Vertex::new(3)), None);
         assert_eq!((g.n_edges(), g.degree(Vertex::new(2))), (4, 3));
         let into_2: Vec<_> = g.arcs_to(Vertex::new(2)).map(|a| (a.id, a.tail)).collect();
-        let expected = [0, 1, 3].map(|t| {
-            (
-                g.arc(Vertex::new(t), Vertex::new(2)).unwrap(),
-                Vertex::new(t),
-            )
-        });
+        let expected = [0, 1, 3].map(|t| (g.arc(Vertex::new(t), Vertex::new(2)).unwrap(), Vertex::new(t)));
         assert_eq!(into_2, expected);
     }
 
     #[test]
     fn distances_are_shortest_paths_and_none_where_there_is_none() {
         let g = Graph::from_edges(6, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5)]).unwrap();
-        assert_eq!(
-            g.distances(Vertex::new(0)),
-            [Some(0), Some(1), Some(2), Some(1), None, None]
-        );
+        assert_eq!(g.distances(Vertex::new(0)), [Some(0), Some(1), Some(2), Some(1), None, None]);
     }
 
     #[test]
@@ -314,8 +272,7 @@ mod tests {
         let g = Graph::from_edges(7, edges).unwrap();
         let ends = |from| {
             let arcs = g.co_tree(Vertex::new(from)).into_iter();
-            arcs.map(|a| (a.tail.number(), a.head.number()))
-                .collect::<Vec<_>>()
+            arcs.map(|a| (a.tail.number(), a.head.number())).collect::<Vec<_>>()
         };
         assert_eq!(ends(0), [(1, 2), (4, 5)]);
         assert_eq!(ends(4), [(1, 2), (3, 5)]);
@@ -325,15 +282,10 @@ mod tests {
     #[test]
     fn bad_edges_are_named() {
         assert_eq!(
-            Graph::from_edges(3, [(0, 1), (1, 3)])
-                .unwrap_err()
-                .to_string(),
+            Graph::from_edges(3, [(0, 1), (1, 3)]).unwrap_err().to_string(),
             "edge 1-3 names vertex 3, but the vertices are 0 to 2 (3 vertices)"
         );
-        assert_eq!(
-            Graph::from_edges(3, [(1, 1)]).unwrap_err().to_string(),
-            "edge 1-1 is a self-loop"
-        );
+        assert_eq!(Graph::from_edges(3, [(1, 1)]).unwrap_err().to_string(), "edge 1-1 is a self-loop");
     }
 
     #[test]

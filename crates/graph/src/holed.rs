@@ -31,10 +31,7 @@ impl HoledBoard {
     pub fn new(board: Board, mut holes: Vec<Vertex>) -> Result<Self, BoardError> {
         holes.sort_unstable();
         holes.dedup();
-        if let Some(hole) = holes
-            .last()
-            .filter(|hole| hole.number() >= board.n_squares())
-        {
+        if let Some(hole) = holes.last().filter(|hole| hole.number() >= board.n_squares()) {
             board.square(&hole.number().to_string())?;
         }
         let holed = Self { board, holes };
@@ -126,10 +123,8 @@ impl HoledBoard {
     /// Errors of [`Board::square`]; [`BoardError::Hole`] if the square is a hole.
     pub fn vertex_named(&self, text: &str) -> Result<Vertex, BoardError> {
         let square = self.board.square(text)?;
-        self.vertex(square).ok_or_else(|| BoardError::Hole {
-            square: self.board.square_name(square),
-            board: self.to_string(),
-        })
+        self.vertex(square)
+            .ok_or_else(|| BoardError::Hole { square: self.board.square_name(square), board: self.to_string() })
     }
 
     /// Returns the name of the square that corresponds to the vertex `v`.
@@ -211,22 +206,13 @@ mod tests {
 
     #[test]
     fn boards_are_parsed_as_they_are_written() {
-        for text in [
-            "8x8",
-            "8x8-a1-h8",
-            "leaper:1,3:10x10-j10",
-            "king:5x5-a1",
-            "3x30-ab2",
-        ] {
+        for text in ["8x8", "8x8-a1-h8", "leaper:1,3:10x10-j10", "king:5x5-a1", "3x30-ab2"] {
             assert_eq!(board(text).to_string(), text);
         }
         assert_eq!(board("8x8-h8-0-A1-63"), board("8x8-a1-h8"));
         assert_eq!(board("leaper:0,1:4x4-b2").sides(), "4x4-b2");
         for (text, message) in [
-            (
-                "8-8",
-                "\"8-8\" is not a board; write ROWSxCOLUMNS, such as 8x8",
-            ),
+            ("8-8", "\"8-8\" is not a board; write ROWSxCOLUMNS, such as 8x8"),
             ("8x8-", "\"\" is not a square; write its name"),
             ("8x8-i1", "square i1 is not on the 8x8 board"),
             ("8x8-a1 ", "\"a1 \" is not a square"),

@@ -113,19 +113,10 @@ impl Instance {
         let (name, n) = (name.into(), graph.n_vertices());
         if n == 0 {
             let least = least(kind);
-            return Err(InstanceError::TooSmall {
-                name,
-                n,
-                kind,
-                least,
-            });
+            return Err(InstanceError::TooSmall { name, n, kind, least });
         }
         if start.number() >= n {
-            return Err(InstanceError::NoSuchStart {
-                name,
-                start: start.number(),
-                last: n - 1,
-            });
+            return Err(InstanceError::NoSuchStart { name, start: start.number(), last: n - 1 });
         }
         Ok(Self {
             name: name.into(),
@@ -157,10 +148,7 @@ impl Instance {
         start: Vertex,
     ) -> Result<Self, InstanceError> {
         let undirected = Self::on_graph(name, digraph.underlying(), kind, start)?;
-        Ok(Self {
-            digraph: Some(Shared::new(digraph)),
-            ..undirected
-        })
+        Ok(Self { digraph: Some(Shared::new(digraph)), ..undirected })
     }
 
     /// Returns an instance on the graph of a board's moves. The name of the instance is the text form of the board.
@@ -178,16 +166,9 @@ impl Instance {
     /// # Errors
     ///
     /// The errors of [`Instance::on_graph`].
-    pub fn on_holed(
-        board: HoledBoard,
-        kind: TourKind,
-        start: Vertex,
-    ) -> Result<Self, InstanceError> {
+    pub fn on_holed(board: HoledBoard, kind: TourKind, start: Vertex) -> Result<Self, InstanceError> {
         let on_graph = Self::on_graph(board.to_string(), board.graph(), kind, start)?;
-        Ok(Self {
-            board: Some(Shared::new(board)),
-            ..on_graph
-        })
+        Ok(Self { board: Some(Shared::new(board)), ..on_graph })
     }
 
     /// Returns the same instance with vertices named by their numbers, counted from 0 or 1. Squares of a board keep
@@ -213,11 +194,7 @@ impl Instance {
             return self;
         };
         let board = HoledBoard::clone(board).ranked(ranks);
-        Self {
-            name: board.to_string().into(),
-            board: Some(Shared::new(board)),
-            ..self
-        }
+        Self { name: board.to_string().into(), board: Some(Shared::new(board)), ..self }
     }
 
     /// Describes the instance without its start vertex, for messages about tours from any vertex.
@@ -240,12 +217,7 @@ impl Instance {
                 last: self.n() - 1,
             });
         }
-        Ok(Self {
-            start,
-            distances: Shared::default(),
-            distances_to: Shared::default(),
-            ..self.clone()
-        })
+        Ok(Self { start, distances: Shared::default(), distances_to: Shared::default(), ..self.clone() })
     }
 
     /// Returns the same instance with these constraints in place of any others. Forbidden edges and arcs are removed
@@ -264,14 +236,9 @@ impl Instance {
         let has_tours = plain.kind == TourKind::Open || plain.n() >= least(TourKind::Closed);
         let is_directional = has_tours && constraints.iter().any(|c| c.is_directional());
         let is_directed = is_directional || plain.is_directed();
-        let on = constraints
-            .iter()
-            .map(|c| c.on(is_directed).unwrap_or_else(|| Shared::clone(c)));
-        let mut constrained = Self {
-            constraints: on.collect(),
-            unconstrained: Some(Shared::new(plain.clone())),
-            ..plain.clone()
-        };
+        let on = constraints.iter().map(|c| c.on(is_directed).unwrap_or_else(|| Shared::clone(c)));
+        let mut constrained =
+            Self { constraints: on.collect(), unconstrained: Some(Shared::new(plain.clone())), ..plain.clone() };
         let mut forbidden: Vec<_> = constraints.iter().flat_map(|c| c.forbidden()).collect();
         if forbidden.is_empty() && is_directed == plain.is_directed() {
             return constrained;
@@ -305,9 +272,7 @@ impl Instance {
     pub fn shown_constraints(&self) -> String {
         let all = self.constraints.iter();
         match self.constraints.len() {
-            0..=Self::MOST_SHOWN => all
-                .map(|constraint| format!(", {}", Shown(&**constraint, self)))
-                .collect(),
+            0..=Self::MOST_SHOWN => all.map(|constraint| format!(", {}", Shown(&**constraint, self))).collect(),
             many => format!(", {many} constraints"),
         }
     }
@@ -316,13 +281,9 @@ impl Instance {
     /// instance are then exactly the symmetric tours of the undirected graph. Returns `None` otherwise.
     #[must_use]
     pub fn symmetry(&self) -> Option<&Symmetry> {
-        let (symmetries, others): (Vec<_>, Vec<_>) = self
-            .constraints
-            .iter()
-            .partition(|constraint| constraint.symmetry().is_some());
-        let only_forbid = others
-            .iter()
-            .all(|other| other.forced().is_some_and(|forced| forced.is_empty()));
+        let (symmetries, others): (Vec<_>, Vec<_>) =
+            self.constraints.iter().partition(|constraint| constraint.symmetry().is_some());
+        let only_forbid = others.iter().all(|other| other.forced().is_some_and(|forced| forced.is_empty()));
         match symmetries[..] {
             [only] if only_forbid && !self.is_directed() => only.symmetry(),
             _ => None,
@@ -424,10 +385,7 @@ impl Instance {
 
     /// Returns the instance as one that stands for the original question.
     pub(super) fn standing_for(self, original: Original) -> Self {
-        Self {
-            original: Some(Shared::new(original)),
-            ..self
-        }
+        Self { original: Some(Shared::new(original)), ..self }
     }
 
     /// Returns the question that the instance stands for: see [`with_fixed_start`](Self::with_fixed_start). `None` if
@@ -641,17 +599,8 @@ mod tests {
         let refused = |message: &str| Err(message.to_owned());
         let empty = Graph::from_edges(0, []).unwrap();
         let none = Instance::on_graph("none", empty, TourKind::Closed, Vertex::new(0));
-        assert_eq!(
-            none.unwrap_err().to_string(),
-            "closed tours need at least 3 vertices, but none has 0"
-        );
-        assert_eq!(
-            on("3x4", TourKind::Open, 12),
-            refused("start vertex 12 is not in 3x4; vertices are 0 to 11")
-        );
-        assert_eq!(
-            on("3x4", TourKind::Open, 11),
-            Ok("3x4 knight, open tours, start d3".to_owned())
-        );
+        assert_eq!(none.unwrap_err().to_string(), "closed tours need at least 3 vertices, but none has 0");
+        assert_eq!(on("3x4", TourKind::Open, 12), refused("start vertex 12 is not in 3x4; vertices are 0 to 11"));
+        assert_eq!(on("3x4", TourKind::Open, 11), Ok("3x4 knight, open tours, start d3".to_owned()));
     }
 }

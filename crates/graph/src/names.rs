@@ -33,9 +33,7 @@ const ALIKE: f64 = 0.8;
 /// `wrong`; the word most similar to `wrong`; a word that contains `wrong` after a dash; a word that is one edit away.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
-    let mut begun = words
-        .iter()
-        .filter(|word| !wrong.is_empty() && word.starts_with(wrong));
+    let mut begun = words.iter().filter(|word| !wrong.is_empty() && word.starts_with(wrong));
     if let (Some(&only), None) = (begun.next(), begun.next()) {
         return Some(only);
     }
@@ -70,11 +68,7 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     let found = T::ALL.iter().find(|choice| choice.as_str() == name);
     found.copied().ok_or_else(|| {
         let known: Vec<_> = T::ALL.iter().map(|choice| choice.as_str()).collect();
-        NoSuchName {
-            of: T::OF,
-            name: name.to_owned(),
-            known: known.join(", "),
-        }
+        NoSuchName { of: T::OF, name: name.to_owned(), known: known.join(", ") }
     })
 }
 
@@ -128,10 +122,7 @@ mod tests {
 
     #[test]
     fn what_is_meant_stands_before_what_there_is() {
-        assert_eq!(
-            instead("Opne", "open, closed"),
-            ": did you mean open? Choose from open, closed"
-        );
+        assert_eq!(instead("Opne", "open, closed"), ": did you mean open? Choose from open, closed");
         assert_eq!(instead("x", "open, closed"), "; choose from open, closed");
     }
 }

@@ -21,17 +21,9 @@ pub struct Leaper {
 
 impl Leaper {
     /// The chess knight.
-    pub const KNIGHT: Self = Self {
-        a: 1,
-        b: 2,
-        rides: false,
-    };
+    pub const KNIGHT: Self = Self { a: 1, b: 2, rides: false };
     /// Filler of unused places in a [`Piece`]. No piece has this leaper.
-    const NONE: Self = Self {
-        a: 0,
-        b: 0,
-        rides: false,
-    };
+    const NONE: Self = Self { a: 0, b: 0, rides: false };
 
     /// Returns the (a, b)-leaper; `None` if both lengths are 0, because this piece could not move, or if a length is
     /// greater than 65535.
@@ -96,9 +88,7 @@ impl FromStr for Leaper {
             let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
             all_digits.then(|| digits.parse().ok()).flatten()
         };
-        let legs = lengths
-            .split_once(',')
-            .and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
+        let legs = lengths.split_once(',').and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
         legs.and_then(|(a, b)| Self::new(a, b))
             .map(|leaper| Self { rides, ..leaper })
             .ok_or_else(|| PieceError::LeaperSyntax(text.to_owned()))
@@ -118,9 +108,7 @@ impl fmt::Display for Leaper {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PieceError {
     /// The text is not a leaper. A leaper is written as two lengths, not both 0, with a comma between them.
-    #[error(
-        "\"{0}\" is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)"
-    )]
+    #[error("\"{0}\" is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)")]
     LeaperSyntax(String),
     /// The text is neither the name of a piece nor a leaper.
     #[error(
@@ -274,9 +262,7 @@ impl Piece {
         match text.strip_prefix('(') {
             Some(lengths) => {
                 let lengths = lengths.strip_suffix(")-leaper")?.replace(")+(", "+");
-                let is_set = lengths
-                    .bytes()
-                    .all(|b| b.is_ascii_digit() || b",+*".contains(&b));
+                let is_set = lengths.bytes().all(|b| b.is_ascii_digit() || b",+*".contains(&b));
                 is_set.then(|| lengths.parse().ok()).flatten()
             }
             None => Self::named(text),
@@ -342,10 +328,7 @@ mod tests {
     fn a_king_has_eight_unit_steps() {
         let jumps: Vec<_> = piece("king").jumps(8).collect();
         let steps = (-1..=1).flat_map(|r| (-1..=1).map(move |c| (r, c)));
-        assert_eq!(
-            jumps,
-            steps.filter(|&step| step != (0, 0)).collect::<Vec<_>>()
-        );
+        assert_eq!(jumps, steps.filter(|&step| step != (0, 0)).collect::<Vec<_>>());
         assert_eq!(piece("fiveleaper").jumps(8).count(), 12);
     }
 
@@ -395,10 +378,7 @@ mod tests {
             assert_eq!(Piece::called(text), None, "{text}");
         }
         for (text, message) in [
-            (
-                "kng",
-                "unknown piece \"kng\": did you mean king? Choose from knight, wazir, ",
-            ),
+            ("kng", "unknown piece \"kng\": did you mean king? Choose from knight, wazir, "),
             ("", "\"\" is not a leaper"),
             ("king+", "\"\" is not a leaper"),
             ("king+0,0", "\"0,0\" is not a leaper"),

@@ -15,10 +15,7 @@ pub struct Queens {
 
 /// Error for a number of queens outside 1 to [`Queens::MOST`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "\"{text}\" is not a number of queens; write a whole number from 1 to {}",
-    Queens::MOST
-)]
+#[error("\"{text}\" is not a number of queens; write a whole number from 1 to {}", Queens::MOST)]
 pub struct NoSuchNumber {
     text: String,
 }
@@ -34,9 +31,7 @@ impl Queens {
     ///
     /// [`NoSuchNumber`] if `n` is 0 or more than [`Queens::MOST`].
     pub fn new(n: u32) -> Result<Self, NoSuchNumber> {
-        let wrong = || NoSuchNumber {
-            text: n.to_string(),
-        };
+        let wrong = || NoSuchNumber { text: n.to_string() };
         if !(1..=Self::MOST).contains(&n) {
             return Err(wrong());
         }
@@ -61,9 +56,7 @@ impl FromStr for Queens {
     type Err = NoSuchNumber;
 
     fn from_str(text: &str) -> Result<Self, NoSuchNumber> {
-        let n = text.parse().map_err(|_| NoSuchNumber {
-            text: text.to_owned(),
-        })?;
+        let n = text.parse().map_err(|_| NoSuchNumber { text: text.to_owned() })?;
         Self::new(n)
     }
 }
@@ -131,10 +124,7 @@ impl Placement {
     pub fn check(queens: &Queens, rows: Vec<u32>) -> Result<Self, NotAPlacement> {
         let n = queens.n();
         if rows.len() != n as usize {
-            return Err(NotAPlacement::WrongNumber {
-                found: rows.len(),
-                n,
-            });
+            return Err(NotAPlacement::WrongNumber { found: rows.len(), n });
         }
         let square = |(column, row): (u32, u32)| {
             let board = queens.board();
@@ -142,22 +132,16 @@ impl Placement {
         };
         let lines = 2 * n as usize;
         // Square (column, row) of the queen in each row, rising diagonal and falling diagonal.
-        let (mut row_of, mut sum_of, mut difference_of) =
-            (vec![None; lines], vec![None; lines], vec![None; lines]);
+        let (mut row_of, mut sum_of, mut difference_of) = (vec![None; lines], vec![None; lines], vec![None; lines]);
         for (column, &row) in (0..n).zip(&rows) {
             if row >= n {
                 return Err(NotAPlacement::OffTheBoard { column, row, n });
             }
-            for (taken, line) in [
-                (&mut row_of, row),
-                (&mut sum_of, row + column),
-                (&mut difference_of, n + row - column),
-            ] {
+            for (taken, line) in
+                [(&mut row_of, row), (&mut sum_of, row + column), (&mut difference_of, n + row - column)]
+            {
                 if let Some(earlier) = taken[line as usize].replace((column, row)) {
-                    return Err(NotAPlacement::Attack {
-                        first: square(earlier),
-                        second: square((column, row)),
-                    });
+                    return Err(NotAPlacement::Attack { first: square(earlier), second: square((column, row)) });
                 }
             }
         }
@@ -174,9 +158,7 @@ impl Placement {
     #[must_use]
     pub fn squares(&self, queens: &Queens) -> Vec<Vertex> {
         let columns = (0..).zip(&self.rows);
-        columns
-            .map(|(column, &row)| queens.board().square_at(row, column))
-            .collect()
+        columns.map(|(column, &row)| queens.board().square_at(row, column)).collect()
     }
 }
 
@@ -199,12 +181,7 @@ mod tests {
         }
         for text in ["0", "4097", "-1", "eight", ""] {
             let error = text.parse::<Queens>().unwrap_err().to_string();
-            assert_eq!(
-                error,
-                format!(
-                    "\"{text}\" is not a number of queens; write a whole number from 1 to 4096"
-                )
-            );
+            assert_eq!(error, format!("\"{text}\" is not a number of queens; write a whole number from 1 to 4096"));
         }
     }
 
@@ -216,10 +193,7 @@ mod tests {
         assert_eq!(check(&[1, 3, 0, 2]).unwrap().to_string(), "1 3 0 2");
         assert!(check(&[2, 0, 3, 1]).is_ok());
         assert_eq!(error(&[1, 3, 0]), "only 3 of 4 columns have a queen");
-        assert_eq!(
-            error(&[1, 3, 0, 4]),
-            "column d has its queen in row 5, but the board has 4 rows"
-        );
+        assert_eq!(error(&[1, 3, 0, 4]), "column d has its queen in row 5, but the board has 4 rows");
         assert_eq!(error(&[1, 3, 0, 1]), "a2 and d2 attack each other");
         assert_eq!(error(&[0, 1, 2, 3]), "a1 and b2 attack each other");
         assert_eq!(error(&[3, 0, 2, 1]), "c3 and d2 attack each other");

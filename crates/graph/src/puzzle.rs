@@ -38,14 +38,10 @@ pub struct Puzzle {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PuzzleError {
     /// The grid has no cells.
-    #[error(
-        "there is no grid; write rows of numbers, with \".\" for blank squares and \"#\" for holes"
-    )]
+    #[error("there is no grid; write rows of numbers, with \".\" for blank squares and \"#\" for holes")]
     Empty,
     /// The text of a cell is not a number, a blank square or a hole.
-    #[error(
-        "line {line}: \"{cell}\" is not a cell; write a number, \".\" for a blank square or \"#\" for a hole"
-    )]
+    #[error("line {line}: \"{cell}\" is not a cell; write a number, \".\" for a blank square or \"#\" for a hole")]
     Cell {
         /// Number of the line, counted from 1.
         line: usize,
@@ -115,11 +111,7 @@ impl Puzzle {
     ///
     /// [`PuzzleError`] if a number is too great or occurs twice, or if the number 1 is missing although the tour is
     /// closed.
-    pub fn new(
-        board: HoledBoard,
-        kind: TourKind,
-        givens: Vec<Option<u32>>,
-    ) -> Result<Self, PuzzleError> {
+    pub fn new(board: HoledBoard, kind: TourKind, givens: Vec<Option<u32>>) -> Result<Self, PuzzleError> {
         let n = board.n_squares();
         let name = |v: u32| board.vertex_name(Vertex::new(v));
         let mut squares = vec![None; n as usize + 1];
@@ -132,21 +124,12 @@ impl Puzzle {
             };
             if let Some(first) = square.replace(v) {
                 let (first, second) = (name(first), name(v));
-                return Err(PuzzleError::Twice {
-                    first,
-                    second,
-                    number,
-                });
+                return Err(PuzzleError::Twice { first, second, number });
             }
         }
         match (kind, squares.get(1)) {
             (TourKind::Closed, Some(None)) => Err(PuzzleError::NoFirst),
-            _ => Ok(Self {
-                board,
-                kind,
-                givens,
-                is_without_piece: false,
-            }),
+            _ => Ok(Self { board, kind, givens, is_without_piece: false }),
         }
     }
 
@@ -159,9 +142,7 @@ impl Puzzle {
         let (mut named, mut kind) = (None, TourKind::Open);
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for (line, row) in (1..).zip(text.lines()) {
-            let is_comment = ["%", "//"]
-                .iter()
-                .any(|sign| row.trim_start().starts_with(sign));
+            let is_comment = ["%", "//"].iter().any(|sign| row.trim_start().starts_with(sign));
             let words: Vec<&str> = row.split_whitespace().collect();
             match words[..] {
                 [] => continue,
@@ -185,19 +166,12 @@ impl Puzzle {
                 true => row.split([',', ';']).map(str::trim).collect(),
                 false => words,
             };
-            let cells = cells.into_iter().map(|cell| {
-                cell_of(cell).ok_or_else(|| PuzzleError::Cell {
-                    line,
-                    cell: cell.to_owned(),
-                })
-            });
+            let cells = cells
+                .into_iter()
+                .map(|cell| cell_of(cell).ok_or_else(|| PuzzleError::Cell { line, cell: cell.to_owned() }));
             let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
             if let Some(first) = rows.first().filter(|first| first.len() != cells.len()) {
-                return Err(PuzzleError::Row {
-                    line,
-                    found: cells.len(),
-                    expected: first.len(),
-                });
+                return Err(PuzzleError::Row { line, found: cells.len(), expected: first.len() });
             }
             rows.push(cells);
         }
@@ -224,10 +198,7 @@ impl Puzzle {
             Cell::Number(number) => Some(number),
             _ => None,
         });
-        Ok(Self {
-            is_without_piece: named.is_none(),
-            ..Self::new(board, kind, givens.collect())?
-        })
+        Ok(Self { is_without_piece: named.is_none(), ..Self::new(board, kind, givens.collect())? })
     }
 
     /// Returns the names of pieces other than the knight that may solve a puzzle whose text names no piece: the king of
@@ -342,10 +313,7 @@ mod tests {
         }
         let csv = Puzzle::parse("% from a magazine\n1,,x\n?,0,5\n").unwrap();
         assert_eq!(csv.to_string(), "1 . #\n. . 5\n");
-        let given: Vec<_> = csv
-            .givens()
-            .map(|(v, k)| (csv.board().vertex_name(v), k))
-            .collect();
+        let given: Vec<_> = csv.givens().map(|(v, k)| (csv.board().vertex_name(v), k)).collect();
         assert_eq!(given, [("a1".to_owned(), 1), ("c2".to_owned(), 5)]);
     }
 
@@ -357,11 +325,7 @@ mod tests {
             ("1 . 2\n. . .\n. . 9\n", &[]),
             ("knight\n1 2 .\n. . .\n. . 9\n", &[]),
         ] {
-            assert_eq!(
-                Puzzle::parse(text).unwrap().pieces_to_try(),
-                pieces,
-                "{text}"
-            );
+            assert_eq!(Puzzle::parse(text).unwrap().pieces_to_try(), pieces, "{text}");
         }
     }
 
@@ -370,22 +334,10 @@ mod tests {
         let wrong = |text: &str| Puzzle::parse(text).unwrap_err().to_string();
         assert!(wrong("% nothing\n").starts_with("there is no grid"));
         assert!(wrong("1 .\n. y\n").starts_with("line 2: \"y\" is not a cell"));
-        assert_eq!(
-            wrong("1 .\n. . 2\n"),
-            "line 2: this row has 3 cells, but the first row has 2"
-        );
-        assert_eq!(
-            wrong("1 5\n. .\n"),
-            "square b1 has the number 5, but the board has 4 squares"
-        );
-        assert_eq!(
-            wrong("1 2\n2 .\n"),
-            "squares b1 and a2 both have the number 2"
-        );
-        assert_eq!(
-            wrong("closed\n2 .\n. .\n"),
-            "a puzzle with a closed tour must give the number 1"
-        );
+        assert_eq!(wrong("1 .\n. . 2\n"), "line 2: this row has 3 cells, but the first row has 2");
+        assert_eq!(wrong("1 5\n. .\n"), "square b1 has the number 5, but the board has 4 squares");
+        assert_eq!(wrong("1 2\n2 .\n"), "squares b1 and a2 both have the number 2");
+        assert_eq!(wrong("closed\n2 .\n. .\n"), "a puzzle with a closed tour must give the number 1");
         assert!(wrong("piece pawn\n1 .\n").contains("pawn"));
     }
 }

@@ -129,34 +129,14 @@ mod tests {
 
     #[test]
     fn other_texts_are_rejected() {
-        for text in [
-            "8x8",
-            "8x5..",
-            "8x..9",
-            "..9",
-            "5..9",
-            "5..9x5..9",
-            "8x5..9-a1",
-            "8x5...9",
-            "x5..9",
-            "8x5..9x8",
-        ] {
+        for text in ["8x8", "8x5..", "8x..9", "..9", "5..9", "5..9x5..9", "8x5..9-a1", "8x5...9", "x5..9", "8x5..9x8"] {
             let error = text.parse::<BoardRange>().unwrap_err();
             assert_eq!(error, RangeError::Syntax(text.to_owned()), "{text}");
         }
         let error = "8x9..5".parse::<BoardRange>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "\"8x9..5\" has no boards, because 5 is less than 9"
-        );
-        assert!(matches!(
-            "8x0..5".parse::<BoardRange>(),
-            Err(RangeError::Board(_))
-        ));
+        assert_eq!(error.to_string(), "\"8x9..5\" has no boards, because 5 is less than 9");
+        assert!(matches!("8x0..5".parse::<BoardRange>(), Err(RangeError::Board(_))));
         let huge = "8x5..99999999".parse::<BoardRange>();
-        assert!(matches!(
-            huge,
-            Err(RangeError::Board(BoardError::TooLarge { .. }))
-        ));
+        assert!(matches!(huge, Err(RangeError::Board(BoardError::TooLarge { .. }))));
     }
 }

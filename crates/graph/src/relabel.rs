@@ -44,9 +44,7 @@ pub fn relabelled(graph: &AnyGraph, seed: u32) -> AnyGraph {
             let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
             Graph::from_edges(n, edges.map(new)).map(AnyGraph::from)
         }
-        AnyGraph::Directed(digraph) => {
-            Digraph::from_arcs(n, digraph.arcs().map(new)).map(AnyGraph::from)
-        }
+        AnyGraph::Directed(digraph) => Digraph::from_arcs(n, digraph.arcs().map(new)).map(AnyGraph::from),
     };
     // A permutation of the vertices of a simple graph gives a simple graph.
     relabelled.unwrap_or_else(|_| graph.clone())

@@ -40,11 +40,8 @@ mod tests {
     #[test]
     fn shapes_of_small_graphs() {
         let shape = |n, edges: &[(u32, u32)]| {
-            let Shape {
-                degrees,
-                components,
-                colours,
-            } = Shape::of(&Graph::from_edges(n, edges.iter().copied()).unwrap().into());
+            let Shape { degrees, components, colours } =
+                Shape::of(&Graph::from_edges(n, edges.iter().copied()).unwrap().into());
             (degrees, components, colours)
         };
         assert_eq!(shape(0, &[]), (None, 0, Some([0, 0])));

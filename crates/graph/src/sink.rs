@@ -130,11 +130,7 @@ impl Count {
     /// Returns the counts for `clauses` clauses of `length` literals each.
     #[must_use]
     pub fn of(clauses: u64, length: u64) -> Self {
-        Self {
-            clauses,
-            units: if length == 1 { clauses } else { 0 },
-            literals: clauses * length,
-        }
+        Self { clauses, units: if length == 1 { clauses } else { 0 }, literals: clauses * length }
     }
 }
 
@@ -171,10 +167,7 @@ impl Tally {
     }
 
     fn count(&mut self) -> &mut Count {
-        const NAMELESS: Family = Family {
-            label: "",
-            says: "clauses without a family",
-        };
+        const NAMELESS: Family = Family { label: "", says: "clauses without a family" };
         if self.families.is_empty() {
             self.family(NAMELESS);
         }
@@ -244,14 +237,8 @@ mod tests {
     use super::*;
     use rustsat::lit;
 
-    const A: Family = Family {
-        label: "(a)",
-        says: "a",
-    };
-    const B: Family = Family {
-        label: "(b)",
-        says: "b",
-    };
+    const A: Family = Family { label: "(a)", says: "a" };
+    const B: Family = Family { label: "(b)", says: "b" };
 
     #[test]
     fn a_tally_groups_by_family_in_order_of_appearance() {
@@ -263,11 +250,7 @@ mod tests {
         tally.clause(&[lit![0], lit![1]]);
         tally.family(B);
         tally.clause(&[lit![0], lit![1], lit![2]]);
-        let labels: Vec<_> = tally
-            .families()
-            .iter()
-            .map(|(f, c)| (f.label, c.clauses))
-            .collect();
+        let labels: Vec<_> = tally.families().iter().map(|(f, c)| (f.label, c.clauses)).collect();
         assert_eq!(labels, [("", 1), ("(b)", 2), ("(a)", 1)]);
         let total = tally.total();
         assert_eq!((total.clauses, total.units, total.literals), (4, 1, 6));
@@ -291,14 +274,8 @@ mod tests {
     fn constants_disappear_from_clauses() {
         let mut cnf = Cnf::new();
         let mut c = Disjunction::default();
-        c.clear()
-            .or(Term::False)
-            .or_not(Term::Lit(lit![3]))
-            .emit(&mut cnf);
-        c.clear()
-            .or(Term::Lit(lit![1]))
-            .or(Term::True)
-            .emit(&mut cnf);
+        c.clear().or(Term::False).or_not(Term::Lit(lit![3])).emit(&mut cnf);
+        c.clear().or(Term::Lit(lit![1])).or(Term::True).emit(&mut cnf);
         c.clear().or_not(Term::True).emit(&mut cnf);
         let clauses: Vec<Vec<_>> = cnf.iter().map(|c| c.iter().copied().collect()).collect();
         assert_eq!(clauses, [vec![!lit![3]], vec![]]);

@@ -65,9 +65,7 @@ pub fn closed(digraph: &Digraph, ends: Endpoints) -> Result<Option<Digraph>, Gra
         return Ok(None);
     };
     let z = digraph.n_vertices();
-    let arcs = digraph
-        .arcs()
-        .map(|arc| (arc.tail.number(), arc.head.number()));
+    let arcs = digraph.arcs().map(|arc| (arc.tail.number(), arc.head.number()));
     let is = |given: Option<Vertex>, v: Vertex| given.is_none_or(|given| given == v);
     let firsts = digraph.vertices().filter(|&v| is(from, v));
     let lasts = digraph.vertices().filter(|&v| is(to, v));
@@ -93,13 +91,7 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     forced.retain(|forced| forced.is_arc || instance.n() > 2);
     if is_subdivided_only(instance) {
         // Of the two directions of a closed tour, one has the forced arc.
-        let forced: Vec<_> = forced
-            .into_iter()
-            .map(|forced| Forced {
-                is_arc: false,
-                ..forced
-            })
-            .collect();
+        let forced: Vec<_> = forced.into_iter().map(|forced| Forced { is_arc: false, ..forced }).collect();
         let graph = subdivided_graph(instance.graph(), &forced)?;
         let (kind, start) = (instance.kind(), instance.start());
         let subdivided = Instance::on_graph(instance.name(), graph, kind, start)?;
@@ -129,9 +121,7 @@ pub fn split(instance: &Instance, ends: Endpoints) -> Result<Instance, SplitErro
     let start = Vertex::new(start);
     let split = Instance::on_graph(instance.name(), graph, TourKind::Closed, start)?;
     let z = with_z.map(|_| "end".to_owned());
-    let new = z
-        .into_iter()
-        .chain(forced.iter().map(|forced| forced.text(instance)));
+    let new = z.into_iter().chain(forced.iter().map(|forced| forced.text(instance)));
     let all = instance.graph().vertices().map(|v| instance.vertex_name(v));
     Ok(split.called(names(all.chain(new))))
 }
@@ -143,8 +133,7 @@ fn is_subdivided_only(instance: &Instance) -> bool {
         Means::Subdivision(forced) => forced.iter().filter(|forced| forced.is_arc).count() == 1,
         _ => false,
     };
-    let is_nearly_undirected =
-        || instance.n() > 2 && instance.digraph().is_symmetric() && has_one_arc();
+    let is_nearly_undirected = || instance.n() > 2 && instance.digraph().is_symmetric() && has_one_arc();
     instance.kind() == TourKind::Closed && (!instance.is_directed() || is_nearly_undirected())
 }
 
@@ -172,18 +161,12 @@ pub fn joined(instance: &Instance, split: &Tour) -> Result<Tour, NotATour> {
         let (before, middle) = (order[(k + n - 1) % n], order[k]);
         before.number() + 1 == middle.number()
     });
-    let mut middles: Vec<_> = order
-        .iter()
-        .filter(|v| is_middle(v))
-        .map(|v| Vertex::new(v.number() / 3))
-        .collect();
+    let mut middles: Vec<_> = order.iter().filter(|v| is_middle(v)).map(|v| Vertex::new(v.number() / 3)).collect();
     if !is_forward {
         middles.reverse();
     }
     let is_open = instance.kind() == TourKind::Open;
-    let z = middles
-        .iter()
-        .position(|v| is_open && v.number() == instance.n());
+    let z = middles.iter().position(|v| is_open && v.number() == instance.n());
     let first = match z {
         Some(z) => z,
         None => {
@@ -230,8 +213,7 @@ mod tests {
         fn extend(at: &Instance, path: &mut Vec<Vertex>, found: &mut Vec<Vec<u32>>) {
             if path.len() == at.n() as usize {
                 let tour = Tour::check(at, path.clone());
-                found
-                    .extend(tour.map(|t| t.order().iter().map(|v| v.number()).collect::<Vec<_>>()));
+                found.extend(tour.map(|t| t.order().iter().map(|v| v.number()).collect::<Vec<_>>()));
             }
             for &next in at.digraph().successors(path[path.len() - 1]) {
                 if !path.contains(&next) {
@@ -247,11 +229,7 @@ mod tests {
             _ => vec![instance.start()],
         };
         for start in starts {
-            extend(
-                &instance.starting_at(start).unwrap(),
-                &mut vec![start],
-                &mut found,
-            );
+            extend(&instance.starting_at(start).unwrap(), &mut vec![start], &mut found);
         }
         if let Endpoints::Open { to: Some(to), .. } = ends {
             found.retain(|order| order.last() == Some(&to.number()));

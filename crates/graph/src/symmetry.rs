@@ -82,9 +82,7 @@ impl Symmetry {
         }
         let is_identity = |times: usize| {
             let vertices = (0..images.len() as u32).map(Vertex::new);
-            vertices
-                .map(|v| (v, (0..times).fold(v, |v, _| images[v.index()])))
-                .all(|(v, image)| v == image)
+            vertices.map(|v| (v, (0..times).fold(v, |v, _| images[v.index()]))).all(|(v, image)| v == image)
         };
         let order = match (is_identity(1), is_identity(2), is_identity(4)) {
             (true, ..) => return Err(SymmetryError::Identity),
@@ -154,20 +152,14 @@ impl Symmetry {
         for (image, &label) in self.images.iter().zip(new) {
             images[label.index()] = new[image.index()];
         }
-        Self {
-            images: images.into(),
-            order: self.order,
-        }
+        Self { images: images.into(), order: self.order }
     }
 
     /// Returns the same symmetry of a graph with one more vertex, which is its own image.
     #[must_use]
     pub fn extended(&self) -> Self {
         let added = Vertex::new(self.images.len() as u32);
-        Self {
-            images: self.images.iter().copied().chain([added]).collect(),
-            order: self.order,
-        }
+        Self { images: self.images.iter().copied().chain([added]).collect(), order: self.order }
     }
 
     /// Returns the orbits that consist of at least two edges, at least one of them in the graph. An orbit consists of
@@ -180,17 +172,11 @@ impl Symmetry {
             let (here, all): (Vec<_>, usize) = {
                 let all = images.len();
                 let here = images.into_iter();
-                (
-                    here.filter(|&(u, v)| graph.arc(u, v).is_some()).collect(),
-                    all,
-                )
+                (here.filter(|&(u, v)| graph.arc(u, v).is_some()).collect(), all)
             };
             // Each orbit is returned once, for its first edge in the graph.
             let is_first = here.iter().min() == Some(&(arc.tail, arc.head));
-            (all > 1 && is_first).then_some(Orbit {
-                is_whole: here.len() == all,
-                edges: here,
-            })
+            (all > 1 && is_first).then_some(Orbit { is_whole: here.len() == all, edges: here })
         });
         orbits.collect()
     }
@@ -227,8 +213,7 @@ impl Symmetry {
         let changes = |v: Vertex| colours[v.index()] != colours[self.image(v).index()];
         let is_odd = steps % 2 == 1;
         let contradicts = graph.vertices().any(|v| changes(v) != is_odd);
-        (contradicts && facts.components().count() == 1)
-            .then_some(SymmetryObstruction::Colours { steps })
+        (contradicts && facts.components().count() == 1).then_some(SymmetryObstruction::Colours { steps })
     }
 }
 
@@ -245,9 +230,7 @@ pub struct Orbit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SymmetryObstruction {
     /// Too many vertices are their own images.
-    #[error(
-        "the symmetry fixes {fixed} vertices, but a symmetry of such a tour fixes at most {most}"
-    )]
+    #[error("the symmetry fixes {fixed} vertices, but a symmetry of such a tour fixes at most {most}")]
     Fixed {
         /// Number of vertices that are their own images.
         fixed: usize,
@@ -355,15 +338,9 @@ impl BoardSymmetry {
     /// [`NoBoardSymmetry`] if the board does not have the symmetry.
     pub fn on(self, board: &HoledBoard) -> Result<Symmetry, NoBoardSymmetry> {
         let whole = board.board();
-        let exchanges = matches!(
-            self,
-            Self::QuarterTurn | Self::Diagonal | Self::Antidiagonal
-        );
+        let exchanges = matches!(self, Self::QuarterTurn | Self::Diagonal | Self::Antidiagonal);
         if exchanges && whole.rows() != whole.cols() {
-            return Err(NoBoardSymmetry::NotSquare {
-                symmetry: self,
-                sides: board.sides(),
-            });
+            return Err(NoBoardSymmetry::NotSquare { symmetry: self, sides: board.sides() });
         }
         for &hole in board.holes() {
             let image = self.image(whole, hole);
@@ -380,10 +357,8 @@ impl BoardSymmetry {
         let images = vertices.filter_map(|v| board.vertex(self.image(whole, board.square(v))));
         // Applying a board's symmetry four times gives the identity. So the only possible error is that the symmetry is
         // itself the identity.
-        Symmetry::new(images.collect::<Vec<_>>()).map_err(|_| NoBoardSymmetry::Identity {
-            symmetry: self,
-            board: board.to_string(),
-        })
+        Symmetry::new(images.collect::<Vec<_>>())
+            .map_err(|_| NoBoardSymmetry::Identity { symmetry: self, board: board.to_string() })
     }
 }
 
@@ -458,9 +433,7 @@ mod tests {
         let g = BoardSymmetry::QuarterTurn.on(&board).unwrap();
         let sizes = |graph: &Graph| -> Vec<_> {
             let orbits = g.orbits(graph).into_iter();
-            orbits
-                .map(|orbit| (orbit.edges.len(), orbit.is_whole))
-                .collect()
+            orbits.map(|orbit| (orbit.edges.len(), orbit.is_whole)).collect()
         };
         assert_eq!(sizes(&board.graph()), [(4, true), (2, true)]);
         let path = Graph::from_edges(4, [(0, 1), (1, 3)]).unwrap();

@@ -154,46 +154,27 @@ impl Tour {
             if v.number() >= n {
                 return Err(NotATour::NoSuchVertex {
                     position,
-                    vertex: v
-                        .number()
-                        .saturating_add(instance.vertex_names().numbering().first()),
+                    vertex: v.number().saturating_add(instance.vertex_names().numbering().first()),
                     name: instance.name().to_owned(),
                 });
             }
             if position == 0 {
                 if v != instance.start() {
-                    return Err(NotATour::WrongStart {
-                        found: name(v),
-                        start: name(instance.start()),
-                    });
+                    return Err(NotATour::WrongStart { found: name(v), start: name(instance.start()) });
                 }
             } else {
                 let (number, from) = (position, order[position - 1]);
                 if graph.arc(from, v).is_none() {
-                    return Err(NotATour::NotAnEdge {
-                        number,
-                        from: name(from),
-                        to: name(v),
-                        on_board: on_board(),
-                    });
+                    return Err(NotATour::NotAnEdge { number, from: name(from), to: name(v), on_board: on_board() });
                 }
                 if let Some(first) = position_of[v.index()] {
-                    return Err(NotATour::Repeated {
-                        number,
-                        from: name(from),
-                        to: name(v),
-                        first,
-                    });
+                    return Err(NotATour::Repeated { number, from: name(from), to: name(v), first });
                 }
             }
             position_of[v.index()] = Some(position);
         }
         if order.len() != n as usize {
-            return Err(NotATour::WrongLength {
-                found: order.len(),
-                name: instance.name().to_owned(),
-                n,
-            });
+            return Err(NotATour::WrongLength { found: order.len(), name: instance.name().to_owned(), n });
         }
         if instance.kind() == TourKind::Closed && instance.is_trivial() {
             let name = instance.name().to_owned();
@@ -201,22 +182,14 @@ impl Tour {
         }
         let (start, last) = (order[0], order[order.len() - 1]);
         if instance.kind() == TourKind::Closed && graph.arc(last, start).is_none() {
-            return Err(NotATour::NotClosed {
-                from: name(last),
-                to: name(start),
-                on_board: on_board(),
-            });
+            return Err(NotATour::NotClosed { from: name(last), to: name(start), on_board: on_board() });
         }
         // The order has n entries and no vertex twice, so every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
         if let Some(violated) = instance.violated(&sequence) {
             return Err(NotATour::Constraint(Shown(violated, instance).to_string()));
         }
-        Ok(Self {
-            kind: instance.kind(),
-            is_directed: instance.is_directed(),
-            sequence,
-        })
+        Ok(Self { kind: instance.kind(), is_directed: instance.is_directed(), sequence })
     }
 
     /// Returns the closed tour in the opposite direction, from the same start; `None` if the tour is open or its graph
@@ -224,11 +197,7 @@ impl Tour {
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
         let has_reverse = self.kind == TourKind::Closed && !self.is_directed;
-        has_reverse.then(|| Self {
-            kind: self.kind,
-            is_directed: false,
-            sequence: self.sequence.reversed(),
-        })
+        has_reverse.then(|| Self { kind: self.kind, is_directed: false, sequence: self.sequence.reversed() })
     }
 
     /// Returns the vertices in tour order, with their positions.
@@ -270,9 +239,7 @@ mod tests {
         let graph = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 3)]).unwrap();
         let instance = Instance::on_graph("house", graph, kind, Vertex::new(0)).unwrap();
         let order = order.iter().map(|&v| Vertex::new(v)).collect();
-        Tour::check(&instance, order)
-            .map(|_| ())
-            .map_err(|e| e.to_string())
+        Tour::check(&instance, order).map(|_| ()).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -280,29 +247,13 @@ mod tests {
         use TourKind::{Closed, Open};
         assert_eq!(verdict(Open, &[0, 1, 2, 3, 4]), Ok(()));
         for (kind, order, message) in [
-            (
-                Closed,
-                &[0, 1, 2, 3, 4][..],
-                "the closing move 5 to 1 is not an edge",
-            ),
+            (Closed, &[0, 1, 2, 3, 4][..], "the closing move 5 to 1 is not an edge"),
             (Open, &[1, 0, 3, 2, 4], "the tour starts at 2, not at 1"),
             (Open, &[0, 1, 2, 4, 3], "move 3, 3 to 5, is not an edge"),
-            (
-                Open,
-                &[0, 1, 2, 1, 0],
-                "move 3, 3 to 2, returns to the vertex at position 1",
-            ),
-            (
-                Open,
-                &[0, 1, 2, 3],
-                "the tour visits 4 vertices, but house has 5",
-            ),
+            (Open, &[0, 1, 2, 1, 0], "move 3, 3 to 2, returns to the vertex at position 1"),
+            (Open, &[0, 1, 2, 3], "the tour visits 4 vertices, but house has 5"),
             (Open, &[], "the tour visits 0 vertices, but house has 5"),
-            (
-                Open,
-                &[0, 1, 7],
-                "position 2 is vertex 8, which is not in house",
-            ),
+            (Open, &[0, 1, 7], "position 2 is vertex 8, which is not in house"),
         ] {
             assert_eq!(verdict(kind, order), Err(message.to_owned()));
         }
@@ -313,10 +264,7 @@ mod tests {
         let board = "3x4".parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
         let order = vec![Vertex::new(0), Vertex::new(5)];
-        assert_eq!(
-            Tour::check(&instance, order).unwrap_err().to_string(),
-            "move 1, a1 to b2, is not a knight's move"
-        );
+        assert_eq!(Tour::check(&instance, order).unwrap_err().to_string(), "move 1, a1 to b2, is not a knight's move");
     }
 
     #[test]
@@ -329,10 +277,7 @@ mod tests {
         assert_eq!(positions(&closed), [3, 0, 1, 2]);
         let reversed = closed.reversed().unwrap();
         assert_eq!(positions(&reversed), [1, 0, 3, 2]);
-        assert_eq!(
-            Tour::check(&on(TourKind::Closed), reversed.order().to_vec()),
-            Ok(reversed.clone())
-        );
+        assert_eq!(Tour::check(&on(TourKind::Closed), reversed.order().to_vec()), Ok(reversed.clone()));
         assert_eq!(reversed.reversed(), Some(closed));
         let open = Tour::check(&on(TourKind::Open), order).unwrap();
         assert_eq!(open.reversed(), None);

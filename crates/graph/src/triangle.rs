@@ -169,10 +169,7 @@ mod tests {
         assert_eq!((length, triangle.n(), triangle.n_edges()), (2, 3, 3));
         assert_eq!(triangle.masks().rows(), [0b110, 0b101, 0b011]);
         for (text, length) in [("?\n", 1), ("@\n", 1), ("A?\n", 2), ("A_\n", 2)] {
-            assert_eq!(
-                read(text.as_bytes()).map(|(length, _)| length),
-                Some(length)
-            );
+            assert_eq!(read(text.as_bytes()).map(|(length, _)| length), Some(length));
         }
         // Wrong characters, too many or too few of them, bits after the end, other formats and line ends.
         let wrong = [

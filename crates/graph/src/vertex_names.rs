@@ -75,8 +75,7 @@ impl Words {
     /// [`NotNames`] if a word is empty, is `anywhere`, contains white space, commas or control characters, or occurs
     /// twice.
     pub fn new(words: Vec<String>) -> Result<Self, NotNames> {
-        let is_no_word =
-            |word: &&String| word.is_empty() || *word == ANYWHERE || word.contains(separates);
+        let is_no_word = |word: &&String| word.is_empty() || *word == ANYWHERE || word.contains(separates);
         if let Some(word) = words.iter().find(is_no_word) {
             return Err(NotNames::NotAWord(word.clone()));
         }
@@ -86,10 +85,7 @@ impl Words {
         if let Some(pair) = sorted.windows(2).find(same) {
             return Err(NotNames::Twice(words[pair[0] as usize].clone()));
         }
-        Ok(Self {
-            words: words.into_iter().map(String::into_boxed_str).collect(),
-            sorted: sorted.into(),
-        })
+        Ok(Self { words: words.into_iter().map(String::into_boxed_str).collect(), sorted: sorted.into() })
     }
 
     /// Returns names for the vertices. In each name, white space, commas and control characters between words become
@@ -191,10 +187,7 @@ impl VertexNames {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                format!(
-                    "the names of the vertices are {}{and_more}",
-                    shown.join(", ")
-                )
+                format!("the names of the vertices are {}{and_more}", shown.join(", "))
             }
         }
     }
@@ -218,17 +211,11 @@ mod tests {
         }
         assert_eq!(names.vertex("c", 4), None);
         assert_eq!(names.name(Vertex::new(4)), "5");
-        assert_eq!(
-            names.said(4).to_string(),
-            "the names of the vertices are b, a, 10 and 1 more"
-        );
+        assert_eq!(names.said(4).to_string(), "the names of the vertices are b, a, 10 and 1 more");
         let numbers = VertexNames::from(Numbering::FromZero);
         assert_eq!(numbers.vertex("3", 4), Some(Vertex::new(3)));
         assert_eq!(numbers.vertex("4", 4), None);
-        assert_eq!(
-            numbers.said(4).to_string(),
-            "vertices are numbered from 0 to 3"
-        );
+        assert_eq!(numbers.said(4).to_string(), "vertices are numbered from 0 to 3");
     }
 
     #[test]
@@ -244,10 +231,7 @@ mod tests {
         assert_eq!(joined(&["Rom", " New  York", "a,b"]), Ok(two));
         let twice = NotNames::Twice("a_b".to_owned());
         assert_eq!(joined(&["a b", "a_b"]), Err(twice));
-        assert_eq!(
-            joined(&["a", " , "]),
-            Err(NotNames::NotAWord(String::new()))
-        );
+        assert_eq!(joined(&["a", " , "]), Err(NotNames::NotAWord(String::new())));
         let names = VertexNames::Words(words(&["Rom", "New_York"]).unwrap());
         assert_eq!(names.vertex("New York", 2), Some(Vertex::new(1)));
         assert_eq!(names.vertex("Ro m", 2), None);
@@ -259,9 +243,6 @@ mod tests {
             let error = words(&["a", wrong]).unwrap_err();
             assert_eq!(error, NotNames::NotAWord(wrong.to_owned()));
         }
-        assert_eq!(
-            words(&["a", "b", "a"]).unwrap_err(),
-            NotNames::Twice("a".to_owned())
-        );
+        assert_eq!(words(&["a", "b", "a"]).unwrap_err(), NotNames::Twice("a".to_owned()));
     }
 }

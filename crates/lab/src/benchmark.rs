@@ -173,10 +173,7 @@ impl Verified {
 pub enum NotKnown {
     /// The question specification is invalid.
     #[error("{question}: {why}")]
-    Question {
-        question: String,
-        why: Box<QuestionError>,
-    },
+    Question { question: String, why: Box<QuestionError> },
     /// No method found an answer, or an answer could not be verified.
     #[error("{question}: {method}: {why}")]
     Unverified {
@@ -186,9 +183,7 @@ pub enum NotKnown {
         why: String,
     },
     /// The answer found now differs from the known answer.
-    #[error(
-        "{question}: the answer is {found}, but the known answer is {known}; one of them is wrong"
-    )]
+    #[error("{question}: the answer is {found}, but the known answer is {known}; one of them is wrong")]
     Other {
         question: String,
         /// Answer found now.
@@ -196,9 +191,7 @@ pub enum NotKnown {
         known: KnownAnswer,
     },
     /// Neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
-    #[error(
-        "{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\""
-    )]
+    #[error("{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\"")]
     NoModel {
         question: String,
         /// Encoding of the formula.
@@ -216,10 +209,8 @@ impl Known {
     ///
     /// [`NotKnown::Question`] if the specification is invalid.
     pub fn asked(&self) -> Result<Question, NotKnown> {
-        Question::load(self.question).map_err(|why| NotKnown::Question {
-            question: self.question.to_owned(),
-            why: Box::new(why),
-        })
+        Question::load(self.question)
+            .map_err(|why| NotKnown::Question { question: self.question.to_owned(), why: Box::new(why) })
     }
 
     /// Answers the question again and verifies the answer.
@@ -227,39 +218,23 @@ impl Known {
     /// # Errors
     ///
     /// [`NotKnown`]; [`NotKnown::Other`] if the answer differs from the known answer.
-    pub fn verified(
-        &self,
-        question: &Question,
-        stop: &CancellationToken,
-    ) -> Result<Verified, NotKnown> {
+    pub fn verified(&self, question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
         let found = verified(question, stop)?;
         match found.answer() == self.answer {
             true => Ok(found),
-            false => Err(NotKnown::Other {
-                question: question.to_string(),
-                found: found.answer(),
-                known: self.answer,
-            }),
+            false => Err(NotKnown::Other { question: question.to_string(), found: found.answer(), known: self.answer }),
         }
     }
 }
 
 fn settings(stop: &CancellationToken) -> Settings {
-    Settings {
-        stop: stop.clone(),
-        ..Settings::default()
-    }
+    Settings { stop: stop.clone(), ..Settings::default() }
 }
 
 /// Answers the question with the portfolio. If the portfolio finds no tour, tries to verify that none exists: first
 /// with a certificate, then with a proof.
 fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
-    let prove = |by| {
-        Method::from(Prove {
-            by,
-            ..Prove::default()
-        })
-    };
+    let prove = |by| Method::from(Prove { by, ..Prove::default() });
     let auto = Method::from(Portfolio::AUTO);
     let methods = [auto, prove(Prover::Certificate), prove(Prover::Cuts)];
     let mut last = None;
@@ -281,15 +256,8 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
         }
         last = Some((method, record.said()));
     }
-    let (method, why) = last.map_or_else(
-        || (String::new(), String::new()),
-        |(method, why)| (method.to_string(), why),
-    );
-    Err(NotKnown::Unverified {
-        question: question.to_string(),
-        method,
-        why,
-    })
+    let (method, why) = last.map_or_else(|| (String::new(), String::new()), |(method, why)| (method.to_string(), why));
+    Err(NotKnown::Unverified { question: question.to_string(), method, why })
 }
 
 /// Verifies that a formula is satisfiable: checks all its clauses on the assignment of the tour or of the reversed
@@ -317,10 +285,7 @@ pub fn satisfied(
     match answered.model {
         Some(model) if formula.hold_in(&model) => Ok(()),
         _ if stop.is_set() => Err(NotKnown::Stopped),
-        _ => Err(NotKnown::NoModel {
-            question: question.to_string(),
-            encoding: encoding.to_string(),
-        }),
+        _ => Err(NotKnown::NoModel { question: question.to_string(), encoding: encoding.to_string() }),
     }
 }
 
@@ -362,20 +327,13 @@ mod tests {
     #[test]
     fn another_answer_than_was_known_is_an_error() {
         let stop = CancellationToken::default();
-        for (known, right) in [
-            (sat("5x6"), true),
-            (unsat("5x6"), false),
-            (sat("5x5"), false),
-        ] {
+        for (known, right) in [(sat("5x6"), true), (unsat("5x6"), false), (sat("5x5"), false)] {
             let question = known.asked().unwrap();
             let verified = known.verified(&question, &stop);
             assert_eq!(verified.is_ok(), right, "{known:?}");
         }
         let said = unsat("5x6");
         let error = said.verified(&said.asked().unwrap(), &stop).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "5x6: the answer is SAT, but the known answer is UNSAT; one of them is wrong"
-        );
+        assert_eq!(error.to_string(), "5x6: the answer is SAT, but the known answer is UNSAT; one of them is wrong");
     }
 }

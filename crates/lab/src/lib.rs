@@ -8,10 +8,7 @@
 //! The crate does not parse command lines and prints nothing.
 
 #![forbid(unsafe_code)]
-#![allow(
-    missing_docs,
-    reason = "internal crate: self-explanatory names need no docs"
-)]
+#![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
 
 pub mod benchmark;
 pub mod experiment;

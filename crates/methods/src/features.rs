@@ -62,16 +62,11 @@ mod named {
     use hamcnf_encodings::ObstructionKind;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-    pub(super) fn serialize<S: Serializer>(
-        kind: &Option<ObstructionKind>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(kind: &Option<ObstructionKind>, to: S) -> Result<S::Ok, S::Error> {
         kind.map(|kind| kind.to_string()).serialize(to)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<ObstructionKind>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ObstructionKind>, D::Error> {
         let name = Option::<String>::deserialize(from)?;
         let kind = name.map(|name| name.parse()).transpose();
         kind.map_err(de::Error::custom)
@@ -114,24 +109,14 @@ impl Features {
         let found = tours.obstruction();
         Self {
             graph_crc32: tours.checksum().to_owned(),
-            ..Self::of_graph(
-                tours.to_string(),
-                instance.facts(),
-                found.map(|found| found.kind()),
-                budget,
-            )
+            ..Self::of_graph(tours.to_string(), instance.facts(), found.map(|found| found.kind()), budget)
         }
     }
 
     /// Returns the features of a graph, in a row with the text `question`. The fields `graph_crc32` and `gbd_hash` are
     /// left empty. The caller supplies the obstruction, if there is one.
     #[must_use]
-    pub fn of_graph(
-        question: String,
-        facts: &Facts,
-        obstruction: Option<ObstructionKind>,
-        budget: &Budget,
-    ) -> Self {
+    pub fn of_graph(question: String, facts: &Facts, obstruction: Option<ObstructionKind>, budget: &Budget) -> Self {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());
         let shape = Shape::of(facts);
@@ -177,9 +162,7 @@ mod tests {
         let written = String::from_utf8(csv.into_inner().unwrap()).unwrap();
         let head = written.lines().next().unwrap();
         assert_eq!(head, Features::columns().join(","));
-        let back = csv::Reader::from_reader(written.as_bytes())
-            .deserialize::<Features>()
-            .next();
+        let back = csv::Reader::from_reader(written.as_bytes()).deserialize::<Features>().next();
         assert_eq!(back.unwrap().unwrap(), of("6x6"));
     }
 
@@ -187,44 +170,26 @@ mod tests {
     fn features_of_known_graphs() {
         let petersen = of("petersen:5:2");
         assert_eq!((petersen.vertices, petersen.edges), (10, 15));
-        assert_eq!(
-            (petersen.mean_degree, petersen.bipartite),
-            (Some(3.0), false)
-        );
+        assert_eq!((petersen.mean_degree, petersen.bipartite), (Some(3.0), false));
         // The treewidth of the Petersen graph is 4.
-        assert!(
-            petersen
-                .width_bound
-                .is_some_and(|width| (4..=5).contains(&width))
-        );
+        assert!(petersen.width_bound.is_some_and(|width| (4..=5).contains(&width)));
         assert_eq!(petersen.graph_crc32.len(), 8);
         assert_eq!(of("cycle:12").width_bound, Some(2));
         assert_eq!(of("complete:9").width_bound, Some(8));
         let odd = of("5x5");
-        assert_eq!(
-            (odd.obstruction, odd.graph_crc32.as_str()),
-            (Some(ObstructionKind::Colours), "")
-        );
+        assert_eq!((odd.obstruction, odd.graph_crc32.as_str()), (Some(ObstructionKind::Colours), ""));
         // The 25 squares have an open tour from a1, but none from b1, which has the rarer colour.
         assert_eq!(of("5x5 open from a1").obstruction, None);
-        assert_eq!(
-            of("5x5 open from b1").obstruction,
-            Some(ObstructionKind::Colours)
-        );
+        assert_eq!(of("5x5 open from b1").obstruction, Some(ObstructionKind::Colours));
         assert_eq!(of("5x5 open from b1").question, "5x5 open from b1");
     }
 
     #[test]
     fn trees_are_all_cut_vertices_and_bridges() {
         let edges = [(0, 1), (1, 2), (1, 3), (3, 4)];
-        let facts = hamcnf_encodings::Graph::from_edges(6, edges)
-            .unwrap()
-            .into();
+        let facts = hamcnf_encodings::Graph::from_edges(6, edges).unwrap().into();
         let tree = Features::of_graph("tree".to_owned(), &facts, None, &Budget::default());
-        assert_eq!(
-            (tree.cut_vertices, tree.bridges, tree.components),
-            (2, 4, 2)
-        );
+        assert_eq!((tree.cut_vertices, tree.bridges, tree.components), (2, 4, 2));
         assert_eq!(tree.width_bound, Some(1));
         let facts = hamcnf_encodings::Graph::from_edges(0, []).unwrap().into();
         let empty = Features::of_graph("nothing".to_owned(), &facts, None, &Budget::default());

@@ -88,11 +88,7 @@ impl JsonTour {
     /// Returns the fields of an answer to a question about tours. The field `tour` is empty at first.
     #[must_use]
     pub fn of(tours: &Tours) -> Self {
-        Self {
-            tour: None,
-            numbering: Some(numbering(tours.instance())),
-            details: of_tours(tours),
-        }
+        Self { tour: None, numbering: Some(numbering(tours.instance())), details: of_tours(tours) }
     }
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
@@ -134,10 +130,7 @@ impl JsonRecord {
         add("class", json!(record.method.class_for(question)));
         let mut settings = record.method.given();
         settings.extend(record.method.chosen(question, record.seed));
-        let settings: Map<_, _> = settings
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value.into()))
-            .collect();
+        let settings: Map<_, _> = settings.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
         add("settings", settings.into());
         add("statistics", statistics(&record.statistics).into());
         if let Some(Proof::Obstruction(found)) = &answered.proof {
@@ -151,28 +144,19 @@ impl JsonRecord {
                 add(name, value);
             }
         }
-        Self {
-            record: record.clone(),
-            tour,
-        }
+        Self { record: record.clone(), tour }
     }
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
     #[must_use]
     pub fn with_tour(self, instance: &Instance, tour: &Tour) -> Self {
-        Self {
-            tour: self.tour.with_tour(instance, tour),
-            ..self
-        }
+        Self { tour: self.tour.with_tour(instance, tour), ..self }
     }
 
     /// Adds a field to `details`.
     #[must_use]
     pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
-        Self {
-            tour: self.tour.with(name, value),
-            ..self
-        }
+        Self { tour: self.tour.with(name, value), ..self }
     }
 
     /// Adds the graph of the instance as the detail `graph`.
@@ -245,16 +229,13 @@ fn statistics(statistics: &Statistics) -> Map<String, Value> {
         _ => Value::from(text),
     };
     let each = statistics.iter();
-    each.map(|(name, text)| (name.to_owned(), value(name, text)))
-        .collect()
+    each.map(|(name, text)| (name.to_owned(), value(name, text))).collect()
 }
 
 /// Returns the JSON object that describes one turn of a strategy in a portfolio.
 fn step(step: &Step) -> Value {
     let metrics = step.statistics.iter();
-    let metrics: Map<_, _> = metrics
-        .map(|metric| (metric.name.to_owned(), metric.value.into()))
-        .collect();
+    let metrics: Map<_, _> = metrics.map(|metric| (metric.name.to_owned(), metric.value.into())).collect();
     json!({
         "strategy": step.turn.strategy.as_str(),
         "seed": step.turn.seed,
@@ -270,15 +251,13 @@ fn step(step: &Step) -> Value {
 /// Returns the names and values of a count's details, without its metrics.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
-        Details::Frontier(exact) => vec![
-            ("peak_bytes", json!(exact.peak_bytes)),
-            ("scratch_bytes", json!(exact.scratch_bytes)),
-        ],
+        Details::Frontier(exact) => {
+            vec![("peak_bytes", json!(exact.peak_bytes)), ("scratch_bytes", json!(exact.scratch_bytes))]
+        }
         Details::Subsets { found, .. } => vec![("peak_bytes", json!(found.bytes))],
-        Details::Sample(estimate) => vec![
-            ("interval", json!(estimate.interval)),
-            ("estimates", json!(estimate.repetitions)),
-        ],
+        Details::Sample(estimate) => {
+            vec![("interval", json!(estimate.interval)), ("estimates", json!(estimate.repetitions))]
+        }
         Details::ByStart(counts) => match question.instance() {
             Some(instance) => vec![("by_start", by_start(instance, counts))],
             None => Vec::new(),
@@ -320,8 +299,7 @@ fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
 /// Returns a JSON array with the number of tours for each value of a statistic.
 fn histogram(exact: &Exact) -> Value {
     let each = exact.by_value.iter();
-    each.map(|(value, tours)| json!({"value": value, "tours": tours.to_string()}))
-        .collect()
+    each.map(|(value, tours)| json!({"value": value, "tours": tours.to_string()})).collect()
 }
 
 /// Returns the JSON object that describes a model counter and its result.

@@ -10,10 +10,7 @@
 //! The crate does not depend on experiments, reports or the command line, and prints nothing.
 
 #![forbid(unsafe_code)]
-#![allow(
-    missing_docs,
-    reason = "internal crate: self-explanatory names need no docs"
-)]
+#![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
 
 pub mod features;
 pub mod json;

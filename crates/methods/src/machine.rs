@@ -95,12 +95,7 @@ impl GraphRead {
     /// Returns the description of a graph, with `file` as the name of its file.
     #[must_use]
     pub fn named(file: &str, graph: &Graph) -> Self {
-        Self {
-            file: file.to_owned(),
-            vertices: graph.n_vertices(),
-            edges: graph.n_edges(),
-            crc32: graph.crc32(),
-        }
+        Self { file: file.to_owned(), vertices: graph.n_vertices(), edges: graph.n_edges(), crc32: graph.crc32() }
     }
 }
 
@@ -114,23 +109,14 @@ impl Machine {
                 graphs.push(graph);
             }
         }
-        Self {
-            graphs,
-            ..Self::here()
-        }
+        Self { graphs, ..Self::here() }
     }
 
     /// Returns the checksum that identifies the machine. The function [`id`] returns the checksum of the current
     /// machine.
     #[must_use]
     pub fn id(&self) -> String {
-        let Self {
-            processor,
-            processors,
-            memory_gib,
-            system,
-            ..
-        } = self;
+        let Self { processor, processors, memory_gib, system, .. } = self;
         let mut crc = flate2::Crc::new();
         crc.update(format!("{processor}|{processors}|{memory_gib}|{system}").as_bytes());
         format!("{:08x}", crc.sum())
@@ -140,38 +126,24 @@ impl Machine {
     #[must_use]
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let memory_kib = field(&read("/proc/meminfo"), "MemTotal")
-            .and_then(|value| value.split(' ').next()?.parse::<f64>().ok());
+        let memory_kib =
+            field(&read("/proc/meminfo"), "MemTotal").and_then(|value| value.split(' ').next()?.parse::<f64>().ok());
         let system = read("/etc/os-release")
             .lines()
-            .find_map(|line| {
-                Some(
-                    line.strip_prefix("PRETTY_NAME=")?
-                        .trim_matches('"')
-                        .to_owned(),
-                )
-            })
+            .find_map(|line| Some(line.strip_prefix("PRETTY_NAME=")?.trim_matches('"').to_owned()))
             .unwrap_or_else(|| std::env::consts::OS.to_owned());
         let cpuinfo = read("/proc/cpuinfo");
         let kernel = read("/proc/sys/kernel/osrelease");
         Self {
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             processor: field(&cpuinfo, "model name").unwrap_or_else(unknown),
-            processors: match cpuinfo
-                .lines()
-                .filter(|line| line.starts_with("processor"))
-                .count()
-            {
+            processors: match cpuinfo.lines().filter(|line| line.starts_with("processor")).count() {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 listed => listed,
             },
-            memory_gib: memory_kib
-                .map_or(0.0, |kib| (kib / f64::from(1 << 20) * 10.0).round() / 10.0),
+            memory_gib: memory_kib.map_or(0.0, |kib| (kib / f64::from(1 << 20) * 10.0).round() / 10.0),
             system: format!("{system}, kernel {}", kernel.trim()),
-            load: read("/proc/loadavg")
-                .split(' ')
-                .next()
-                .and_then(|load| load.parse().ok()),
+            load: read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()),
             hamcnf: VERSION.to_owned(),
             commit: commit().to_owned(),
             solver: hamcnf_engines::solve::signature().to_owned(),
@@ -182,10 +154,7 @@ impl Machine {
 
     /// Returns this machine and the machines in `others`, each with an empty list `others`.
     pub fn all(&self) -> impl Iterator<Item = Self> {
-        let alone = |machine: &Self| Self {
-            others: Vec::new(),
-            ..machine.clone()
-        };
+        let alone = |machine: &Self| Self { others: Vec::new(), ..machine.clone() };
         std::iter::once(alone(self)).chain(self.others.iter().map(alone))
     }
 
@@ -193,10 +162,7 @@ impl Machine {
     pub fn add(&mut self, other: &Self) {
         for machine in other.all() {
             if self.all().all(|known| known.id() != machine.id()) {
-                self.others.push(Self {
-                    graphs: Vec::new(),
-                    ..machine
-                });
+                self.others.push(Self { graphs: Vec::new(), ..machine });
             }
         }
     }
@@ -204,13 +170,7 @@ impl Machine {
     /// Returns a readable description of the processor, the memory and the system, which affect times.
     #[must_use]
     pub fn said(&self) -> String {
-        let Self {
-            processor,
-            processors,
-            memory_gib,
-            system,
-            ..
-        } = self;
+        let Self { processor, processors, memory_gib, system, .. } = self;
         let plural = if *processors == 1 { "" } else { "s" };
         format!("{processor}, {processors} logical processor{plural}, {memory_gib} GiB; {system}")
     }
@@ -233,11 +193,7 @@ pub fn id() -> &'static str {
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
-    let kib: u64 = field(&meminfo, "MemAvailable")?
-        .split(' ')
-        .next()?
-        .parse()
-        .ok()?;
+    let kib: u64 = field(&meminfo, "MemAvailable")?.split(' ').next()?.parse().ok()?;
     let (limit, _) = getrlimit(Resource::RLIMIT_AS).ok()?;
     Some(kib.checked_mul(1024)?.min(limit))
 }
@@ -280,10 +236,7 @@ mod tests {
         let (a, b) = (cycle("a", [0, 1, 2, 3]), cycle("b", [0, 2, 1, 3]));
         let read = |instances: &[Instance]| Machine::with_graphs_of(instances).graphs;
         let graphs = read(&[a.clone(), b, a.clone()]);
-        assert_eq!(
-            graphs.iter().map(|g| &*g.file).collect::<Vec<_>>(),
-            ["a", "b"]
-        );
+        assert_eq!(graphs.iter().map(|g| &*g.file).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!((graphs[0].vertices, graphs[0].edges), (4, 4));
         assert_ne!(graphs[0].crc32, graphs[1].crc32);
         // The checksum does not depend on the order in which the edges were given.

@@ -55,12 +55,8 @@ pub const SCHEMA: u32 = 3;
 
 /// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have
 /// the former names as aliases.
-pub const FORMER_NAMES: [(&str, &str); 4] = [
-    ("graph", "graph_crc32"),
-    ("answer", "value"),
-    ("peak_kib", "peak_rss_kib"),
-    ("effort", "statistics"),
-];
+pub const FORMER_NAMES: [(&str, &str); 4] =
+    [("graph", "graph_crc32"), ("answer", "value"), ("peak_kib", "peak_rss_kib"), ("effort", "statistics")];
 
 /// Returns the current name of a column, given its name in any schema.
 #[must_use]
@@ -79,10 +75,7 @@ pub struct Record {
     pub question: String,
     #[serde(with = "text_or_nothing", alias = "graph")]
     pub graph_crc32: String,
-    #[serde(
-        serialize_with = "text::serialize",
-        deserialize_with = "method_of_a_row"
-    )]
+    #[serde(serialize_with = "text::serialize", deserialize_with = "method_of_a_row")]
     pub method: Method,
     pub seed: u64,
     #[serde(deserialize_with = "seconds")]
@@ -202,9 +195,8 @@ impl Key {
     #[must_use]
     pub fn limits_in_words(&self) -> String {
         let limits = &self.limits;
-        let seconds = |what: &str, limit: Option<Duration>| {
-            limit.map(|limit| format!("{what} {} s", limit.as_secs_f64()))
-        };
+        let seconds =
+            |what: &str, limit: Option<Duration>| limit.map(|limit| format!("{what} {} s", limit.as_secs_f64()));
         let words = [
             seconds("wall", limits.wall),
             seconds("cpu", limits.cpu),
@@ -217,13 +209,7 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            question,
-            graph,
-            method,
-            seed,
-            ..
-        } = self;
+        let Self { question, graph, method, seed, .. } = self;
         write!(f, "{question}, {method}, seed {seed}")?;
         if !graph.is_empty() {
             write!(f, ", graph {graph}")?;
@@ -237,13 +223,7 @@ impl fmt::Display for Key {
 impl Record {
     /// Returns the record of a run on this machine, before the run has a result.
     #[must_use]
-    pub fn new(
-        question: &str,
-        graph_crc32: &str,
-        method: &Method,
-        seed: u64,
-        limits: &Limits,
-    ) -> Self {
+    pub fn new(question: &str, graph_crc32: &str, method: &Method, seed: u64, limits: &Limits) -> Self {
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Self {
             schema: SCHEMA,
@@ -401,9 +381,7 @@ impl Record {
     }
 
     fn value_text(&self) -> String {
-        self.value
-            .as_ref()
-            .map_or_else(String::new, ToString::to_string)
+        self.value.as_ref().map_or_else(String::new, ToString::to_string)
     }
 
     /// Returns the minimum and the maximum number of tours that are consistent with the record. The maximum is `None`
@@ -431,18 +409,18 @@ impl Record {
 fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
         1..=SCHEMA => Ok(SCHEMA),
-        other => Err(de::Error::custom(format!(
-            "schema {other} is not supported; this program reads schemas 1 to {SCHEMA}"
-        ))),
+        other => {
+            Err(de::Error::custom(format!("schema {other} is not supported; this program reads schemas 1 to {SCHEMA}")))
+        }
     }
 }
 
 /// Deserializes an optional number of seconds, which must be finite and at least 0.
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(from)? {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => Err(de::Error::custom(
-            format!("{seconds} is not a number of seconds; the number must be at least 0"),
-        )),
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+            Err(de::Error::custom(format!("{seconds} is not a number of seconds; the number must be at least 0")))
+        }
         seconds => Ok(seconds),
     }
 }
@@ -465,19 +443,14 @@ pub(crate) mod text_or_nothing {
 mod number_or_nothing {
     use super::*;
 
-    pub(super) fn serialize<S: Serializer>(
-        value: &Option<Number>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(value: &Option<Number>, to: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(number) => to.collect_str(number),
             None => to.serialize_none(),
         }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Number>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Number>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
         let number = text.filter(|text| !text.is_empty());
         let number = number.map(|text| text.parse());
@@ -494,19 +467,14 @@ fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Erro
 mod text {
     use super::*;
 
-    pub(super) fn serialize<T: fmt::Display, S: Serializer>(
-        value: &T,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<T: fmt::Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(value)
     }
 
     pub(super) fn deserialize<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
         from: D,
     ) -> Result<T, D::Error> {
-        String::deserialize(from)?
-            .parse()
-            .map_err(de::Error::custom)
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -548,20 +516,13 @@ mod tests {
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.serialize(&whole).unwrap();
         let csv = csv.into_inner().unwrap();
-        let rows: Vec<Record> = csv::Reader::from_reader(&*csv)
-            .deserialize()
-            .map(Result::unwrap)
-            .collect();
+        let rows: Vec<Record> = csv::Reader::from_reader(&*csv).deserialize().map(Result::unwrap).collect();
         assert_eq!(rows, [whole.clone()]);
         let json = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), whole);
         let other = json.replace("\"schema\":3", "\"schema\":99");
         let error = serde_json::from_str::<Record>(&other).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("schema 99 is not supported; this program reads schemas 1 to 3")
-        );
+        assert!(error.to_string().contains("schema 99 is not supported; this program reads schemas 1 to 3"));
     }
 
     #[test]
@@ -570,9 +531,8 @@ mod tests {
             let mut rows = csv::Reader::from_reader(text.as_bytes());
             rows.deserialize().map(Result::unwrap).collect()
         };
-        let row = |schema: u32| {
-            format!("{schema},x.col,0badcafe,exact,1,,,,,count,12,,,,,,,0.5,0.5,2048,0.1.0,c,s,m\n")
-        };
+        let row =
+            |schema: u32| format!("{schema},x.col,0badcafe,exact,1,,,,,count,12,,,,,,,0.5,0.5,2048,0.1.0,c,s,m\n");
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.serialize(of("5")).unwrap();
         let heading = String::from_utf8(csv.into_inner().unwrap()).unwrap();
@@ -585,9 +545,7 @@ mod tests {
         assert!(columns.iter().all(|column| current_name(column) == *column));
         for (former, now) in FORMER_NAMES {
             assert_eq!(current_name(former), now);
-            let former = columns
-                .iter()
-                .map(|&name| if name == now { former } else { name });
+            let former = columns.iter().map(|&name| if name == now { former } else { name });
             let earlier = former.collect::<Vec<_>>().join(",");
             assert_ne!(earlier, heading);
             assert_eq!(rows(&format!("{earlier}\n{}", row(1))), new);
@@ -598,11 +556,7 @@ mod tests {
     fn answers_are_read_as_they_are_written() {
         for number in [
             Number::from(0u64),
-            Number::Whole(
-                "4861943174181138724903568742746024250554974208"
-                    .parse()
-                    .unwrap(),
-            ),
+            Number::Whole("4861943174181138724903568742746024250554974208".parse().unwrap()),
             Number::Real(9862.0),
             Number::Real(0.1),
             Number::Real(1.3e21),
@@ -613,12 +567,9 @@ mod tests {
             assert!(wrong.parse::<Number>().is_err(), "{wrong}");
             assert!(wrong.parse::<Conclusion>().is_err(), "{wrong}");
         }
-        for outcome in [
-            Conclusion::Tour,
-            Conclusion::NoTour,
-            Conclusion::Count(9862u32.into()),
-            Conclusion::Estimate(1.25e30),
-        ] {
+        for outcome in
+            [Conclusion::Tour, Conclusion::NoTour, Conclusion::Count(9862u32.into()), Conclusion::Estimate(1.25e30)]
+        {
             assert_eq!(outcome.to_string().parse(), Ok(outcome));
         }
         assert_eq!(of("tour").outcome(), Some(Conclusion::Tour));

@@ -35,20 +35,12 @@ impl Layout {
         let square = (1080.0 / longer).floor().clamp(least, 64.0);
         let size = name_size(square);
         let rows = text_width(&board.rows().to_string(), size);
-        Self {
-            board: *board,
-            square,
-            left: rows + size,
-            top: 1.8 * size,
-        }
+        Self { board: *board, square, left: rows + size, top: 1.8 * size }
     }
 
     fn middle(&self, square: Vertex) -> Point {
         let (row, col) = self.board.row_col(square);
-        Point::new(
-            self.left + (f64::from(col) + 0.5) * self.square,
-            self.top + (f64::from(row) + 0.5) * self.square,
-        )
+        Point::new(self.left + (f64::from(col) + 0.5) * self.square, self.top + (f64::from(row) + 0.5) * self.square)
     }
 
     /// Returns a mark that fills a square with a colour.
@@ -81,22 +73,12 @@ impl Layout {
             let at = Point::new(left / 2.0, y);
             marks.push(Mark::text(at, size, self.board.rank(row).to_string(), NAME));
         }
-        Scene {
-            title,
-            width: left + width + size,
-            height: top + height + size,
-            marks,
-        }
+        Scene { title, width: left + width + size, height: top + height + size, marks }
     }
 }
 
 fn rectangle(corner: Point, width: f64, height: f64) -> Shape {
-    Shape::Rectangle {
-        corner,
-        width,
-        height,
-        radius: 0.0,
-    }
+    Shape::Rectangle { corner, width, height, radius: 0.0 }
 }
 
 /// Returns the font size of the names at the margins.
@@ -124,11 +106,7 @@ pub(super) fn tour(board: &HoledBoard, title: String, tour: &Tour, style: Style)
 pub(super) fn puzzle(puzzle: &Puzzle, solution: Option<&Tour>) -> Scene {
     let board = puzzle.board();
     let layout = Layout::of(board.board(), board.n_squares().to_string().len());
-    let what = if solution.is_some() {
-        "solution"
-    } else {
-        "puzzle"
-    };
+    let what = if solution.is_some() { "solution" } else { "puzzle" };
     let mut scene = layout.scene(format!("{} {what}", board.board()));
     let holes = board.holes().iter().map(|&hole| layout.filled(hole, HOLE));
     scene.marks.extend(holes);
@@ -143,9 +121,7 @@ pub(super) fn puzzle(puzzle: &Puzzle, solution: Option<&Tour>) -> Scene {
         if let Some(number) = given.or_else(solved) {
             let ink = if given.is_some() { QUEEN } else { NAME };
             let at = layout.middle(square);
-            scene
-                .marks
-                .push(Mark::text(at, size, number.to_string(), ink));
+            scene.marks.push(Mark::text(at, size, number.to_string(), ink));
         }
     }
     scene
@@ -169,13 +145,7 @@ pub(super) fn placement(board: &Board, queens: &[Vertex]) -> Scene {
 fn queen(middle: Point, square: f64, marks: &mut Vec<Mark>) {
     let at = |x: f64, y: f64| middle.plus(x * square, y * square);
     let rim = |mark: Mark| mark.outlined(LIGHT, 0.02 * square);
-    let points = [
-        (-0.34, -0.14),
-        (-0.17, -0.24),
-        (0.0, -0.28),
-        (0.17, -0.24),
-        (0.34, -0.14),
-    ];
+    let points = [(-0.34, -0.14), (-0.17, -0.24), (0.0, -0.28), (0.17, -0.24), (0.34, -0.14)];
     let valleys = [(-0.145, 0.04), (-0.05, 0.0), (0.05, 0.0), (0.145, 0.04)];
     let mut crown = vec![at(-0.22, 0.2)];
     for (k, &(x, y)) in points.iter().enumerate() {
@@ -187,11 +157,7 @@ fn queen(middle: Point, square: f64, marks: &mut Vec<Mark>) {
     for (x, y) in points {
         marks.push(rim(Mark::disc(at(x, y - 0.02), 0.05 * square, QUEEN)));
     }
-    let base = Shape::Rectangle {
-        corner: at(-0.25, 0.23),
-        width: 0.5 * square,
-        height: 0.09 * square,
-        radius: 0.03 * square,
-    };
+    let base =
+        Shape::Rectangle { corner: at(-0.25, 0.23), width: 0.5 * square, height: 0.09 * square, radius: 0.03 * square };
     marks.push(rim(Mark::filled(base, QUEEN)));
 }

@@ -32,10 +32,7 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
     let side = 2.0 * (radius + to_name + wide.max(NAME_SIZE) / 2.0 + NAME_SIZE / 2.0);
     let at = |v: Vertex, radius: f64| {
         let angle = TAU * f64::from(tour.position(v)) / n;
-        Point::new(
-            side / 2.0 + radius * angle.sin(),
-            side / 2.0 - radius * angle.cos(),
-        )
+        Point::new(side / 2.0 + radius * angle.sin(), side / 2.0 - radius * angle.cos())
     };
     let mut marks = Vec::new();
     let graph = instance.graph();
@@ -43,10 +40,7 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
         for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
             let line = Shape::Line(at(arc.tail, radius), at(arc.head, radius));
             let line = Mark::filled(line, EDGE);
-            marks.push(Mark {
-                fill: None,
-                ..line.outlined(EDGE, 1.0)
-            });
+            marks.push(Mark { fill: None, ..line.outlined(EDGE, 1.0) });
         }
     }
     for v in graph.vertices() {
@@ -55,10 +49,5 @@ pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style
     }
     let place = |v| at(v, radius);
     marks.extend(trail::marks(tour, place, UNIT, PAPER, style));
-    Scene {
-        title,
-        width: side,
-        height: side,
-        marks,
-    }
+    Scene { title, width: side, height: side, marks }
 }

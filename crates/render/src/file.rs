@@ -50,9 +50,8 @@ use std::fmt;
 
 use hamcnf_graph::constraint::{self, ConstraintKind, Context, NotAConstraint};
 use hamcnf_graph::{
-    AnyGraph, Board, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError,
-    Leaper, NoSuchName, NotATour, NotNames, Numbering, Piece, Placement, Queens, Ranks, Tour,
-    TourKind, Vertex, VertexNames, VertexWords,
+    AnyGraph, Board, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError, Leaper, NoSuchName,
+    NotATour, NotNames, Numbering, Piece, Placement, Queens, Ranks, Tour, TourKind, Vertex, VertexNames, VertexWords,
 };
 use serde::{Deserialize, Serialize};
 
@@ -102,10 +101,7 @@ impl TourRecord {
     /// Creates the record of a tour, including its graph. The record can be read without the graph's file.
     #[must_use]
     pub fn with_graph(instance: &Instance, tour: &Tour) -> Self {
-        Self {
-            graph: GraphRecord::of(instance),
-            ..Self::new(instance, tour)
-        }
+        Self { graph: GraphRecord::of(instance), ..Self::new(instance, tour) }
     }
 }
 
@@ -156,12 +152,8 @@ impl GraphRecord {
         Some(Self {
             vertices: graph.n_vertices(),
             directed,
-            edges: edges
-                .map(|arc| (arc.tail.number(), arc.head.number()))
-                .collect(),
-            first: numbering
-                .filter(|&numbering| numbering != Numbering::default())
-                .map(Numbering::first),
+            edges: edges.map(|arc| (arc.tail.number(), arc.head.number())).collect(),
+            first: numbering.filter(|&numbering| numbering != Numbering::default()).map(Numbering::first),
             names: words.map(|words| words.iter().map(str::to_owned).collect()),
         })
     }
@@ -235,11 +227,7 @@ impl Heading {
     /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
     #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
-        Some(Self {
-            board: instance.squares()?.clone(),
-            kind: Some(instance.kind()),
-            start: None,
-        })
+        Some(Self { board: instance.squares()?.clone(), kind: Some(instance.kind()), start: None })
     }
 
     /// Finds the heading in a line. Other text before or after it must be separated by colons.
@@ -312,24 +300,15 @@ impl Claim {
             known.ok_or_else(|| Reason::NoConstraint(text.clone()))
         });
         let given: Vec<_> = given.collect::<Result<_, _>>()?;
-        let context = Context {
-            instance: &self.instance,
-            has_start: false,
-        };
+        let context = Context { instance: &self.instance, has_start: false };
         let constraints = constraint::parsed(&context, given);
         let constraints = constraints.map_err(|wrong| Reason::Constraint(Box::new(wrong)))?;
-        Ok(Self {
-            instance: self.instance.constrained(&constraints),
-            ..self
-        })
+        Ok(Self { instance: self.instance.constrained(&constraints), ..self })
     }
 
     /// Replaces the direction in which the board's ranks are numbered.
     fn ranked(self, ranks: Ranks) -> Self {
-        Self {
-            instance: self.instance.ranked(ranks),
-            ..self
-        }
+        Self { instance: self.instance.ranked(ranks), ..self }
     }
 }
 
@@ -390,9 +369,7 @@ pub enum Reason {
     Disagreement(&'static str, &'static str, usize),
     /// The text names a graph without listing its edges, and the caller gave no function that finds graphs. The value
     /// is the graph's name.
-    #[error(
-        "the tour is on the graph \"{0}\", which the text does not contain; name the graph with --graph"
-    )]
+    #[error("the tour is on the graph \"{0}\", which the text does not contain; name the graph with --graph")]
     NoGraph(String),
     /// The graph was not found under its name.
     #[error("the graph of the tour was not found: {0}; name the graph with --graph")]
@@ -432,9 +409,7 @@ pub enum Reason {
     #[error("a (0,0)-leaper cannot move; \"leaper\" must be a jump such as [1, 2]")]
     NoLeaper,
     /// Two sources specify different pieces.
-    #[error(
-        "the board is for the {said}, but --piece, or the key \"piece\" or \"leaper\", names the {other}"
-    )]
+    #[error("the board is for the {said}, but --piece, or the key \"piece\" or \"leaper\", names the {other}")]
     OtherPiece {
         /// Piece that the board's name or the heading specifies.
         said: Piece,
@@ -551,13 +526,7 @@ const MOST_MISSING: u64 = 1 << 16;
 ///
 /// [`ReadError`] of the first unreadable tour.
 pub fn read(text: &str, piece: Option<Piece>) -> Result<Vec<Claim>, ReadError> {
-    read_with(
-        text,
-        &Hints {
-            piece,
-            ..Hints::default()
-        },
-    )
+    read_with(text, &Hints { piece, ..Hints::default() })
 }
 
 /// Reads all tours of a text. A text without tours is an error. The hints supply facts that the text omits.
@@ -572,10 +541,7 @@ pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError>
         claims.collect()
     } else if tsplib::is(text) {
         match tsplib::read(text) {
-            Ok(tours) => tours
-                .into_iter()
-                .map(|tour| of_tsplib(tour, hints))
-                .collect(),
+            Ok(tours) => tours.into_iter().map(|tour| of_tsplib(tour, hints)).collect(),
             Err(error) => vec![Err(error.into())],
         }
     } else if text.contains(BARS) {
@@ -609,14 +575,8 @@ fn as_lines(text: &str) -> Cow<'_, str> {
         });
         return Cow::Owned(tours.collect::<Vec<_>>().join("\n"));
     }
-    let list = inner
-        .strip_prefix('[')
-        .and_then(|list| list.strip_suffix(']'));
-    let tuple = || {
-        inner
-            .strip_prefix('(')
-            .and_then(|list| list.strip_suffix(')'))
-    };
+    let list = inner.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    let tuple = || inner.strip_prefix('(').and_then(|list| list.strip_suffix(')'));
     match list.or_else(tuple) {
         Some(list) if !list.contains(['[', ']', '(', ')', '{', '}']) => {
             let gap = |c: char| ['\'', '"', ','].contains(&c) || c.is_whitespace();
@@ -657,9 +617,7 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
         return Err(ReadError { number, reason });
     }
     let numbered = (1..).zip(claims);
-    numbered
-        .map(|(number, claim)| claim.map_err(|reason| ReadError { number, reason }))
-        .collect()
+    numbered.map(|(number, claim)| claim.map_err(|reason| ReadError { number, reason })).collect()
 }
 
 /// Reads all tours of the given graph from a text. A text without tours is an error. The text is JSON, TSPLIB, or lines
@@ -674,9 +632,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     let text = &*as_lines(text);
     let NamedGraph { graph, names, .. } = of;
     if let Some(objects) = objects(text) {
-        let claims = objects
-            .into_iter()
-            .map(|object| object?.claim_on(of.clone()));
+        let claims = objects.into_iter().map(|object| object?.claim_on(of.clone()));
         return numbered_from_one(claims.collect());
     }
     let orders: Vec<Result<Vec<Vertex>, Reason>> = if tsplib::is(text) {
@@ -698,9 +654,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         }
     } else {
         let lines = text.lines();
-        lines
-            .filter_map(|line| order_in(line, graph.digraph(), names))
-            .collect()
+        lines.filter_map(|line| order_in(line, graph.digraph(), names)).collect()
     };
     if orders.is_empty() {
         let reason = match names {
@@ -715,16 +669,10 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
 }
 
 /// Returns the vertices of a line that contains nothing but names or numbers of vertices; `None` for another line.
-fn order_in(
-    line: &str,
-    graph: &Digraph,
-    names: &VertexNames,
-) -> Option<Result<Vec<Vertex>, Reason>> {
+fn order_in(line: &str, graph: &Digraph, names: &VertexNames) -> Option<Result<Vec<Vertex>, Reason>> {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    let vertices = words
-        .iter()
-        .map(|word| names.vertex(word, graph.n_vertices()));
+    let vertices = words.iter().map(|word| names.vertex(word, graph.n_vertices()));
     match names {
         _ if words.is_empty() => None,
         VertexNames::Words(_) => vertices.collect::<Option<_>>().map(Ok),
@@ -762,9 +710,7 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
     if let Some(Heading { board, kind, start }) = heading {
         let piece = board.board().piece();
-        return hints
-            .place(board, Some(piece))?
-            .claim(kind, start, tour.order);
+        return hints.place(board, Some(piece))?.claim(kind, start, tour.order);
     }
     let board = tour.name.and_then(|name| name.parse::<HoledBoard>().ok());
     let board = match (board, hints.board) {
@@ -785,10 +731,7 @@ impl Hints<'_> {
             // The direction in which ranks are numbered does not matter.
             let plain = |board: &HoledBoard| board.clone().ranked(Ranks::Down);
             if plain(given) != plain(&board) {
-                return Err(Reason::NotThatBoard {
-                    said: board.to_string(),
-                    given: given.to_string(),
-                });
+                return Err(Reason::NotThatBoard { said: board.to_string(), given: given.to_string() });
             }
         }
         Ok(Place::Board(board))
@@ -956,10 +899,7 @@ impl Fields {
 impl Fields {
     /// True if the object has a list of vertices, in any of the fields for such a list.
     fn have_tour(&self) -> bool {
-        self.tour.is_some()
-            || self.order.is_some()
-            || self.indices.is_some()
-            || self.squares.is_some()
+        self.tour.is_some() || self.order.is_some() || self.indices.is_some() || self.squares.is_some()
     }
 
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
@@ -982,11 +922,9 @@ impl Fields {
     fn is_of(&self, graph: &NamedGraph, said: Option<&String>) -> Result<(), Reason> {
         let found = graph.checksum();
         match said {
-            Some(said) if !said.eq_ignore_ascii_case(&found) => Err(Reason::OtherGraph {
-                said: said.clone(),
-                name: graph.name.clone(),
-                found,
-            }),
+            Some(said) if !said.eq_ignore_ascii_case(&found) => {
+                Err(Reason::OtherGraph { said: said.clone(), name: graph.name.clone(), found })
+            }
             _ => Ok(()),
         }
     }
@@ -1009,13 +947,7 @@ impl Fields {
             None => numbering.into(),
         };
         let name = self.instance.clone();
-        Ok(Some(Unmade {
-            name,
-            edges,
-            directed: self.directed,
-            n,
-            names,
-        }))
+        Ok(Some(Unmade { name, edges, directed: self.directed, n, names }))
     }
 
     fn place(&self, hints: &Hints<'_>) -> Result<Place, Reason> {
@@ -1038,13 +970,7 @@ impl Fields {
             Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?.into()),
             None => None,
         };
-        let field = match self
-            .piece
-            .as_deref()
-            .map(str::parse)
-            .transpose()
-            .map_err(BoardError::from)?
-        {
+        let field = match self.piece.as_deref().map(str::parse).transpose().map_err(BoardError::from)? {
             Some(piece) => Some(one_of(Some(piece), leaper)?),
             None => leaper,
         };
@@ -1059,8 +985,7 @@ impl Fields {
             let vertices = names.iter().map(|name| place.vertex(name));
             vertices.collect::<Result<Vec<_>, _>>()
         };
-        let of_indices =
-            |indices: Vec<u32>| -> Vec<_> { indices.into_iter().map(Vertex::new).collect() };
+        let of_indices = |indices: Vec<u32>| -> Vec<_> { indices.into_iter().map(Vertex::new).collect() };
         let listed = |order: Order| match order {
             Order::Indices(indices) => Ok(of_indices(indices)),
             Order::Names(names) => of_names(names),
@@ -1072,9 +997,7 @@ impl Fields {
             ("indices", self.indices.map(of_indices)),
             ("squares", self.squares.map(of_names).transpose()?),
         ];
-        let mut lists = lists
-            .into_iter()
-            .filter_map(|(name, list)| Some((name, list?)));
+        let mut lists = lists.into_iter().filter_map(|(name, list)| Some((name, list?)));
         let Some((name, order)) = lists.next() else {
             return Err(Reason::NoOrder(self.status));
         };
@@ -1086,9 +1009,7 @@ impl Fields {
         }
         let kind = self.tours.map(|kind| kind.parse()).transpose()?;
         let start = self.start.map(|name| place.vertex(&name)).transpose()?;
-        place
-            .claim(kind, start, order)?
-            .constrained(&self.constraints)
+        place.claim(kind, start, order)?.constrained(&self.constraints)
     }
 }
 
@@ -1103,13 +1024,7 @@ struct Unmade {
 
 impl Unmade {
     fn made(self) -> Result<NamedGraph, Reason> {
-        let Self {
-            name,
-            edges,
-            directed,
-            n,
-            names,
-        } = self;
+        let Self { name, edges, directed, n, names } = self;
         let graph = match directed {
             true => Digraph::from_arcs(n, edges)?.into(),
             false => Graph::from_edges(n, edges)?.into(),
@@ -1134,19 +1049,12 @@ impl Place {
         // The check of the tour rejects numbers beyond the last vertex later.
         let vertex = names.vertex(name, u32::MAX);
         vertex.ok_or_else(|| match names {
-            VertexNames::Numbers(numbering) => {
-                Reason::NotAVertex(name.to_owned(), numbering.first())
-            }
+            VertexNames::Numbers(numbering) => Reason::NotAVertex(name.to_owned(), numbering.first()),
             VertexNames::Words(_) => Reason::NotNamed(name.to_owned()),
         })
     }
 
-    fn claim(
-        self,
-        kind: Option<TourKind>,
-        start: Option<Vertex>,
-        order: Vec<Vertex>,
-    ) -> Result<Claim, Reason> {
+    fn claim(self, kind: Option<TourKind>, start: Option<Vertex>, order: Vec<Vertex>) -> Result<Claim, Reason> {
         let (name, n) = match &self {
             Self::Board(board) => (board.to_string(), board.n_squares()),
             Self::Graph(of) => (of.name.clone(), of.graph.n_vertices()),
@@ -1178,12 +1086,10 @@ impl Place {
 fn kind_of(graph: &Digraph, order: &[Vertex]) -> TourKind {
     let known = |&v: &Vertex| v.number() < graph.n_vertices();
     match (order.first(), order.last()) {
-        (Some(first), Some(last)) if known(first) && known(last) && order.len() > 2 => {
-            match graph.arc(*last, *first) {
-                Some(_) => TourKind::Closed,
-                None => TourKind::Open,
-            }
-        }
+        (Some(first), Some(last)) if known(first) && known(last) && order.len() > 2 => match graph.arc(*last, *first) {
+            Some(_) => TourKind::Closed,
+            None => TourKind::Open,
+        },
         _ => TourKind::Open,
     }
 }
@@ -1215,10 +1121,7 @@ fn lists(text: &str, hints: &Hints<'_>) -> Vec<Result<Claim, Reason>> {
 fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Claim, Reason> {
     // Names are parsed on a board of maximum size first, then on the actual board.
     let largest = Board::new(4000, 4000, Piece::KNIGHT)?;
-    let words: Vec<_> = line
-        .split(|c: char| c.is_whitespace() || c == ',')
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<_> = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
     let (mut rows, mut cols) = (0, 0);
     for word in &words {
         if word.starts_with(|c: char| c.is_ascii_digit()) {
@@ -1306,10 +1209,7 @@ fn boards(text: &str) -> Vec<Drawn<'_>> {
             cells.pop();
             rows.push(cells);
         } else if line.contains(CORNERS) && !rows.is_empty() {
-            boards.push(Drawn {
-                heading: heading.take(),
-                rows: std::mem::take(&mut rows),
-            });
+            boards.push(Drawn { heading: heading.take(), rows: std::mem::take(&mut rows) });
         } else if rows.is_empty() {
             heading = Heading::find(line).or(heading);
         }
@@ -1333,10 +1233,9 @@ impl Drawn<'_> {
         let board = HoledBoard::new(board, holes)?;
         let place = hints.place(board.clone(), said)?;
         match &self.heading {
-            Some(heading) if heading.board.sides() != board.sides() => Err(Reason::OtherBoard {
-                said: heading.board.sides(),
-                drawn: board.sides(),
-            }),
+            Some(heading) if heading.board.sides() != board.sides() => {
+                Err(Reason::OtherBoard { said: heading.board.sides(), drawn: board.sides() })
+            }
             Some(heading) => place.claim(heading.kind, heading.start, order),
             None => place.claim(None, None, order),
         }
@@ -1349,11 +1248,7 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
     for (row, cells) in (1..).zip(rows) {
         if cells.len() != cols {
             let (found, expected) = (cells.len(), cols);
-            return Err(Reason::Ragged {
-                row,
-                found,
-                expected,
-            });
+            return Err(Reason::Ragged { row, found, expected });
         }
     }
     if cols == 0 {
@@ -1409,11 +1304,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let petersen =
-            (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
+        let petersen = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
         let graph = Graph::from_edges(10, petersen).unwrap();
-        let on_graph =
-            Instance::on_graph("petersen", graph, TourKind::Open, Vertex::new(1)).unwrap();
+        let on_graph = Instance::on_graph("petersen", graph, TourKind::Open, Vertex::new(1)).unwrap();
         let order = [1, 0, 4, 3, 2, 7, 5, 8, 6, 9].map(Vertex::new).to_vec();
         let path = Tour::check(&on_graph, order).unwrap();
         let rook = Board::new(2, 3, Leaper::new(0, 1).unwrap()).unwrap();
@@ -1421,11 +1314,7 @@ mod tests {
         let order = [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec();
         let ring = Tour::check(&on_board, order).unwrap();
         let from_zero = on_graph.clone().numbered(Numbering::FromZero);
-        let questions = [
-            (from_zero, path.clone()),
-            (on_graph, path),
-            (on_board, ring),
-        ];
+        let questions = [(from_zero, path.clone()), (on_graph, path), (on_board, ring)];
         for (instance, tour) in questions {
             let text = serde_json::to_string(&TourRecord::with_graph(&instance, &tour)).unwrap();
             let claim = only(&text);
@@ -1451,11 +1340,7 @@ mod tests {
         let rings = [
             (r#""from-0""#, r#""vertices": 3"#, ["2", "0", "1"]),
             (r#""from-1""#, r#""vertices": 3"#, ["3", "1", "2"]),
-            (
-                r#""names""#,
-                r#""vertices": 3, "names": ["x", "y", "z"]"#,
-                ["z", "x", "y"],
-            ),
+            (r#""names""#, r#""vertices": 3, "names": ["x", "y", "z"]"#, ["z", "x", "y"]),
         ];
         for (numbering, vertices, [a, b, c]) in rings {
             let text = format!(
@@ -1475,10 +1360,7 @@ mod tests {
     #[test]
     fn orders_and_numbered_boards_are_read_as_the_same_tour() {
         let named = only(ORDER);
-        assert_eq!(
-            named.instance().to_string(),
-            "3x4 knight, open tours, start a1"
-        );
+        assert_eq!(named.instance().to_string(), "3x4 knight, open tours, start a1");
         let tour = named.check().unwrap();
         let drawn = super::super::terminal::tour(named.instance(), &tour);
         let drawn = anstream::adapter::strip_str(&drawn).to_string();
@@ -1487,10 +1369,7 @@ mod tests {
         let double = "╔╗\n║ 0 ║ 3 ║  6 ║ 9 ║\n╠╣\n║ 7 ║ 10 ║ 1 ║ 4 ║\n╠╣\n║ 2 ║ 5 ║ 8 ║ 11 ║\n╚╝\n";
         assert_eq!(only(double).check(), Ok(tour));
         assert_eq!(read(&drawn.repeat(2), None).unwrap().len(), 2);
-        assert_eq!(
-            read(&format!("{ORDER}\n\n{ORDER}\n"), None).unwrap().len(),
-            2
-        );
+        assert_eq!(read(&format!("{ORDER}\n\n{ORDER}\n"), None).unwrap().len(), 2);
     }
 
     #[test]
@@ -1507,13 +1386,7 @@ mod tests {
             let shown = format!("two.json 2: {text}: a tour, checked move by move");
             assert_eq!(Heading::find(&shown), Some(heading));
         }
-        for text in [
-            "",
-            "3x4",
-            "3x4 pawn",
-            "3x4 knight, round tours",
-            "3x4 knight, open tours, start z9",
-        ] {
+        for text in ["", "3x4", "3x4 pawn", "3x4 knight, round tours", "3x4 knight, open tours, start z9"] {
             assert_eq!(Heading::parse(text), None, "{text}");
         }
         // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
@@ -1524,29 +1397,17 @@ mod tests {
             said(&list("# 2x3 (0,1)-leaper, open tours"), None).unwrap(),
             "2x3 (0,1)-leaper, open tours, start a1"
         );
-        assert_eq!(
-            said(&list("# 2x3 wazir"), None).unwrap(),
-            "2x3 (0,1)-leaper, closed tours, start a1"
-        );
-        assert_eq!(
-            said(&list("# made by hand"), wazir).unwrap(),
-            "2x3 (0,1)-leaper, closed tours, start a1"
-        );
+        assert_eq!(said(&list("# 2x3 wazir"), None).unwrap(), "2x3 (0,1)-leaper, closed tours, start a1");
+        assert_eq!(said(&list("# made by hand"), wazir).unwrap(), "2x3 (0,1)-leaper, closed tours, start a1");
         assert_eq!(
             said(&list("# 2x3 knight"), wazir).unwrap_err().to_string(),
             "tour 1: the board is for the knight, but --piece, or the key \"piece\" or \"leaper\", names the (0,1)-leaper"
         );
         let drawn = |heading: &str| format!("{heading}\n│ 1 │ 2 │ 3 │\n│ 6 │ 5 │ 4 │\n└\n");
-        let start = read(
-            &drawn("2x3 (0,1)-leaper, closed tours, start b1: a tour"),
-            None,
-        )
-        .unwrap();
+        let start = read(&drawn("2x3 (0,1)-leaper, closed tours, start b1: a tour"), None).unwrap();
         assert!(start[0].check().is_err());
         assert_eq!(
-            said(&drawn("3x3 (0,1)-leaper"), None)
-                .unwrap_err()
-                .to_string(),
+            said(&drawn("3x3 (0,1)-leaper"), None).unwrap_err().to_string(),
             "tour 1: the heading names a board of 3x3, but the board below the heading is 2x3"
         );
     }
@@ -1556,10 +1417,7 @@ mod tests {
         let text = r#"{"instance": "2x3", "leaper": [0, 1], "order": [0, 1, 2, 5, 4, 3]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
         let text = r#"{"instance": "2x2", "piece": "king", "order": ["a1", "b2", "b1", "a2"]}"#;
-        assert_eq!(
-            only(text).instance().to_string(),
-            "2x2 king, closed tours, start a1"
-        );
+        assert_eq!(only(text).instance().to_string(), "2x2 king, closed tours, start a1");
         let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Open);
         // Invalid vertices are reported by the check of the tour, not by the reader.
@@ -1573,10 +1431,7 @@ mod tests {
         for (text, message) in [
             ("", "tour 1: the text is empty"),
             ("\n \n", "tour 1: the text is empty"),
-            (
-                "{",
-                "tour 1: the JSON does not describe a tour: EOF while parsing",
-            ),
+            ("{", "tour 1: the JSON does not describe a tour: EOF while parsing"),
             (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
@@ -1594,10 +1449,7 @@ mod tests {
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
                 "tour 1: the lists \"order\" and \"squares\" differ at position 1",
             ),
-            (
-                r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#,
-                "differ at position 1",
-            ),
+            (r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#, "differ at position 1"),
             (
                 r#"{"instance": "petersen", "order": [0]}"#,
                 "tour 1: the tour is on the graph \"petersen\", which the text does not contain; name the graph with --graph",
@@ -1658,35 +1510,14 @@ mod tests {
                 r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,
                 "tour 1: unknown kind of tour \"round\"; choose from closed, open",
             ),
-            (
-                r#"{"instance": "3x4", "squares": ["e1"]}"#,
-                "tour 1: square e1 is not on the 3x4 board",
-            ),
-            (
-                "a1 b3\nhello",
-                "tour 2: \"hello\" is not the name of a square, such as a1",
-            ),
+            (r#"{"instance": "3x4", "squares": ["e1"]}"#, "tour 1: square e1 is not on the 3x4 board"),
+            ("a1 b3\nhello", "tour 2: \"hello\" is not the name of a square, such as a1"),
             ("a1 17", "tour 1: \"17\" is not the name of a square"),
-            (
-                "│ 1 │ 2 │\n│ 3 │\n",
-                "tour 1: row 2 of the board has 1 squares, but the first row has 2",
-            ),
-            (
-                "│ 1 │ x │\n",
-                "tour 1: \"x\" on the board is not a number; write the position of the square in the tour",
-            ),
-            (
-                "│ 1 │ 3 │\n",
-                "tour 1: number 2 is missing from the board, or a smaller number occurs twice",
-            ),
-            (
-                "│ 1 │ 1 │\n",
-                "tour 1: number 2 is missing from the board, or a smaller number occurs twice",
-            ),
-            (
-                "│ 2 │ 3 │\n",
-                "tour 1: number 1 is missing from the board, or a smaller number occurs twice",
-            ),
+            ("│ 1 │ 2 │\n│ 3 │\n", "tour 1: row 2 of the board has 1 squares, but the first row has 2"),
+            ("│ 1 │ x │\n", "tour 1: \"x\" on the board is not a number; write the position of the square in the tour"),
+            ("│ 1 │ 3 │\n", "tour 1: number 2 is missing from the board, or a smaller number occurs twice"),
+            ("│ 1 │ 1 │\n", "tour 1: number 2 is missing from the board, or a smaller number occurs twice"),
+            ("│ 2 │ 3 │\n", "tour 1: number 1 is missing from the board, or a smaller number occurs twice"),
         ] {
             let said = refused(text);
             assert!(said.contains(message), "{text}: {said}");

@@ -5,10 +5,7 @@
 //! [`file`](mod@file) writes and reads tours; [`tsplib`] writes and reads them in TSPLIB's format.
 
 #![forbid(unsafe_code)]
-#![allow(
-    missing_docs,
-    reason = "internal crate: self-explanatory names need no docs"
-)]
+#![allow(missing_docs, reason = "internal crate: self-explanatory names need no docs")]
 
 #[cfg(feature = "draw")]
 mod board;

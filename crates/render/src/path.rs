@@ -17,13 +17,7 @@ pub(super) trait Brush {
 
 /// Draws a mark. A shape without area and without length, such as a polygon without points, is invisible.
 pub(super) fn draw(mark: &Mark, brush: &mut impl Brush) {
-    if let Shape::Text {
-        middle,
-        anchor,
-        size,
-        text,
-    } = &mark.shape
-    {
+    if let Shape::Text { middle, anchor, size, text } = &mark.shape {
         let written = written(text, *middle, *anchor, *size);
         if let (Some((path, width)), Some(ink)) = (written, mark.fill) {
             brush.stroke(&path, ink, width, &[]);
@@ -45,12 +39,7 @@ pub(super) fn draw(mark: &Mark, brush: &mut impl Brush) {
 pub(super) fn outline(shape: &Shape) -> Option<Path> {
     let mut path = PathBuilder::new();
     match shape {
-        Shape::Rectangle {
-            corner,
-            width,
-            height,
-            radius,
-        } => {
+        Shape::Rectangle { corner, width, height, radius } => {
             let (x, y, w, h) = (corner.x, corner.y, *width, *height);
             if *radius > 0.0 {
                 rounded(&mut path, (x, y, w, h), *radius);
@@ -97,11 +86,7 @@ fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
         ((left + r, bottom), (left, bottom), (left, bottom - r)),
         ((left, top + r), (left, top), (left + r, top)),
     ] {
-        let (line, corner, end) = (
-            point(line.0, line.1),
-            point(corner.0, corner.1),
-            point(end.0, end.1),
-        );
+        let (line, corner, end) = (point(line.0, line.1), point(corner.0, corner.1), point(end.0, end.1));
         path.line_to(line.0, line.1);
         path.quad_to(corner.0, corner.1, end.0, end.1);
     }

@@ -35,12 +35,7 @@ pub fn file(scene: &Scene) -> Vec<u8> {
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(pages);
     pdf.pages(pages).kids([page]).count(1);
-    pdf.page(page)
-        .media_box(Rect::new(0.0, 0.0, width, height))
-        .parent(pages)
-        .contents(contents)
-        .resources()
-        .finish();
+    pdf.page(page).media_box(Rect::new(0.0, 0.0, width, height)).parent(pages).contents(contents).resources().finish();
     let drawing = drawing(scene, scale as f32, height);
     match compressed(&drawing) {
         Ok(bytes) => drop(pdf.stream(contents, &bytes).filter(Filter::FlateDecode)),
@@ -148,16 +143,9 @@ mod tests {
 
     #[test]
     fn shapes_become_paths() {
-        let square = Shape::Rectangle {
-            corner: Place::new(10.0, 20.0),
-            width: 30.0,
-            height: 40.0,
-            radius: 0.0,
-        };
-        let dashed = Shape::Polyline {
-            points: vec![Place::new(0.0, 0.0), Place::new(50.0, 60.0)],
-            dashes: &[4.0, 2.0],
-        };
+        let square = Shape::Rectangle { corner: Place::new(10.0, 20.0), width: 30.0, height: 40.0, radius: 0.0 };
+        let dashed =
+            Shape::Polyline { points: vec![Place::new(0.0, 0.0), Place::new(50.0, 60.0)], dashes: &[4.0, 2.0] };
         let scene = Scene {
             title: "two shapes (and text)".to_owned(),
             width: 100.0,
@@ -188,12 +176,7 @@ mod tests {
 
     #[test]
     fn large_scenes_fit_a_page() {
-        let scene = Scene {
-            title: String::new(),
-            width: 40_000.0,
-            height: 20_000.0,
-            marks: Vec::new(),
-        };
+        let scene = Scene { title: String::new(), width: 40_000.0, height: 20_000.0, marks: Vec::new() };
         assert!(text(&file(&scene)).contains("/MediaBox [0 0 14400 7200]"));
     }
 }

@@ -28,19 +28,13 @@ impl<'a> Picture<'a> {
     /// graph's other edges cross the ring.
     #[must_use]
     pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
-        Self {
-            subject: Subject::Tour(instance, tour),
-            caption: None,
-        }
+        Self { subject: Subject::Tour(instance, tour), caption: None }
     }
 
     /// Creates a picture of queens on their squares.
     #[must_use]
     pub fn placement(queens: &'a Queens, placement: &'a Placement) -> Self {
-        Self {
-            subject: Subject::Queens(queens, placement),
-            caption: None,
-        }
+        Self { subject: Subject::Queens(queens, placement), caption: None }
     }
 
     /// Creates a picture of a puzzle: a worksheet with the given numbers, or the solution with all numbers. Its caption
@@ -49,19 +43,13 @@ impl<'a> Picture<'a> {
     pub fn puzzle(puzzle: &'a Puzzle, solution: Option<&'a Tour>) -> Self {
         let (board, kind) = (puzzle.board(), puzzle.kind());
         let (piece, n) = (board.board().piece(), board.n_squares());
-        Self {
-            subject: Subject::Puzzle(puzzle, solution),
-            caption: Some(format!("{piece}, {kind} tour, 1 to {n}")),
-        }
+        Self { subject: Subject::Puzzle(puzzle, solution), caption: Some(format!("{piece}, {kind} tour, 1 to {n}")) }
     }
 
     /// Adds a caption above the picture.
     #[must_use]
     pub fn captioned(self, caption: impl Into<String>) -> Self {
-        Self {
-            caption: Some(caption.into()),
-            ..self
-        }
+        Self { caption: Some(caption.into()), ..self }
     }
 
     /// Draws the picture in a style.
@@ -72,9 +60,7 @@ impl<'a> Picture<'a> {
                 Some(board) => board::tour(board, title(instance), tour, style),
                 None => circle::tour(instance, title(instance), tour, style),
             },
-            Subject::Queens(queens, placement) => {
-                board::placement(queens.board(), &placement.squares(queens))
-            }
+            Subject::Queens(queens, placement) => board::placement(queens.board(), &placement.squares(queens)),
             Subject::Puzzle(puzzle, solution) => board::puzzle(puzzle, solution),
         };
         match &self.caption {
@@ -125,11 +111,7 @@ mod tests {
         assert!(svg::document(&king).contains(">king, closed tour, 1 to 8</text>"));
         assert_ne!(png::file(&knight).unwrap(), png::file(&king).unwrap());
         // The titles of the files are made equal, so that only the captions differ.
-        let titled = |scene: &Scene| Scene {
-            title: String::new(),
-            width: 500.0,
-            ..scene.clone()
-        };
+        let titled = |scene: &Scene| Scene { title: String::new(), width: 500.0, ..scene.clone() };
         assert_ne!(pdf::file(&titled(&knight)), pdf::file(&titled(&king)));
         assert_eq!(pdf::file(&titled(&king)), pdf::file(&titled(&king)));
     }

@@ -3,10 +3,7 @@
 //! A picture has two pixels per unit of its scene, so that it is sharp on high-density screens as well. A scene is
 //! scaled down if its picture would have more than about 24 million pixels, or a side of more than 30 000 pixels.
 
-use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
-    Transform,
-};
+use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
 use super::path::{Brush, draw, outline};
 use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape};
@@ -47,15 +44,10 @@ pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
     canvas.fill(Color::from_rgba8(PAPER.0, PAPER.1, PAPER.2, 255));
     let scaled = Transform::from_scale(scale as f32, scale as f32);
     match scene.marks.len() > MANY {
-        false => scene
-            .marks
-            .iter()
-            .for_each(|mark| paint(&mut canvas, mark, scaled)),
+        false => scene.marks.iter().for_each(|mark| paint(&mut canvas, mark, scaled)),
         true => paint_many(&mut canvas, &scene.marks, scale),
     }
-    canvas
-        .encode_png()
-        .map_err(|error| PngError::Encoding(width, height, error.to_string()))
+    canvas.encode_png().map_err(|error| PngError::Encoding(width, height, error.to_string()))
 }
 
 /// Maximum number of marks of a scene that are painted one by one. In larger scenes, neighbouring marks are painted
@@ -158,10 +150,7 @@ fn octagon(path: &mut PathBuilder, centre: Point, radius: f64) {
     let radius = 1.054 * radius;
     let corner = |k: u32| {
         let (sin, cos) = (f64::from(k) * std::f64::consts::FRAC_PI_4).sin_cos();
-        (
-            (centre.x + radius * cos) as f32,
-            (centre.y + radius * sin) as f32,
-        )
+        ((centre.x + radius * cos) as f32, (centre.y + radius * sin) as f32)
     };
     let (x, y) = corner(0);
     path.move_to(x, y);
@@ -193,14 +182,12 @@ impl Brush for Scaled<'_> {
             ..Stroke::default()
         };
         let paint = colour(ink);
-        self.canvas
-            .stroke_path(path, &paint, &stroke, self.scaled, None);
+        self.canvas.stroke_path(path, &paint, &stroke, self.scaled, None);
     }
 
     fn fill(&mut self, path: &Path, fill: Colour) {
         let paint = colour(fill);
-        self.canvas
-            .fill_path(path, &paint, FillRule::Winding, self.scaled, None);
+        self.canvas.fill_path(path, &paint, FillRule::Winding, self.scaled, None);
     }
 }
 

@@ -93,35 +93,16 @@ impl Shape {
         let around = |centre: Point, dx: f64, dy: f64| (centre.plus(-dx, -dy), centre.plus(dx, dy));
         let hull = |points: &[Point]| {
             let infinite = f64::INFINITY;
-            points.iter().fold(
-                (
-                    Point::new(infinite, infinite),
-                    Point::new(-infinite, -infinite),
-                ),
-                |(low, high), p| {
-                    (
-                        Point::new(low.x.min(p.x), low.y.min(p.y)),
-                        Point::new(high.x.max(p.x), high.y.max(p.y)),
-                    )
-                },
-            )
+            points.iter().fold((Point::new(infinite, infinite), Point::new(-infinite, -infinite)), |(low, high), p| {
+                (Point::new(low.x.min(p.x), low.y.min(p.y)), Point::new(high.x.max(p.x), high.y.max(p.y)))
+            })
         };
         match self {
-            Self::Rectangle {
-                corner,
-                width,
-                height,
-                ..
-            } => (*corner, corner.plus(*width, *height)),
+            Self::Rectangle { corner, width, height, .. } => (*corner, corner.plus(*width, *height)),
             Self::Circle { centre, radius } => around(*centre, *radius, *radius),
             Self::Polygon(points) | Self::Polyline { points, .. } => hull(points),
             Self::Line(from, to) => hull(&[*from, *to]),
-            Self::Text {
-                middle,
-                anchor,
-                size,
-                text,
-            } => {
+            Self::Text { middle, anchor, size, text } => {
                 let half = text_width(text, *size) / 2.0;
                 let shift = match anchor {
                     Anchor::Start => half,
@@ -181,49 +162,25 @@ pub struct Mark {
 
 impl Mark {
     pub fn filled(shape: Shape, fill: Colour) -> Self {
-        Self {
-            shape,
-            fill: Some(fill),
-            outline: None,
-            timing: Timing::Always,
-        }
+        Self { shape, fill: Some(fill), outline: None, timing: Timing::Always }
     }
 
     pub fn outlined(self, colour: Colour, width: f64) -> Self {
-        Self {
-            outline: Some((colour, width)),
-            ..self
-        }
+        Self { outline: Some((colour, width)), ..self }
     }
 
     /// Creates a mark with an outline and without an interior.
     pub fn drawn(shape: Shape, colour: Colour, width: f64) -> Self {
-        Self {
-            shape,
-            fill: None,
-            outline: Some((colour, width)),
-            timing: Timing::Always,
-        }
+        Self { shape, fill: None, outline: Some((colour, width)), timing: Timing::Always }
     }
 
     pub fn text(middle: Point, size: f64, text: impl Into<String>, fill: Colour) -> Self {
         Self::text_at(middle, Anchor::Middle, size, text, fill)
     }
 
-    pub fn text_at(
-        middle: Point,
-        anchor: Anchor,
-        size: f64,
-        text: impl Into<String>,
-        fill: Colour,
-    ) -> Self {
+    pub fn text_at(middle: Point, anchor: Anchor, size: f64, text: impl Into<String>, fill: Colour) -> Self {
         let text = text.into();
-        let shape = Shape::Text {
-            middle,
-            anchor,
-            size,
-            text,
-        };
+        let shape = Shape::Text { middle, anchor, size, text };
         Self::filled(shape, fill)
     }
 

@@ -46,18 +46,12 @@ fn write(out: &mut String, scene: &Scene) -> fmt::Result {
          text-anchor=\"middle\" paint-order=\"stroke\" stroke-linejoin=\"round\" role=\"img\">"
     )?;
     writeln!(out, "<title>{}</title>", Escaped(&scene.title))?;
-    writeln!(
-        out,
-        "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>"
-    )?;
+    writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>")?;
     // Neighbouring marks with the same paint share a group, so that the paint is written once. Fills may differ within
     // a group.
     for group in scene.marks.chunk_by(|a, b| paint(a) == paint(b)) {
         let common = group[0].fill;
-        let common = group
-            .iter()
-            .all(|mark| mark.fill == common)
-            .then_some(common);
+        let common = group.iter().all(|mark| mark.fill == common).then_some(common);
         write!(out, "<g")?;
         if let Some(fill) = common {
             filled(out, fill)?;
@@ -95,11 +89,7 @@ fn paint(mark: &Mark) -> String {
             }
         }
         _ if !mark.dashes().is_empty() => {
-            let dashes: Vec<_> = mark
-                .dashes()
-                .iter()
-                .map(|&dash| Units(dash).to_string())
-                .collect();
+            let dashes: Vec<_> = mark.dashes().iter().map(|&dash| Units(dash).to_string()).collect();
             let _ = write!(text, " stroke-dasharray=\"{}\"", dashes.join(" "));
         }
         _ => {}
@@ -109,18 +99,10 @@ fn paint(mark: &Mark) -> String {
 
 fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
     let name = match &mark.shape {
-        Shape::Rectangle {
-            corner,
-            width,
-            height,
-            radius,
-        } => {
+        Shape::Rectangle { corner, width, height, radius } => {
             let (x, y) = (Units(corner.x), Units(corner.y));
             let (width, height) = (Units(*width), Units(*height));
-            write!(
-                out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
-            )?;
+            write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")?;
             if *radius > 0.0 {
                 write!(out, " rx=\"{}\"", Units(*radius))?;
             }
@@ -154,9 +136,7 @@ fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
             write!(out, "\"")?;
             "path"
         }
-        Shape::Text {
-            middle, size, text, ..
-        } => {
+        Shape::Text { middle, size, text, .. } => {
             // The height of capitals and digits is 0.7 times the font size.
             let (x, y) = (Units(middle.x), Units(middle.y + 0.35 * size));
             write!(out, "<text x=\"{x}\" y=\"{y}\"")?;

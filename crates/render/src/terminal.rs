@@ -43,11 +43,7 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
             grid(board.board(), digits, columns, cell)
         }
         None => {
-            let names: Vec<_> = tour
-                .order()
-                .iter()
-                .map(|&v| instance.vertex_name(v))
-                .collect();
+            let names: Vec<_> = tour.order().iter().map(|&v| instance.vertex_name(v)).collect();
             names.join(" ") + "\n"
         }
     }
@@ -90,12 +86,7 @@ pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) 
 }
 
 /// Formats a board with a text on every square, each of at most `width` characters.
-fn grid(
-    board: &Board,
-    width: usize,
-    columns: usize,
-    text_on: impl Fn(Vertex) -> (Style, String),
-) -> String {
+fn grid(board: &Board, width: usize, columns: usize, text_on: impl Fn(Vertex) -> (Style, String)) -> String {
     let cell = width.max(column_name(board.cols() - 1).len());
     let margin = board.rows().to_string().len();
     let squares = board.cols() as usize;
@@ -139,9 +130,7 @@ mod tests {
     fn a_board_has_names_numbers_and_marked_ends() {
         let board: Board = "3x4".parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
-        let order = [
-            "a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3",
-        ];
+        let order = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"];
         let order = order.iter().map(|s| board.square(s).unwrap()).collect();
         let text = tour(&instance, &Tour::check(&instance, order).unwrap());
         let plain = anstream::adapter::strip_str(&text).to_string();
@@ -169,10 +158,7 @@ mod tests {
             let text = tour_within(&instance, &checked, columns);
             anstream::adapter::strip_str(&text).to_string()
         };
-        assert_eq!(
-            plain(23),
-            anstream::adapter::strip_str(&tour(&instance, &checked)).to_string()
-        );
+        assert_eq!(plain(23), anstream::adapter::strip_str(&tour(&instance, &checked)).to_string());
         insta::assert_snapshot!(plain(22), @r"
            a  b  c  d
         1  1  4  7 10

@@ -16,13 +16,8 @@ const NUMBER: Colour = Colour(0x22, 0x20, 0x1e);
 const ONE: Colour = Colour(0x1f, 0x3f, 0x99);
 
 /// Colours at equal distances along a tour, dark enough to be visible on light and dark squares.
-const ALONG: [Colour; 5] = [
-    ONE,
-    Colour(0x66, 0x2d, 0xa8),
-    Colour(0xa3, 0x1f, 0x85),
-    Colour(0xc4, 0x30, 0x4a),
-    Colour(0xc2, 0x5e, 0x0a),
-];
+const ALONG: [Colour; 5] =
+    [ONE, Colour(0x66, 0x2d, 0xa8), Colour(0xa3, 0x1f, 0x85), Colour(0xc4, 0x30, 0x4a), Colour(0xc2, 0x5e, 0x0a)];
 
 // Radii, lengths and widths, relative to the distance between neighbouring vertices.
 
@@ -79,10 +74,7 @@ pub(super) fn marks(
             true => pace.after(position + 1),
             false => Timing::Always,
         };
-        let painted = |shape| Mark {
-            timing: timing.clone(),
-            ..Mark::filled(shape, colour(position))
-        };
+        let painted = |shape| Mark { timing: timing.clone(), ..Mark::filled(shape, colour(position)) };
         marks.push(painted(whole).outlined(ground, 0.025 * unit));
         heads.push(painted(head));
     }
@@ -134,21 +126,12 @@ fn along(part: f64) -> Colour {
 }
 
 fn square(centre: Point, half: f64) -> Shape {
-    Shape::Rectangle {
-        corner: centre.plus(-half, -half),
-        width: 2.0 * half,
-        height: 2.0 * half,
-        radius: 0.3 * half,
-    }
+    Shape::Rectangle { corner: centre.plus(-half, -half), width: 2.0 * half, height: 2.0 * half, radius: 0.3 * half }
 }
 
 /// Returns an arrow between two points and, separately, its head. The arrow keeps the given distances from the points.
 /// Returns `None` if the distances leave no room for an arrow.
-fn arrow(
-    (from, to): (Point, Point),
-    (before, after): (f64, f64),
-    unit: f64,
-) -> Option<(Shape, Shape)> {
+fn arrow((from, to): (Point, Point), (before, after): (f64, f64), unit: f64) -> Option<(Shape, Shape)> {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let length = (dx * dx + dy * dy).sqrt();
     let (begin, tip) = (before, length - after - 0.03 * unit);
@@ -157,12 +140,7 @@ fn arrow(
     }
     let (ux, uy) = (dx / length, dy / length);
     let neck = begin.max(tip - HEAD_LENGTH * unit);
-    let at = |along: f64, aside: f64| {
-        from.plus(
-            along * ux - aside * unit * uy,
-            along * uy + aside * unit * ux,
-        )
-    };
+    let at = |along: f64, aside: f64| from.plus(along * ux - aside * unit * uy, along * uy + aside * unit * ux);
     let (shaft, head) = (SHAFT / 2.0, HEAD_WIDTH / 2.0);
     let tip = [at(neck, head), at(tip, 0.0), at(neck, -head)];
     let whole = [&[at(begin, shaft), at(neck, shaft)][..], &tip];
@@ -190,10 +168,7 @@ impl Pace {
 
     /// Returns the timing of a mark that appears at the end of move `number`.
     fn after(&self, number: usize) -> Timing {
-        Timing::From {
-            at: self.step * number as f64,
-            cycle: self.cycle(),
-        }
+        Timing::From { at: self.step * number as f64, cycle: self.cycle() }
     }
 
     /// Returns the timing of a circle that moves through all positions and pauses at the last one.
@@ -204,9 +179,6 @@ impl Pace {
         };
         let mut places = places.to_vec();
         places.resize(self.moves + self.rest + 1, last);
-        Timing::Along {
-            places,
-            cycle: self.cycle(),
-        }
+        Timing::Along { places, cycle: self.cycle() }
     }
 }

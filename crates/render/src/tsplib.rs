@@ -131,15 +131,9 @@ pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
     match open.filter(|order| !order.is_empty()) {
         None => {}
         // The last tour need not end with -1 if it has as many vertices as `DIMENSION` states.
-        Some(order) if head.dimension == Some(order.len() as u64) => tours.push(Listed {
-            order,
-            ..head.listed
-        }),
+        Some(order) if head.dimension == Some(order.len() as u64) => tours.push(Listed { order, ..head.listed }),
         Some(_) => {
-            return Err(TsplibError {
-                line: last,
-                wrong: Wrong::Truncated,
-            });
+            return Err(TsplibError { line: last, wrong: Wrong::Truncated });
         }
     }
     Ok(tours)
@@ -154,9 +148,7 @@ struct Head {
 
 impl Head {
     fn take(&mut self, line: &str) -> Result<(), Wrong> {
-        let (keyword, value) = line
-            .split_once(':')
-            .ok_or_else(|| Wrong::Keyword(line.chars().take(60).collect()))?;
+        let (keyword, value) = line.split_once(':').ok_or_else(|| Wrong::Keyword(line.chars().take(60).collect()))?;
         let value = value.trim();
         match keyword.trim() {
             "NAME" => self.listed.name = Some(value.to_owned()),
@@ -176,10 +168,7 @@ impl Head {
         let found = order.len() as u64;
         match self.dimension {
             Some(dimension) if dimension != found => Err(Wrong::Length { dimension, found }),
-            _ => Ok(Listed {
-                order,
-                ..self.listed.clone()
-            }),
+            _ => Ok(Listed { order, ..self.listed.clone() }),
         }
     }
 }
@@ -196,14 +185,8 @@ mod tests {
 
     #[test]
     fn tours_are_read_as_programs_write_them() {
-        let head =
-            "NAME : a.3.tour\nCOMMENT : Length = 3\nTYPE : TOUR\nDIMENSION : 3\nTOUR_SECTION\n";
-        for tail in [
-            "1\n3\n2\n-1\nEOF\n",
-            "1 3 2 -1 -1\nEOF",
-            "1 3\n2",
-            "1\r\n3\r\n2\r\nEOF\r\n",
-        ] {
+        let head = "NAME : a.3.tour\nCOMMENT : Length = 3\nTYPE : TOUR\nDIMENSION : 3\nTOUR_SECTION\n";
+        for tail in ["1\n3\n2\n-1\nEOF\n", "1 3 2 -1 -1\nEOF", "1 3\n2", "1\r\n3\r\n2\r\nEOF\r\n"] {
             let text = format!("{head}{tail}");
             assert!(is(&text));
             assert_eq!(orders(&text), Ok(vec![vec![0, 2, 1]]), "{text}");
@@ -216,22 +199,10 @@ mod tests {
                 "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
                 "line 1: \"TYPE : TSP\" is not supported; the file must have TYPE TOUR",
             ),
-            (
-                "DIMENSION : x\n",
-                "line 1: DIMENSION \"x\" is not a number of vertices",
-            ),
-            (
-                "x\n",
-                "line 1: \"x\" is neither \"KEYWORD : VALUE\" nor TOUR_SECTION",
-            ),
-            (
-                "TOUR_SECTION\n1\n0\n",
-                "line 3: \"0\" is neither a vertex number (from 1) nor -1 after the last vertex",
-            ),
-            (
-                "TOUR_SECTION\n1\n2\n",
-                "line 3: missing -1 after the tour; is the file complete?",
-            ),
+            ("DIMENSION : x\n", "line 1: DIMENSION \"x\" is not a number of vertices"),
+            ("x\n", "line 1: \"x\" is neither \"KEYWORD : VALUE\" nor TOUR_SECTION"),
+            ("TOUR_SECTION\n1\n0\n", "line 3: \"0\" is neither a vertex number (from 1) nor -1 after the last vertex"),
+            ("TOUR_SECTION\n1\n2\n", "line 3: missing -1 after the tour; is the file complete?"),
             (
                 "DIMENSION : 3\nTOUR_SECTION\n1\n2\n-1\n",
                 "line 5: DIMENSION is 3, but the tour that ends here has 2 vertices",

@@ -56,25 +56,13 @@ use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
 /// Clause family (1): exactly one successor of each vertex.
-pub const SUCCESSOR: Family = Family {
-    label: "(1)",
-    says: "every vertex has exactly one successor",
-};
+pub const SUCCESSOR: Family = Family { label: "(1)", says: "every vertex has exactly one successor" };
 /// Clause family (2): exactly one predecessor of each vertex.
-pub const PREDECESSOR: Family = Family {
-    label: "(2)",
-    says: "every vertex has exactly one predecessor",
-};
+pub const PREDECESSOR: Family = Family { label: "(2)", says: "every vertex has exactly one predecessor" };
 /// Clause family (Z): the given last vertex.
-pub const LAST: Family = Family {
-    label: "(Z)",
-    says: "the given last vertex is last",
-};
+pub const LAST: Family = Family { label: "(Z)", says: "the given last vertex is last" };
 /// Clause family (E): definition of the edge variables.
-pub const EDGE: Family = Family {
-    label: "(E)",
-    says: "an edge is on the tour if one of its arcs is",
-};
+pub const EDGE: Family = Family { label: "(E)", says: "an edge is on the tour if one of its arcs is" };
 
 /// Base encoding by degree constraints over arcs, with or without a position encoding.
 #[derive(Clone, Debug)]
@@ -85,9 +73,7 @@ pub struct Arcs {
 impl Arcs {
     /// Returns the base that uses this position encoding.
     pub fn with(counter: impl PositionEncoding) -> Self {
-        Self {
-            counter: Some(Arc::new(counter)),
-        }
+        Self { counter: Some(Arc::new(counter)) }
     }
 
     /// Returns the base without positions.
@@ -102,12 +88,7 @@ impl Encode for Arcs {
         self.counter.as_ref()?.argument()
     }
 
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Encoded>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
         let h = ArcVars::new(instance, variables);
         let e = plan.edges.then(|| EdgeVars::new(instance, variables));
         let positions = self.counter.as_ref();
@@ -216,17 +197,11 @@ impl EncodedArcs {
     /// Returns the successor of `v` in a model. The error contains `number`, the number of moves before `v`.
     fn next(&self, v: Vertex, number: usize, model: &Model) -> Result<Vertex, NotATour> {
         let successors = self.h.successors(&self.instance, v);
-        let successors: Vec<_> = successors
-            .filter(|&(_, l)| holds(model, Term::Lit(l)))
-            .map(|(head, _)| head)
-            .collect();
+        let successors: Vec<_> =
+            successors.filter(|&(_, l)| holds(model, Term::Lit(l))).map(|(head, _)| head).collect();
         match successors[..] {
             [only] => Ok(only),
-            _ => Err(NotATour::NoSuccessor {
-                number,
-                from: self.instance.vertex_name(v),
-                found: successors.len(),
-            }),
+            _ => Err(NotATour::NoSuccessor { number, from: self.instance.vertex_name(v), found: successors.len() }),
         }
     }
 }
@@ -280,11 +255,7 @@ impl Encoded for EncodedArcs {
 
     fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (instance, start) = (&self.instance, self.instance.start());
-        let step = |v, w| {
-            self.h
-                .follows(instance, v, w)
-                .map_or(Term::False, Term::Lit)
-        };
+        let step = |v, w| self.h.follows(instance, v, w).map_or(Term::False, Term::Lit);
         Some([step(start, v), step(v, start)])
     }
 
@@ -331,11 +302,7 @@ impl Encoded for EncodedArcs {
             }
             cycles.push(cycle);
         }
-        Ok(if cycles.len() == 1 {
-            Visits::Order(cycles.swap_remove(0))
-        } else {
-            Visits::Cycles(cycles)
-        })
+        Ok(if cycles.len() == 1 { Visits::Order(cycles.swap_remove(0)) } else { Visits::Cycles(cycles) })
     }
 
     fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {

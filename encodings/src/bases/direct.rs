@@ -53,47 +53,24 @@ use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
 /// Clause family (1): at least one vertex per position.
-pub const POSITION_TAKEN: Family = Family {
-    label: "(1)",
-    says: "every position has a vertex",
-};
+pub const POSITION_TAKEN: Family = Family { label: "(1)", says: "every position has a vertex" };
 /// Clause family (2): at most one vertex per position.
-pub const POSITION_ONCE: Family = Family {
-    label: "(2)",
-    says: "no position has two vertices",
-};
+pub const POSITION_ONCE: Family = Family { label: "(2)", says: "no position has two vertices" };
 /// Clause family (3): at least one position per vertex.
-pub const VERTEX_PLACED: Family = Family {
-    label: "(3)",
-    says: "every vertex has a position",
-};
+pub const VERTEX_PLACED: Family = Family { label: "(3)", says: "every vertex has a position" };
 /// Clause family (4): at most one position per vertex.
-pub const VERTEX_ONCE: Family = Family {
-    label: "(4)",
-    says: "no vertex has two positions",
-};
+pub const VERTEX_ONCE: Family = Family { label: "(4)", says: "no vertex has two positions" };
 /// Clause family (5): consecutive positions on adjacent vertices.
-pub const MOVE: Family = Family {
-    label: "(5)",
-    says: "the vertex at the next position is a neighbour",
-};
+pub const MOVE: Family = Family { label: "(5)", says: "the vertex at the next position is a neighbour" };
 /// Clause family (6): the start and, for closed tours, the last vertex.
-pub const ENDS: Family = Family {
-    label: "(6)",
-    says: "the start is first, and one of its neighbours is last",
-};
+pub const ENDS: Family = Family { label: "(6)", says: "the start is first, and one of its neighbours is last" };
 
 /// The `direct` base encoding: one variable for each vertex and position.
 #[derive(Clone, Copy, Debug)]
 pub struct Direct;
 
 impl Encode for Direct {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Encoded>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
         let v = PositionVars::new(plan.windows.clone(), variables);
         variables.fits()?;
         let mut auxiliary = AuxiliaryCount::new(plan.at_most_one);
@@ -106,11 +83,7 @@ impl Encode for Direct {
             auxiliary.constraint(|| (0..instance.n()).filter(|&j| is_variable(i, j)).count());
         }
         variables.take(auxiliary.total());
-        Ok(Box::new(EncodedDirect {
-            instance: instance.clone(),
-            at_most_one: plan.at_most_one,
-            v,
-        }))
+        Ok(Box::new(EncodedDirect { instance: instance.clone(), at_most_one: plan.at_most_one, v }))
     }
 }
 
@@ -214,14 +187,9 @@ impl Encoded for EncodedDirect {
         let mut order = Vec::with_capacity(self.instance.n() as usize);
         for position in 0..self.instance.n() {
             let vertices = self.instance.graph().vertices();
-            let here: Vec<_> = vertices
-                .filter(|&i| holds(model, self.v.at(i, position)))
-                .collect();
+            let here: Vec<_> = vertices.filter(|&i| holds(model, self.v.at(i, position))).collect();
             let &[vertex] = here.as_slice() else {
-                return Err(NotATour::NotOneAtPosition {
-                    position,
-                    found: here.len(),
-                });
+                return Err(NotATour::NotOneAtPosition { position, found: here.len() });
             };
             order.push(vertex);
         }
@@ -239,8 +207,7 @@ impl Encoded for EncodedDirect {
 
     fn admits(&self, sequence: &Sequence) -> bool {
         let last = sequence.order().last();
-        self.instance.kind() == TourKind::Open
-            || last.is_some_and(|v| self.last_vertices().contains(v))
+        self.instance.kind() == TourKind::Open || last.is_some_and(|v| self.last_vertices().contains(v))
     }
 
     fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {

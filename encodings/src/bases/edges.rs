@@ -50,32 +50,19 @@ use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
 /// Clause family (E2): two edges at a vertex.
-pub const TWO_EDGES: Family = Family {
-    label: "(E2)",
-    says: "every vertex has exactly two edges, but the last of an open tour has one",
-};
+pub const TWO_EDGES: Family =
+    Family { label: "(E2)", says: "every vertex has exactly two edges, but the last of an open tour has one" };
 /// Clause family (E1): one edge at the start of an open tour.
-pub const ONE_EDGE: Family = Family {
-    label: "(E1)",
-    says: "the start of an open tour has exactly one edge",
-};
+pub const ONE_EDGE: Family = Family { label: "(E1)", says: "the start of an open tour has exactly one edge" };
 /// Clause family (L): one last vertex of an open tour.
-pub const LAST: Family = Family {
-    label: "(L)",
-    says: "exactly one vertex is the last of an open tour",
-};
+pub const LAST: Family = Family { label: "(L)", says: "exactly one vertex is the last of an open tour" };
 
 /// The `edges` base encoding: degree constraints over undirected edges, two at every vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Edges;
 
 impl Encode for Edges {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Encoded>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
         if instance.is_directed() {
             return Err(Unfit::Directed);
         }
@@ -137,11 +124,7 @@ impl EncodedEdges {
     }
 
     fn wrong_degree(&self, v: Vertex, found: usize, expected: usize) -> NotATour {
-        NotATour::WrongDegree {
-            vertex: self.instance.vertex_name(v),
-            found,
-            expected,
-        }
+        NotATour::WrongDegree { vertex: self.instance.vertex_name(v), found, expected }
     }
 }
 
@@ -197,19 +180,11 @@ impl Encoded for EncodedEdges {
         let name = |v| self.instance.vertex_name(v);
         let last = || {
             let v = self.last.as_ref()?.meaning(var)?;
-            let letter = if self.instance.is_backward() {
-                'F'
-            } else {
-                'L'
-            };
+            let letter = if self.instance.is_backward() { 'F' } else { 'L' };
             Some(format!("{letter}({})", name(v)))
         };
         let counts = || {
-            let AtLeast {
-                vertex,
-                of_first,
-                at_least,
-            } = self.counting.meaning(var)?;
+            let AtLeast { vertex, of_first, at_least } = self.counting.meaning(var)?;
             let letter = if at_least == 1 { 'A' } else { 'B' };
             Some(format!("{letter}({},{of_first})", name(vertex)))
         };
@@ -224,11 +199,7 @@ impl Encoded for EncodedEdges {
         if let Some(v) = self.last.as_ref().and_then(|last| last.meaning(var)) {
             return Some(sequence.position(v) + 1 == self.instance.n());
         }
-        let AtLeast {
-            vertex,
-            of_first,
-            at_least,
-        } = self.counting.meaning(var)?;
+        let AtLeast { vertex, of_first, at_least } = self.counting.meaning(var)?;
         let literals = self.at(vertex).into_iter().take(of_first as usize);
         let is_true = |l: &Lit| self.value(sequence, l.var()) == Some(true);
         Some(literals.filter(is_true).count() >= at_least as usize)
@@ -246,10 +217,7 @@ impl Encoded for EncodedEdges {
             let is_last = |v: &Vertex| crate::base::holds(model, last.is(*v));
             let found: Vec<Vertex> = instance.others().filter(is_last).collect();
             let [last] = found[..] else {
-                return Err(NotATour::NotOneAtPosition {
-                    position: n - 1,
-                    found: found.len(),
-                });
+                return Err(NotATour::NotOneAtPosition { position: n - 1, found: found.len() });
             };
             expected[instance.start().index()] = 1;
             expected[last.index()] = 1;
@@ -276,11 +244,7 @@ impl Encoded for EncodedEdges {
                 cycles.push(cycle);
             }
         }
-        Ok(if cycles.len() == 1 {
-            Visits::Order(cycles.swap_remove(0))
-        } else {
-            Visits::Cycles(cycles)
-        })
+        Ok(if cycles.len() == 1 { Visits::Order(cycles.swap_remove(0)) } else { Visits::Cycles(cycles) })
     }
 
     fn models_per_tour(&self) -> u32 {

@@ -62,30 +62,15 @@ use crate::sequence::Sequence;
 use crate::tour::NotATour;
 
 /// Clause family (S): the given ends.
-pub const START: Family = Family {
-    label: "(S)",
-    says: "position 0 is the start, and the last position the given end",
-};
+pub const START: Family = Family { label: "(S)", says: "position 0 is the start, and the last position the given end" };
 /// Clause family (B): rows and columns on the board.
-pub const ON_BOARD: Family = Family {
-    label: "(B)",
-    says: "rows and columns are on the board",
-};
+pub const ON_BOARD: Family = Family { label: "(B)", says: "rows and columns are on the board" };
 /// Clause family (J): exactly one jump per position.
-pub const JUMP: Family = Family {
-    label: "(J)",
-    says: "exactly one jump leads on from a position",
-};
+pub const JUMP: Family = Family { label: "(J)", says: "exactly one jump leads on from a position" };
 /// Clause family (M): effect of a jump.
-pub const MOVE: Family = Family {
-    label: "(M)",
-    says: "the next square is a jump away",
-};
+pub const MOVE: Family = Family { label: "(M)", says: "the next square is a jump away" };
 /// Clause family (D): no two positions on one square.
-pub const DIFFERENT: Family = Family {
-    label: "(D)",
-    says: "the squares of two positions differ",
-};
+pub const DIFFERENT: Family = Family { label: "(D)", says: "the squares of two positions differ" };
 
 /// The `step` base encoding: rows and columns as binary numbers, and a jump from each position to the next.
 #[derive(Clone, Copy, Debug)]
@@ -100,12 +85,7 @@ fn n_moves(instance: &Instance) -> u32 {
 }
 
 impl Encode for Step {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Encoded>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Encoded>, Unfit> {
         if instance.is_directed() {
             return Err(Unfit::Directed);
         }
@@ -133,11 +113,7 @@ impl Encode for Step {
         Ok(Box::new(EncodedStep {
             instance: instance.clone(),
             at_most_one: plan.at_most_one,
-            windows: if keeps {
-                plan.windows.clone()
-            } else {
-                Vec::new()
-            },
+            windows: if keeps { plan.windows.clone() } else { Vec::new() },
             board,
             n: of.n(),
             moves: n_moves(of),
@@ -243,14 +219,7 @@ impl Encoded for EncodedStep {
 
     fn emit(&self, out: &mut dyn ClauseSink) {
         let (instance, n) = (&self.instance, self.n);
-        let Self {
-            board,
-            jumps,
-            square,
-            jump,
-            differ,
-            ..
-        } = self;
+        let Self { board, jumps, square, jump, differ, .. } = self;
         let mut card = Cardinality::new(self.at_most_one, Var::new(differ.block().end));
         let (rows, cols) = (board.rows(), board.cols());
 
@@ -316,9 +285,7 @@ impl Encoded for EncodedStep {
     fn at(&self, v: Vertex, p: u32) -> Option<Vec<Term>> {
         Some(match p.checked_sub(self.first()) {
             _ if self.instance.added() == Some(v) && p == 0 => Vec::new(),
-            Some(p) if self.instance.added() != Some(v) => {
-                self.is_square(p, v).map(Term::Lit).collect()
-            }
+            Some(p) if self.instance.added() != Some(v) => self.is_square(p, v).map(Term::Lit).collect(),
             _ => vec![Term::False],
         })
     }
@@ -331,16 +298,9 @@ impl Encoded for EncodedStep {
         }
         let (row, col) = self.board.row_col(v);
         let (start_row, start_col) = self.board.row_col(self.instance.start());
-        let by = (
-            i64::from(row) - i64::from(start_row),
-            i64::from(col) - i64::from(start_col),
-        );
+        let by = (i64::from(row) - i64::from(start_row), i64::from(col) - i64::from(start_col));
         let jump = |p, by: (i64, i64)| {
-            let found = self
-                .jump
-                .row(p)
-                .zip(&self.jumps)
-                .find(|&(_, jump)| *jump == by);
+            let found = self.jump.row(p).zip(&self.jumps).find(|&(_, jump)| *jump == by);
             found.map_or(Term::False, |(j, _)| Term::Lit(j))
         };
         Some([jump(0, by), jump(self.n - 1, (-by.0, -by.1))])
@@ -375,10 +335,7 @@ impl Encoded for EncodedStep {
         }
         if let Some((p, k)) = self.jump.meaning(var) {
             let ((row, col), (next_row, next_col)) = (at(p), at(p + 1));
-            let made = (
-                i64::from(next_row) - i64::from(row),
-                i64::from(next_col) - i64::from(col),
-            );
+            let made = (i64::from(next_row) - i64::from(row), i64::from(next_col) - i64::from(col));
             return Some(made == self.jumps[k as usize]);
         }
         let (number, k) = self.differ.meaning(var)?;
@@ -394,10 +351,7 @@ impl Encoded for EncodedStep {
         };
         let mut order: Vec<Vertex> = self.instance.added().into_iter().collect();
         for position in 0..self.n {
-            let (row, col) = (
-                value(self.square.row(position)),
-                value(self.square.col(position)),
-            );
+            let (row, col) = (value(self.square.row(position)), value(self.square.col(position)));
             if row >= self.board.rows() || col >= self.board.cols() {
                 return Err(NotATour::NotOneAtPosition { position, found: 0 });
             }

@@ -17,10 +17,7 @@ use crate::sequence::Sequence;
 use crate::tour::{NotATour, Tour};
 
 /// Clause family (0): no tour.
-pub const NO_TOUR: Family = Family {
-    label: "(0)",
-    says: "the graph is too small for a tour",
-};
+pub const NO_TOUR: Family = Family { label: "(0)", says: "the graph is too small for a tour" };
 
 /// Formula of an instance that is too small to need variables.
 #[derive(Debug)]

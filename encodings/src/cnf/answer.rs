@@ -157,11 +157,7 @@ pub enum AnswerError {
 /// # Errors
 ///
 /// [`AnswerError`], with the line number if a line is wrong.
-pub fn read(
-    input: impl BufRead,
-    n_vars: u32,
-    needed: impl IntoIterator<Item = Var>,
-) -> Result<Answer, AnswerError> {
+pub fn read(input: impl BufRead, n_vars: u32, needed: impl IntoIterator<Item = Var>) -> Result<Answer, AnswerError> {
     let (mut form, mut status) = (None, None);
     let mut values = vec![None; n_vars as usize];
     let (mut ended, mut any_value) = (false, false);
@@ -181,21 +177,14 @@ pub fn read(
         let text = text.trim();
         let shown = || text.chars().take(60).collect();
         let Some(line) = Line::of(text) else {
-            return Err(AnswerError::Line {
-                line: number,
-                text: shown(),
-            });
+            return Err(AnswerError::Line { line: number, text: shown() });
         };
         match (line, form) {
             (Line::Comment, _) => {}
-            (Line::Status(_), Some(AnswerForm::Competition))
-            | (Line::Result(_), Some(AnswerForm::MiniSat))
+            (Line::Status(_), Some(AnswerForm::Competition)) | (Line::Result(_), Some(AnswerForm::MiniSat))
                 if status.is_some() =>
             {
-                return Err(AnswerError::SecondStatus {
-                    line: number,
-                    text: shown(),
-                });
+                return Err(AnswerError::SecondStatus { line: number, text: shown() });
             }
             (Line::Status(word), None | Some(AnswerForm::Competition)) => {
                 form = Some(AnswerForm::Competition);
@@ -205,10 +194,7 @@ pub fn read(
                     "UNSATISFIABLE" => Status::Unsatisfiable,
                     "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
                     other => {
-                        return Err(AnswerError::Status {
-                            line: number,
-                            text: other.to_owned(),
-                        });
+                        return Err(AnswerError::Status { line: number, text: other.to_owned() });
                     }
                 });
             }
@@ -220,10 +206,7 @@ pub fn read(
             (Line::Literals(_) | Line::Assignments(_), Some(AnswerForm::MiniSat))
                 if status != Some(Status::Satisfiable) =>
             {
-                return Err(AnswerError::ModelOfNone {
-                    line: number,
-                    text: shown(),
-                });
+                return Err(AnswerError::ModelOfNone { line: number, text: shown() });
             }
             (Line::Model(words), None | Some(AnswerForm::Competition))
             | (Line::Literals(words), None | Some(AnswerForm::MiniSat | AnswerForm::Bare)) => {
@@ -231,13 +214,9 @@ pub fn read(
                     Line::Literals(_) => AnswerForm::Bare,
                     _ => AnswerForm::Competition,
                 });
-                if words.trim().len() == values.len() && values.len() > 1 && is_binary(words.trim())
-                {
+                if words.trim().len() == values.len() && values.len() > 1 && is_binary(words.trim()) {
                     let bits = words.trim().bytes().map(|bit| Some(bit == b'1'));
-                    values
-                        .iter_mut()
-                        .zip(bits)
-                        .for_each(|(value, bit)| *value = bit);
+                    values.iter_mut().zip(bits).for_each(|(value, bit)| *value = bit);
                     ended = true;
                     continue;
                 }
@@ -264,11 +243,7 @@ pub fn read(
                 }
             }
             (_, Some(form)) => {
-                return Err(AnswerError::Mixed {
-                    line: number,
-                    text: shown(),
-                    form,
-                });
+                return Err(AnswerError::Mixed { line: number, text: shown(), form });
             }
         }
     }
@@ -293,10 +268,7 @@ pub fn read(
             }
             for var in needed {
                 if values[var.idx()].is_none() {
-                    return Err(AnswerError::Silent {
-                        variable: var.idx32() + 1,
-                        n_vars,
-                    });
+                    return Err(AnswerError::Silent { variable: var.idx32() + 1, n_vars });
                 }
             }
             Ok(Answer::Satisfiable(values.into_iter().collect()))
@@ -326,11 +298,7 @@ struct Z3 {
 
 impl Z3 {
     /// Returns the literals whose values are in this line, each with the word of the value.
-    fn literals<'t>(
-        &mut self,
-        text: &'t str,
-        line: usize,
-    ) -> Result<Vec<(String, &'t str)>, AnswerError> {
+    fn literals<'t>(&mut self, text: &'t str, line: usize) -> Result<Vec<(String, &'t str)>, AnswerError> {
         let mut literals = Vec::new();
         let is_between = |c: char| c.is_ascii_whitespace() || "()[],=".contains(c);
         for word in text.split(is_between).filter(|word| !word.is_empty()) {
@@ -340,10 +308,7 @@ impl Z3 {
                 "define-fun" | "Bool" | "model" => continue,
                 _ => {
                     let variable = word.strip_prefix("k!").filter(|_| self.variable.is_none());
-                    let wrong = || AnswerError::Literal {
-                        line,
-                        text: word.chars().take(60).collect(),
-                    };
+                    let wrong = || AnswerError::Literal { line, text: word.chars().take(60).collect() };
                     self.variable = Some(variable.ok_or_else(wrong)?.to_owned());
                     continue;
                 }
@@ -387,14 +352,10 @@ impl<'a> Line<'a> {
             "" | "c" => Self::Comment,
             "s" => Self::Status(rest.trim_start()),
             "v" => Self::Model(rest),
-            _ if text.contains("k!")
-                || matches!(text, "(" | ")" | "(model" | "true)" | "false)") =>
-            {
+            _ if text.contains("k!") || matches!(text, "(" | ")" | "(model" | "true)" | "false)") => {
                 Self::Assignments(text)
             }
-            _ if is_whole_number(text.split(is_mark).find(|word| !word.is_empty())?) => {
-                Self::Literals(text)
-            }
+            _ if is_whole_number(text.split(is_mark).find(|word| !word.is_empty())?) => Self::Literals(text),
             _ => Self::Result(match text {
                 "SAT" | "sat" => Status::Satisfiable,
                 "UNSAT" | "unsat" => Status::Unsatisfiable,
@@ -432,10 +393,7 @@ fn value(
     values: &mut [Option<bool>],
     ended: bool,
 ) -> Result<bool, AnswerError> {
-    let literal = || AnswerError::Literal {
-        line,
-        text: word.chars().take(60).collect(),
-    };
+    let literal = || AnswerError::Literal { line, text: word.chars().take(60).collect() };
     let number: i64 = number.parse().map_err(|_| literal())?;
     if ended {
         return Err(literal());
@@ -445,18 +403,11 @@ fn value(
     }
     let variable = number.unsigned_abs();
     if variable > u64::from(n_vars) {
-        return Err(AnswerError::Foreign {
-            line,
-            variable,
-            n_vars,
-        });
+        return Err(AnswerError::Foreign { line, variable, n_vars });
     }
     let new = number > 0;
     if values[variable as usize - 1].replace(new) == Some(!new) {
-        return Err(AnswerError::Twice {
-            line,
-            variable: variable as u32,
-        });
+        return Err(AnswerError::Twice { line, variable: variable as u32 });
     }
     Ok(false)
 }
@@ -518,18 +469,9 @@ mod tests {
         assert_eq!(parse("unknown\n"), Ok(Answer::Unknown));
         for (text, error) in [
             ("s SATISFIABLE\nv 1011\n", "line 2 names variable 1011, but"),
-            (
-                "s SATISFIABLE\nv 0 0 1\n",
-                "\"0\" in line 2 is not a literal",
-            ),
-            (
-                "unsat\n[k!1 = True]\n",
-                "line 2 has literals, but the status",
-            ),
-            (
-                "sat\n[k!1 = True, k!1 = False]\n",
-                "line 2 gives variable 1 a second value",
-            ),
+            ("s SATISFIABLE\nv 0 0 1\n", "\"0\" in line 2 is not a literal"),
+            ("unsat\n[k!1 = True]\n", "line 2 has literals, but the status"),
+            ("sat\n[k!1 = True, k!1 = False]\n", "line 2 gives variable 1 a second value"),
             ("sat\n[k!1 = 3]\n", "\"3\" in line 2 is not a literal"),
             ("sat\n[True]\n", "line 2 is not a line of a solver's answer"),
             ("sat\n(define-fun k!1 () Bool\n", "the model is truncated"),
@@ -559,11 +501,7 @@ mod tests {
             "s SATISFIABLE\nv x1 -x2\n",
             "s OPTIMUM FOUND\nv x1\nv -x2\n",
         ] {
-            assert_eq!(
-                parse(text),
-                Ok(Answer::Satisfiable(expected.clone())),
-                "{text}"
-            );
+            assert_eq!(parse(text), Ok(Answer::Satisfiable(expected.clone())), "{text}");
         }
         assert_eq!(parse("s UNSATISFIABLE\n"), Ok(Answer::Unsatisfiable));
         assert_eq!(parse("s UNKNOWN"), Ok(Answer::Unknown));
@@ -579,51 +517,18 @@ mod tests {
             ("v 1 -2 0\n", "the answer has no status"),
             ("s SATISFIABLE\nv 1 -2\n", "the model is truncated"),
             ("s SATISFIABLE\nv 1 -2 3", "the model is truncated"),
-            (
-                "s SATISFIABLE\n",
-                "the model has no value for variable 1 of 3",
-            ),
-            (
-                "s SATISFIABLE\nv 1 0",
-                "the model has no value for variable 2 of 3",
-            ),
-            (
-                "s SATISFIABLE\nv 1 -4 0",
-                "line 2 names variable 4, but the formula has only 3 variables",
-            ),
-            (
-                "s SATISFIABLE\nv 1 -9223372036854775808 0",
-                "line 2 names variable 9223372036854775808",
-            ),
-            (
-                "s SATISFIABLE\nv 1 -1 0",
-                "line 2 gives variable 1 a second value",
-            ),
+            ("s SATISFIABLE\n", "the model has no value for variable 1 of 3"),
+            ("s SATISFIABLE\nv 1 0", "the model has no value for variable 2 of 3"),
+            ("s SATISFIABLE\nv 1 -4 0", "line 2 names variable 4, but the formula has only 3 variables"),
+            ("s SATISFIABLE\nv 1 -9223372036854775808 0", "line 2 names variable 9223372036854775808"),
+            ("s SATISFIABLE\nv 1 -1 0", "line 2 gives variable 1 a second value"),
             ("s SATISFIABLE\nv 1 x 0", "\"x\" in line 2 is not a literal"),
-            (
-                "s SATISFIABLE\nv 1 -2 0 3",
-                "\"3\" in line 2 is not a literal",
-            ),
-            (
-                "s SATISFIABLE\ns SATISFIABLE\n",
-                "line 2 is a second status line",
-            ),
-            (
-                "s SATISFIABLE\nv x1 -2",
-                "\"-2\" in line 2 is not a literal",
-            ),
-            (
-                "s SATISFIABLE\nv 1 x2 0",
-                "\"x2\" in line 2 is not a literal",
-            ),
-            (
-                "s SATISFIABLE\nv x1\n",
-                "the model has no value for variable 2 of 3",
-            ),
-            (
-                "s SATISFIABLE\nv x4",
-                "line 2 names variable 4, but the formula has only 3 variables",
-            ),
+            ("s SATISFIABLE\nv 1 -2 0 3", "\"3\" in line 2 is not a literal"),
+            ("s SATISFIABLE\ns SATISFIABLE\n", "line 2 is a second status line"),
+            ("s SATISFIABLE\nv x1 -2", "\"-2\" in line 2 is not a literal"),
+            ("s SATISFIABLE\nv 1 x2 0", "\"x2\" in line 2 is not a literal"),
+            ("s SATISFIABLE\nv x1\n", "the model has no value for variable 2 of 3"),
+            ("s SATISFIABLE\nv x4", "line 2 names variable 4, but the formula has only 3 variables"),
             ("s MAYBE\n", "line 1 has the status \"MAYBE\""),
             ("p cnf 1 2\n", "line 1 is not a line of a solver's answer"),
             ("1x 2", "line 1 is not a line of a solver's answer"),
@@ -633,42 +538,18 @@ mod tests {
             ("SAT\n", "the model has no value for variable 1 of 3"),
             ("SAT\n1 0\n", "the model has no value for variable 2 of 3"),
             ("SAT\n1 -2 0\n3 0", "\"3\" in line 3 is not a literal"),
-            (
-                "SAT\n1 -4 0",
-                "line 2 names variable 4, but the formula has only 3 variables",
-            ),
-            (
-                "SAT\nSAT\n1 -2 0",
-                "line 2 is a second status line: \"SAT\"",
-            ),
-            (
-                "SAT\n1 -2 0\nUNSAT\n",
-                "line 3 is a second status line: \"UNSAT\"",
-            ),
-            (
-                "SAT\ns SATISFIABLE\nv 1 -2 0\n",
-                "line 2 does not belong in a result file of MiniSat: \"s SATISFIABLE\"",
-            ),
-            (
-                "s SATISFIABLE\nSAT\n1 -2 0",
-                "line 2 does not belong in an answer of \"s\" and \"v\" lines: \"SAT\"",
-            ),
-            (
-                "s SATISFIABLE\n1 -2 0",
-                "line 2 does not belong in an answer of \"s\" and \"v\" lines: \"1 -2 0\"",
-            ),
+            ("SAT\n1 -4 0", "line 2 names variable 4, but the formula has only 3 variables"),
+            ("SAT\nSAT\n1 -2 0", "line 2 is a second status line: \"SAT\""),
+            ("SAT\n1 -2 0\nUNSAT\n", "line 3 is a second status line: \"UNSAT\""),
+            ("SAT\ns SATISFIABLE\nv 1 -2 0\n", "line 2 does not belong in a result file of MiniSat: \"s SATISFIABLE\""),
+            ("s SATISFIABLE\nSAT\n1 -2 0", "line 2 does not belong in an answer of \"s\" and \"v\" lines: \"SAT\""),
+            ("s SATISFIABLE\n1 -2 0", "line 2 does not belong in an answer of \"s\" and \"v\" lines: \"1 -2 0\""),
             ("v 1 -2 0\nSAT\n", "line 2 does not belong in "),
             ("SAT\nv 1 -2 0\n", "line 2 does not belong in "),
-            (
-                "1 -2 0\nSAT\n",
-                "line 2 does not belong in a list of literals: \"SAT\"",
-            ),
+            ("1 -2 0\nSAT\n", "line 2 does not belong in a list of literals: \"SAT\""),
             ("1 -2 0\ns SATISFIABLE\n", "line 2 does not belong in "),
             ("1\nv -2 0\n", "line 2 does not belong in "),
-            (
-                "UNSAT\n1 -2 0\n",
-                "line 2 has literals, but the status before them is not SAT: \"1 -2 0\"",
-            ),
+            ("UNSAT\n1 -2 0\n", "line 2 has literals, but the status before them is not SAT: \"1 -2 0\""),
             ("INDET\n0\n", "line 2 has literals"),
             ("1\n", "the model has no value for variable 2 of 3"),
             ("0\n", "the model has no value for variable 1 of 3"),
@@ -685,11 +566,7 @@ mod tests {
     #[test]
     fn written_answers_read_back() {
         let model: Model = (0..200).map(|i| i % 3 == 0).collect();
-        for answer in [
-            Answer::Satisfiable(model),
-            Answer::Unsatisfiable,
-            Answer::Unknown,
-        ] {
+        for answer in [Answer::Satisfiable(model), Answer::Unsatisfiable, Answer::Unknown] {
             let mut text = Vec::new();
             write(&mut text, &answer, 200).unwrap();
             assert!(text.split(|&b| b == b'\n').all(|line| line.len() <= 78));

@@ -86,10 +86,7 @@ impl Slot {
         bytes[..digits.len()].copy_from_slice(digits);
         let len = digits.len() + end.len();
         bytes[digits.len()..len].copy_from_slice(end);
-        Self {
-            bytes,
-            len: len as u8,
-        }
+        Self { bytes, len: len as u8 }
     }
 
     /// Copies the slot into `buffer` at offset `at`, and returns the end of the text. The buffer must have room for a
@@ -115,10 +112,7 @@ impl Buffer {
     const SIZE: usize = 1 << 16;
 
     fn new() -> Self {
-        Self {
-            bytes: vec![0; Self::SIZE].into(),
-            len: 0,
-        }
+        Self { bytes: vec![0; Self::SIZE].into(), len: 0 }
     }
 
     fn filled(&self) -> &[u8] {
@@ -175,13 +169,7 @@ impl<W: Write> DimacsWriter<W> {
 
     /// Creates a writer and writes the header. The clauses must follow.
     pub fn new(out: W, header: &Header<'_>) -> Self {
-        let mut this = Self {
-            out,
-            buffer: Buffer::new(),
-            error: None,
-            announced: header.clauses,
-            written: 0,
-        };
+        let mut this = Self { out, buffer: Buffer::new(), error: None, announced: header.clauses, written: 0 };
         for comment in header.comments {
             for line in comment.lines() {
                 this.text(&format!("c {line}\n"));
@@ -189,11 +177,7 @@ impl<W: Write> DimacsWriter<W> {
         }
         if let Some(name) = header.names {
             for index in 0..header.variables {
-                this.text(&format!(
-                    "c varname {} {}\n",
-                    index + 1,
-                    name(Var::new(index))
-                ));
+                this.text(&format!("c varname {} {}\n", index + 1, name(Var::new(index))));
             }
         }
         if let Some((ProjectionFormat::Show, _)) = header.projection {
@@ -224,10 +208,7 @@ impl<W: Write> DimacsWriter<W> {
             return Err(error.into());
         }
         if self.announced != self.written {
-            return Err(WriteError::Miscounted {
-                announced: self.announced,
-                written: self.written,
-            });
+            return Err(WriteError::Miscounted { announced: self.announced, written: self.written });
         }
         Ok(self.out)
     }
@@ -257,10 +238,7 @@ impl<W: Write> DimacsWriter<W> {
         for part in text.as_bytes().chunks(SLOT) {
             let mut bytes = [0; SLOT];
             bytes[..part.len()].copy_from_slice(part);
-            self.slot(&Slot {
-                bytes,
-                len: part.len() as u8,
-            });
+            self.slot(&Slot { bytes, len: part.len() as u8 });
         }
     }
 }
@@ -299,13 +277,7 @@ mod tests {
     use super::*;
     use rustsat::lit;
 
-    const PLAIN: Header<'_> = Header {
-        comments: &[],
-        variables: 0,
-        clauses: 0,
-        projection: None,
-        names: None,
-    };
+    const PLAIN: Header<'_> = Header { comments: &[], variables: 0, clauses: 0, projection: None, names: None };
 
     fn written(header: &Header<'_>, emit: impl FnOnce(&mut DimacsWriter<Vec<u8>>)) -> String {
         let mut writer = DimacsWriter::new(Vec::new(), header);
@@ -330,10 +302,7 @@ mod tests {
         let expected = "c one\nc two\nc three\nc varname 1 x0\nc varname 2 x1\nc t pmc\np cnf 2 3\n\
                         c p show 1 2 0\n1 -2 0\n0\n-2147483646 0\n";
         assert_eq!(text, expected);
-        let header = Header {
-            projection: Some((ProjectionFormat::Ind, &[Var::new(4)])),
-            ..PLAIN
-        };
+        let header = Header { projection: Some((ProjectionFormat::Ind, &[Var::new(4)])), ..PLAIN };
         assert_eq!(written(&header, |_| ()), "p cnf 0 0\nc ind 5 0\n");
     }
 
@@ -341,9 +310,8 @@ mod tests {
     fn pairs_written_together_are_the_pairs_written_one_by_one() {
         // The clauses cross the end of the buffer many times, with literals of one to ten digits.
         for k in [0, 1, 2, 3, 400] {
-            let literals: Vec<_> = (0..k)
-                .map(|i: u32| Lit::new(i.pow(3) * 7 % 2_000_000_011, i.is_multiple_of(3)))
-                .collect();
+            let literals: Vec<_> =
+                (0..k).map(|i: u32| Lit::new(i.pow(3) * 7 % 2_000_000_011, i.is_multiple_of(3))).collect();
             let clauses = u64::from(k) * u64::from(k.saturating_sub(1)) / 2;
             let header = Header { clauses, ..PLAIN };
             let together = written(&header, |w| w.no_two(&literals));
@@ -363,10 +331,7 @@ mod tests {
     fn a_wrong_header_is_an_error() {
         let mut writer = DimacsWriter::new(Vec::new(), &PLAIN);
         writer.clause(&[lit![0]]);
-        assert_eq!(
-            writer.finish().unwrap_err().to_string(),
-            "the header announced 0 clauses, but 1 were written"
-        );
+        assert_eq!(writer.finish().unwrap_err().to_string(), "the header announced 0 clauses, but 1 were written");
     }
 
     #[test]

@@ -98,11 +98,7 @@ impl AuxiliaryCount {
     /// Returns a count of zero for this encoding; [`constraint`](Self::constraint) adds constraints.
     #[must_use]
     pub fn new(at_most_one: AtMostOne) -> Self {
-        Self {
-            at_most_one,
-            by_size: HashMap::new(),
-            total: 0,
-        }
+        Self { at_most_one, by_size: HashMap::new(), total: 0 }
     }
 
     /// Adds the auxiliary variables of a constraint over `size()` literals. `size` is called only if the encoding has
@@ -140,11 +136,7 @@ impl Cardinality {
     /// Returns an emitter that numbers the auxiliary variables from `first_auxiliary`, in the order of the constraints.
     #[must_use]
     pub fn new(at_most_one: AtMostOne, first_auxiliary: Var) -> Self {
-        Self {
-            at_most_one,
-            auxiliary: BasicVarManager::from_next_free(first_auxiliary),
-            literals: Vec::new(),
-        }
+        Self { at_most_one, auxiliary: BasicVarManager::from_next_free(first_auxiliary), literals: Vec::new() }
     }
 
     /// Stores in `self.literals` all terms that are literals, not constants. Returns true if one of the terms is the
@@ -163,11 +155,7 @@ impl Cardinality {
     }
 
     /// Streams "at least one of the terms" as one clause.
-    pub fn at_least_one(
-        &mut self,
-        terms: impl IntoIterator<Item = Term>,
-        out: &mut dyn ClauseSink,
-    ) {
+    pub fn at_least_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         if !self.take(terms) {
             out.clause(&self.literals);
         }
@@ -225,8 +213,7 @@ impl Cardinality {
         } else if out.takes_bounds() {
             out.bound(Bound::AtMostOne, &self.literals);
         } else {
-            self.at_most_one
-                .encode(&self.literals, &mut self.auxiliary, out);
+            self.at_most_one.encode(&self.literals, &mut self.auxiliary, out);
         }
     }
 }
@@ -270,9 +257,7 @@ mod tests {
     /// Returns the models of a formula over `n` variables, found by trying all assignments.
     fn models(cnf: &Cnf, n: u32) -> Vec<u64> {
         let holds = |model: u64, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
-        (0..1u64 << n)
-            .filter(|&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l))))
-            .collect()
+        (0..1u64 << n).filter(|&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l)))).collect()
     }
 
     #[test]
@@ -287,8 +272,7 @@ mod tests {
                 let mut card = Cardinality::new(at_most_one, Var::new(k));
                 card.exactly_one(terms, &mut cnf);
                 assert_eq!(card.auxiliary.n_used(), n, "{at_most_one} {k}");
-                let mut chosen: Vec<_> =
-                    models(&cnf, n).iter().map(|m| m & ((1 << k) - 1)).collect();
+                let mut chosen: Vec<_> = models(&cnf, n).iter().map(|m| m & ((1 << k) - 1)).collect();
                 chosen.sort_unstable();
                 let expected: Vec<_> = (0..k).map(|v| 1u64 << v).collect();
                 assert_eq!(chosen, expected, "{at_most_one} {k}");
@@ -301,11 +285,8 @@ mod tests {
         let [a, b] = [0, 1].map(|v| Term::Lit(Lit::positive(v)));
         let clauses = |terms: &[Term]| {
             let mut cnf = Cnf::new();
-            Cardinality::new(AtMostOne::Pairwise, Var::new(2))
-                .exactly_one(terms.iter().copied(), &mut cnf);
-            cnf.iter()
-                .map(|c| c.iter().map(|l| l.to_ipasir()).collect::<Vec<_>>())
-                .collect::<Vec<_>>()
+            Cardinality::new(AtMostOne::Pairwise, Var::new(2)).exactly_one(terms.iter().copied(), &mut cnf);
+            cnf.iter().map(|c| c.iter().map(|l| l.to_ipasir()).collect::<Vec<_>>()).collect::<Vec<_>>()
         };
         assert_eq!(clauses(&[a, Term::False, b]), [vec![1, 2], vec![-1, -2]]);
         assert_eq!(clauses(&[a, Term::True, b]), [vec![-1], vec![-2]]);

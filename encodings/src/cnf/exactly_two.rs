@@ -90,12 +90,8 @@ fn counted<E>(
     fresh: &mut impl FnMut() -> Lit,
     add: &mut impl FnMut(&[Lit]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (&x_1, rest) = of
-        .split_first()
-        .expect("there are enough literals for a counter");
-    let (&x_d, between) = rest
-        .split_last()
-        .expect("there are enough literals for a counter");
+    let (&x_1, rest) = of.split_first().expect("there are enough literals for a counter");
+    let (&x_d, between) = rest.split_last().expect("there are enough literals for a counter");
     // `one` is a_i, and `two` is b_i, starting at i = 2.
     let (mut one, mut two) = (x_1, None::<Lit>);
     for &x in between {

@@ -76,9 +76,7 @@ impl Model {
 
 impl FromIterator<Option<bool>> for Model {
     fn from_iter<I: IntoIterator<Item = Option<bool>>>(values: I) -> Self {
-        Self {
-            values: values.into_iter().collect(),
-        }
+        Self { values: values.into_iter().collect() }
     }
 }
 
@@ -114,19 +112,13 @@ mod tests {
         assert_eq!(Model::from_literals([2, -2]), Err(NotAModel::Both(2)));
         assert_eq!(Model::from_literals([0, 1]), Err(NotAModel::NoLiteral(0)));
         let least = i32::MIN;
-        assert_eq!(
-            Model::from_literals([least]),
-            Err(NotAModel::NoLiteral(least))
-        );
+        assert_eq!(Model::from_literals([least]), Err(NotAModel::NoLiteral(least)));
     }
 
     #[test]
     fn an_assignment_of_rustsats_is_a_model() {
         let values = [TernaryVal::True, TernaryVal::DontCare, TernaryVal::False];
         let assignment: Assignment = values.into_iter().collect();
-        assert_eq!(
-            Model::from(&assignment),
-            Model::from_literals([1, -3]).unwrap()
-        );
+        assert_eq!(Model::from(&assignment), Model::from_literals([1, -3]).unwrap());
     }
 }

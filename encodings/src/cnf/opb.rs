@@ -84,16 +84,8 @@ pub struct OpbWriter<W: Write> {
 impl<W: Write> OpbWriter<W> {
     /// Creates a writer and writes the header. The constraints must follow.
     pub fn new(out: W, header: &OpbHeader<'_>) -> Self {
-        let mut this = Self {
-            out: BufWriter::new(out),
-            error: None,
-            announced: header.constraints.number,
-            written: 0,
-        };
-        let Constraints {
-            number: m,
-            variables: n,
-        } = header.constraints;
+        let mut this = Self { out: BufWriter::new(out), error: None, announced: header.constraints.number, written: 0 };
+        let Constraints { number: m, variables: n } = header.constraints;
         this.line(format_args!("* #variable= {n} #constraint= {m}"));
         for line in header.comments.iter().flat_map(|comment| comment.lines()) {
             this.line(format_args!("* {line}"));
@@ -194,11 +186,7 @@ mod tests {
     use rustsat::lit;
 
     fn written(formula: &Formula) -> String {
-        let header = OpbHeader {
-            comments: &["a\nb".to_owned()],
-            constraints: constraints(formula),
-            names: None,
-        };
+        let header = OpbHeader { comments: &["a\nb".to_owned()], constraints: constraints(formula), names: None };
         let mut writer = OpbWriter::new(Vec::new(), &header);
         formula.emit(&mut writer);
         String::from_utf8(writer.finish().unwrap()).unwrap()
@@ -249,46 +237,24 @@ mod tests {
             (&square, "unary", TourKind::Closed),
             (&square, "direct", TourKind::Closed),
             (&square, "counting", TourKind::Closed),
-            (
-                &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)],
-                "relaxed",
-                TourKind::Closed,
-            ),
-            (
-                &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)],
-                "relaxed+two-cycles",
-                TourKind::Open,
-            ),
-            (
-                &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)],
-                "edges",
-                TourKind::Closed,
-            ),
+            (&[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)], "relaxed", TourKind::Closed),
+            (&[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)], "relaxed+two-cycles", TourKind::Open),
+            (&[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)], "edges", TourKind::Closed),
             (&square, "edges", TourKind::Open),
             (&[(0, 1), (1, 2), (2, 3)], "binary", TourKind::Closed),
-            (
-                &[(0, 1), (1, 2), (2, 0), (0, 3), (3, 1)],
-                "relaxed+at-most-one=ladder",
-                TourKind::Closed,
-            ),
+            (&[(0, 1), (1, 2), (2, 0), (0, 3), (3, 1)], "relaxed+at-most-one=ladder", TourKind::Closed),
         ] {
             let graph = Graph::from_edges(4, edges.iter().copied()).unwrap();
             let instance = Instance::on_graph("g", graph, kind, Vertex::new(0)).unwrap();
             let formula = Formula::new(encoding.parse().unwrap(), &instance).unwrap();
             let mut cnf = Cnf::new();
             formula.emit(&mut cnf);
-            let clauses: Vec<Vec<(u32, bool)>> = cnf
-                .iter()
-                .map(|clause| clause.iter().map(|l| (l.vidx32(), l.is_pos())).collect())
-                .collect();
-            let support = formula
-                .support()
-                .fold(0, |set, var| set | 1u64 << var.idx32());
+            let clauses: Vec<Vec<(u32, bool)>> =
+                cnf.iter().map(|clause| clause.iter().map(|l| (l.vidx32(), l.is_pos())).collect()).collect();
+            let support = formula.support().fold(0, |set, var| set | 1u64 << var.idx32());
             let bit = |model: u64, v: u32| model >> v & 1 == 1;
             let of_clauses = models(formula.n_vars(), support, |model| {
-                clauses
-                    .iter()
-                    .all(|c| c.iter().any(|&(v, value)| bit(model, v) == value))
+                clauses.iter().all(|c| c.iter().any(|&(v, value)| bit(model, v) == value))
             });
             let text = written(&formula);
             let (n, all) = parsed(&text);
@@ -296,10 +262,7 @@ mod tests {
             assert_eq!(last.max(), Some(n), "{encoding}");
             let of_opb = models(n, support, |model| {
                 all.iter().all(|(terms, equal, right)| {
-                    let sum: i64 = terms
-                        .iter()
-                        .map(|&(a, x)| a * i64::from(bit(model, x - 1)))
-                        .sum();
+                    let sum: i64 = terms.iter().map(|&(a, x)| a * i64::from(bit(model, x - 1))).sum();
                     if *equal { sum == *right } else { sum >= *right }
                 })
             });
@@ -320,10 +283,7 @@ mod tests {
     fn constraints_are_written_over_variables() {
         let header = OpbHeader {
             comments: &["a\nb".to_owned()],
-            constraints: Constraints {
-                number: 4,
-                variables: 3,
-            },
+            constraints: Constraints { number: 4, variables: 3 },
             names: Some(&|var| format!("v{}", var.idx32())),
         };
         let mut writer = OpbWriter::new(Vec::new(), &header);
@@ -337,12 +297,6 @@ mod tests {
              +1 x1 -1 x2 -1 x3 >= -1 ;\n+0 x1 >= 1 ;\n+1 x1 -1 x2 = 0 ;\n-1 x1 -1 x3 +1 x2 >= 0 ;\n"
         );
         let error = OpbWriter::new(Vec::new(), &header).finish().unwrap_err();
-        assert!(matches!(
-            error,
-            WriteError::Miscounted {
-                announced: 4,
-                written: 0
-            }
-        ));
+        assert!(matches!(error, WriteError::Miscounted { announced: 4, written: 0 }));
     }
 }

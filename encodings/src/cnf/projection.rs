@@ -140,11 +140,8 @@ impl FromStr for Projection {
     type Err = ProjectionSyntax;
 
     fn from_str(text: &str) -> Result<Self, ProjectionSyntax> {
-        let item_error = |item: &str, expected| ProjectionSyntax::Item {
-            item: item.to_owned(),
-            whole: text.to_owned(),
-            expected,
-        };
+        let item_error =
+            |item: &str, expected| ProjectionSyntax::Item { item: item.to_owned(), whole: text.to_owned(), expected };
         match text.split_once(':') {
             None => match text {
                 "none" => Ok(Self::None),
@@ -186,11 +183,7 @@ fn step(item: &str) -> Option<Step> {
         }
     };
     // A single number is written without its step.
-    let step = Step {
-        from,
-        to,
-        by: if from == to { by.min(1) } else { by },
-    };
+    let step = Step { from, to, by: if from == to { by.min(1) } else { by } };
     (from >= 1 && from <= to && by >= 1).then_some(step)
 }
 
@@ -233,14 +226,9 @@ impl fmt::Display for Step {
 /// [`ProjectionError::NoSuchVariable`], with the first variable that the formula does not have.
 pub fn stepped(steps: &[Step], n_vars: u32) -> Result<Vec<Var>, ProjectionError> {
     if let Some(beyond) = steps.iter().find(|s| s.to > n_vars) {
-        return Err(ProjectionError::NoSuchVariable {
-            variable: beyond.to,
-            last: n_vars,
-        });
+        return Err(ProjectionError::NoSuchVariable { variable: beyond.to, last: n_vars });
     }
-    let numbers = steps
-        .iter()
-        .flat_map(|s| (s.from..=s.to).step_by(s.by as usize));
+    let numbers = steps.iter().flat_map(|s| (s.from..=s.to).step_by(s.by as usize));
     let mut variables: Vec<_> = numbers.map(|n| Var::new(n - 1)).collect();
     variables.sort_unstable();
     variables.dedup();
@@ -273,10 +261,7 @@ mod tests {
         for (text, part) in [
             ("trees", "unknown projection \"trees\""),
             ("edges:1", "unknown projection \"edges:1\""),
-            (
-                "positions:4,x",
-                "\"x\" in the projection \"positions:4,x\" is not a position",
-            ),
+            ("positions:4,x", "\"x\" in the projection \"positions:4,x\" is not a position"),
             ("positions:", "\"\" in the projection"),
             ("vars:0", "\"0\" in the projection"),
             ("vars:9..3", "\"9..3\" in the projection"),
@@ -296,21 +281,12 @@ mod tests {
 
     #[test]
     fn stepped_ranges_include_their_ends_and_nothing_twice() {
-        let numbers = |steps: &[Step], n| {
-            stepped(steps, n).map(|v| v.iter().map(|v| v.idx32() + 1).collect::<Vec<_>>())
-        };
-        let every_4th = Step {
-            from: 1,
-            to: 157,
-            by: 4,
-        };
+        let numbers =
+            |steps: &[Step], n| stepped(steps, n).map(|v| v.iter().map(|v| v.idx32() + 1).collect::<Vec<_>>());
+        let every_4th = Step { from: 1, to: 157, by: 4 };
         let all = numbers(&[every_4th], 1291).unwrap();
         assert_eq!((all.len(), all[0], all[1], all[39]), (40, 1, 5, 157));
-        let one = Step {
-            from: 5,
-            to: 5,
-            by: 1,
-        };
+        let one = Step { from: 5, to: 5, by: 1 };
         assert_eq!(numbers(&[one, every_4th], 157).unwrap(), all);
         assert_eq!(
             numbers(&[every_4th], 156).unwrap_err().to_string(),

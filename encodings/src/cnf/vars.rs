@@ -106,17 +106,10 @@ impl ArcVars {
         let (graph, start) = (instance.digraph(), instance.start());
         let return_tails: Vec<_> = match instance.kind() {
             TourKind::Closed => Vec::new(),
-            TourKind::Open => instance
-                .others()
-                .filter(|&v| graph.arc(v, start).is_none())
-                .collect(),
+            TourKind::Open => instance.others().filter(|&v| graph.arc(v, start).is_none()).collect(),
         };
         let block = variables.block(u64::from(graph.n_arcs()) + return_tails.len() as u64);
-        Self {
-            first_return: block.start.wrapping_add(graph.n_arcs()),
-            block,
-            return_tails,
-        }
+        Self { first_return: block.start.wrapping_add(graph.n_arcs()), block, return_tails }
     }
 
     /// Returns all variables: H, F and L.
@@ -132,10 +125,7 @@ impl ArcVars {
     /// Returns the literals L_v that follow the arcs of the graph, with v.
     fn returns(&self) -> impl Iterator<Item = (Vertex, Lit)> + Clone + '_ {
         let numbers = self.first_return..self.block.end;
-        self.return_tails
-            .iter()
-            .copied()
-            .zip(numbers.map(Lit::positive))
+        self.return_tails.iter().copied().zip(numbers.map(Lit::positive))
     }
 
     /// Returns the literal L_v, if it follows the arcs of the graph.
@@ -152,8 +142,7 @@ impl ArcVars {
         v: Vertex,
     ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
         let row = self.beside(instance, v, instance.is_backward());
-        row.into_iter()
-            .chain(self.return_from(v).map(|l| (instance.start(), l)))
+        row.into_iter().chain(self.return_from(v).map(|l| (instance.start(), l)))
     }
 
     /// Returns the vertices that may precede `v` on the directed cycle of a model, with their literals. Vertices that
@@ -205,8 +194,7 @@ impl ArcVars {
     #[must_use]
     pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
         let both = [(edge.tail, edge.head), (edge.head, edge.tail)].into_iter();
-        both.filter_map(|(from, to)| self.arc(instance, from, to))
-            .collect()
+        both.filter_map(|(from, to)| self.arc(instance, from, to)).collect()
     }
 
     /// Returns the name of a variable, such as `H(a1,c2)` or `L(c2)`.
@@ -286,11 +274,7 @@ impl PositionVars {
                 total += u64::from(w.width());
             }
         }
-        Self {
-            block: variables.block(total),
-            windows,
-            offsets,
-        }
+        Self { block: variables.block(total), windows, offsets }
     }
 
     fn is_known(window: Window) -> bool {
@@ -318,9 +302,7 @@ impl PositionVars {
         } else if Self::is_known(window) {
             Term::True
         } else {
-            Term::Lit(Lit::positive(
-                self.block.start + self.offsets[v.index()] + window.rank(p),
-            ))
+            Term::Lit(Lit::positive(self.block.start + self.offsets[v.index()] + window.rank(p)))
         }
     }
 
@@ -357,15 +339,8 @@ pub struct EdgeVars {
 impl EdgeVars {
     /// Allocates variables for the edges of the instance's graph.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
-        let edges: Vec<_> = instance
-            .graph()
-            .arcs()
-            .filter(|arc| arc.tail < arc.head)
-            .collect();
-        Self {
-            block: variables.block(edges.len() as u64),
-            edges,
-        }
+        let edges: Vec<_> = instance.graph().arcs().filter(|arc| arc.tail < arc.head).collect();
+        Self { block: variables.block(edges.len() as u64), edges }
     }
 
     /// Returns all edge variables.
@@ -388,11 +363,7 @@ impl EdgeVars {
     }
 
     /// Returns the edges at a vertex, as pairs of the other end and the literal, in increasing order of the other end.
-    pub fn at<'a>(
-        &'a self,
-        instance: &'a Instance,
-        v: Vertex,
-    ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
+    pub fn at<'a>(&'a self, instance: &'a Instance, v: Vertex) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
         let graph = instance.graph();
         let edge = move |arc: Arc| match arc.tail < arc.head {
             true => Some(arc),
@@ -440,10 +411,7 @@ pub struct LastVars {
 impl LastVars {
     /// Allocates variables for the vertices of the instance except its start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
-        Self {
-            block: variables.block(u64::from(instance.n()) - 1),
-            start: instance.start(),
-        }
+        Self { block: variables.block(u64::from(instance.n()) - 1), start: instance.start() }
     }
 
     /// Returns all variables.
@@ -501,10 +469,7 @@ impl CountVars {
             total += exactly_two::counting(d);
             offsets.push(total as u32);
         }
-        Self {
-            block: variables.block(total),
-            offsets,
-        }
+        Self { block: variables.block(total), offsets }
     }
 
     /// Returns the literals of a vertex's variables, in the order in which [`exactly_two`] takes them.
@@ -522,11 +487,7 @@ impl CountVars {
         }
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
         let rank = offset - self.offsets[v];
-        Some(AtLeast {
-            vertex: Vertex::new(v as u32),
-            of_first: rank / 2 + 2,
-            at_least: rank % 2 + 1,
-        })
+        Some(AtLeast { vertex: Vertex::new(v as u32), of_first: rank / 2 + 2, at_least: rank % 2 + 1 })
     }
 }
 
@@ -555,12 +516,7 @@ impl PrecedenceVars {
             offsets[v.index()] = total as u32;
             total += chordal.later(v).len() as u64;
         }
-        Self {
-            block: variables.block(total),
-            chordal,
-            ranks,
-            offsets,
-        }
+        Self { block: variables.block(total), chordal, ranks, offsets }
     }
 
     /// Returns all variables.
@@ -640,10 +596,7 @@ impl BitVars {
     pub fn without_lowest(instance: &Instance, dropped: u32, variables: &mut Allocator) -> Self {
         // Instances have at least two vertices.
         let m = ((instance.n() - 1).ilog2() + 1).saturating_sub(dropped);
-        Self {
-            dropped,
-            ..Self::of_length(instance, m, variables)
-        }
+        Self { dropped, ..Self::of_length(instance, m, variables) }
     }
 
     /// Allocates a word of `m` bits for each vertex but the start. The caller defines the meaning of the bits.
@@ -675,10 +628,7 @@ impl BitVars {
             return None;
         }
         let rank = v.number() - u32::from(v > self.start);
-        Some(Word {
-            first: self.block.start + rank * self.m,
-            m: self.m,
-        })
+        Some(Word { first: self.block.start + rank * self.m, m: self.m })
     }
 
     /// Returns the value of a bit variable on a tour.
@@ -716,11 +666,7 @@ impl SquareVars {
     pub fn new(board: &Board, n: u32, variables: &mut Allocator) -> Self {
         let bits = |last: u32| last.checked_ilog2().map_or(0, |k| k + 1);
         let (row_bits, col_bits) = (bits(board.rows() - 1), bits(board.cols() - 1));
-        Self {
-            block: variables.block(u64::from(n) * u64::from(row_bits + col_bits)),
-            row_bits,
-            col_bits,
-        }
+        Self { block: variables.block(u64::from(n) * u64::from(row_bits + col_bits)), row_bits, col_bits }
     }
 
     /// Returns all variables.
@@ -738,19 +684,13 @@ impl SquareVars {
     /// Returns the row of the square at position p.
     #[must_use]
     pub fn row(&self, p: u32) -> Word {
-        Word {
-            first: self.block.start + p * self.bits(),
-            m: self.row_bits,
-        }
+        Word { first: self.block.start + p * self.bits(), m: self.row_bits }
     }
 
     /// Returns the column of the square at position p.
     #[must_use]
     pub fn col(&self, p: u32) -> Word {
-        Word {
-            first: self.block.start + p * self.bits() + self.row_bits,
-            m: self.col_bits,
-        }
+        Word { first: self.block.start + p * self.bits() + self.row_bits, m: self.col_bits }
     }
 
     /// Returns the bits of the square at position p, first those of the row.
@@ -786,10 +726,7 @@ pub struct TableVars {
 impl TableVars {
     /// Allocates `rows` times `width` variables.
     pub fn new(rows: u64, width: u32, variables: &mut Allocator) -> Self {
-        Self {
-            block: variables.block(rows * u64::from(width)),
-            width,
-        }
+        Self { block: variables.block(rows * u64::from(width)), width }
     }
 
     /// Returns all variables.
@@ -837,11 +774,7 @@ impl Word {
     /// Returns the literal that is true iff bit k equals bit k of `value`.
     #[must_use]
     pub fn bit_is(&self, k: u32, value: u32) -> Lit {
-        if value >> k & 1 == 1 {
-            self.bit(k)
-        } else {
-            !self.bit(k)
-        }
+        if value >> k & 1 == 1 { self.bit(k) } else { !self.bit(k) }
     }
 }
 
@@ -892,11 +825,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(
-                all.total(),
-                seen,
-                "every variable means something, and one thing"
-            );
+            assert_eq!(all.total(), seen, "every variable means something, and one thing");
             assert_eq!(h.block().end, u.block().start);
             assert_eq!(u.block().end, b.block().start);
         }
@@ -915,20 +844,9 @@ mod tests {
 
     #[test]
     fn words_are_binary_numbers() {
-        for (board, m) in [
-            ("1x2", 1),
-            ("1x3", 2),
-            ("2x2", 2),
-            ("1x5", 3),
-            ("8x8", 6),
-            ("5x13", 7),
-        ] {
+        for (board, m) in [("1x2", 1), ("1x3", 2), ("2x2", 2), ("1x5", 3), ("8x8", 6), ("5x13", 7)] {
             let inst = instance(board, TourKind::Open, 0);
-            assert_eq!(
-                BitVars::new(&inst, &mut Allocator::default()).m(),
-                m,
-                "{board}"
-            );
+            assert_eq!(BitVars::new(&inst, &mut Allocator::default()).m(), m, "{board}");
         }
         let inst = instance("8x8", TourKind::Closed, 0);
         let b = BitVars::new(&inst, &mut Allocator::default());

@@ -36,11 +36,7 @@ pub struct Window {
 
 impl Window {
     /// The window without positions.
-    pub const EMPTY: Self = Self {
-        lo: 1,
-        hi: 0,
-        step: 1,
-    };
+    pub const EMPTY: Self = Self { lo: 1, hi: 0, step: 1 };
 
     /// Returns the window of all positions from `lo` to `hi`, both included.
     #[must_use]
@@ -94,11 +90,7 @@ impl Window {
     pub fn of_parity(self, odd: bool) -> Self {
         let fits = |p: u32| (p % 2 == 1) == odd;
         if self.width() == 0 || self.step == 2 {
-            return if self.width() > 0 && fits(self.lo) {
-                self
-            } else {
-                Self::EMPTY
-            };
+            return if self.width() > 0 && fits(self.lo) { self } else { Self::EMPTY };
         }
         let (lo, hi) = (self.lo + u32::from(!fits(self.lo)), self.hi);
         if lo > hi {

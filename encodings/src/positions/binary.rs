@@ -54,20 +54,11 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
 /// Clause family (6): the position after the first move.
-pub const FIRST_MOVE: Family = Family {
-    label: "(6)",
-    says: "the start's successor has position 1",
-};
+pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's successor has position 1" };
 /// Clause family (7): the position before the last move.
-pub const LAST_MOVE: Family = Family {
-    label: "(7)",
-    says: "the start's predecessor has position N-1",
-};
+pub const LAST_MOVE: Family = Family { label: "(7)", says: "the start's predecessor has position N-1" };
 /// Clause family (8): positions increase by one along arcs.
-pub const MOVE: Family = Family {
-    label: "(8)",
-    says: "a successor has the next position",
-};
+pub const MOVE: Family = Family { label: "(8)", says: "a successor has the next position" };
 /// Function that streams the clauses of H → y = x + 1 modulo 2^m. The arguments are H, x, y, m and the sink; x and y
 /// are words of m bits.
 pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
@@ -89,12 +80,7 @@ impl Binary {
 }
 
 impl PositionEncoding for Binary {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let x = BitVars::new(instance, variables);
         variables.fits()?;
         let bits = Bits::new(instance, plan, x);

@@ -39,22 +39,12 @@ use crate::sequence::Sequence;
 pub struct Halved;
 
 impl PositionEncoding for Halved {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let parity = instance.odd();
         let known = u32::from(parity.is_some());
         let x = BitVars::without_lowest(instance, known, variables);
         variables.fits()?;
-        Ok(Box::new(HalvedPositions {
-            instance: instance.clone(),
-            plan: plan.clone(),
-            parity,
-            x,
-        }))
+        Ok(Box::new(HalvedPositions { instance: instance.clone(), plan: plan.clone(), parity, x }))
     }
 }
 

@@ -43,10 +43,7 @@ use crate::instance::Instance;
 use crate::sequence::Sequence;
 
 /// Clause family (Z): no position is the state 0.
-pub const NOT_ZERO: Family = Family {
-    label: "(Z)",
-    says: "no vertex has the state that the register maps to itself",
-};
+pub const NOT_ZERO: Family = Family { label: "(Z)", says: "no vertex has the state that the register maps to itself" };
 
 /// Positions as states of a shift register.
 #[derive(Clone, Copy, Debug)]
@@ -119,12 +116,7 @@ impl Register {
 }
 
 impl PositionEncoding for Lfsr {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let register = Register::of(instance.n());
         let x = BitVars::of_length(instance, register.m, variables);
         variables.fits()?;
@@ -254,10 +246,7 @@ mod tests {
     /// one column per bit.
     fn after(register: Register, mut steps: u32) -> u32 {
         let times = |columns: &[u32], state: u32| {
-            let chosen = columns
-                .iter()
-                .enumerate()
-                .filter(|(k, _)| state >> k & 1 == 1);
+            let chosen = columns.iter().enumerate().filter(|(k, _)| state >> k & 1 == 1);
             chosen.fold(0, |sum, (_, column)| sum ^ column)
         };
         let mut columns: Vec<u32> = (0..register.m).map(|k| register.next(1 << k)).collect();
@@ -266,10 +255,7 @@ mod tests {
             if steps & 1 == 1 {
                 state = times(&columns, state);
             }
-            columns = columns
-                .iter()
-                .map(|&column| times(&columns, column))
-                .collect();
+            columns = columns.iter().map(|&column| times(&columns, column)).collect();
             steps >>= 1;
         }
         state
@@ -293,10 +279,7 @@ mod tests {
                 }
             }
             assert!(rest == 1 || rest == period || after(register, period / rest) != 1);
-            assert_eq!(
-                after(register, 5),
-                (0..5).fold(1, |state, _| register.next(state))
-            );
+            assert_eq!(after(register, 5), (0..5).fold(1, |state, _| register.next(state)));
         }
     }
 

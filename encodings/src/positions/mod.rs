@@ -31,25 +31,16 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
 /// Clause family (W): windows of positions, from section 3.3 of the paper *Knights Tour*.
-pub const WINDOW: Family = Family {
-    label: "(W)",
-    says: "no vertex has a position outside its window",
-};
+pub const WINDOW: Family = Family { label: "(W)", says: "no vertex has a position outside its window" };
 /// Clause family (P): parities of positions on bipartite graphs.
-pub const PARITY: Family = Family {
-    label: "(P)",
-    says: "positions have the parity of distances from the start",
-};
+pub const PARITY: Family = Family { label: "(P)", says: "positions have the parity of distances from the start" };
 
 /// Returns terms whose conjunction says that a vertex has position `p`. `word` has the `m` bits of the vertex, and
 /// `value` is the number that these bits have at position `p`. `word` is `None` for the start, whose position is always
 /// 0.
 fn word_is(word: Option<Word>, m: u32, p: u32, value: u32) -> Vec<Term> {
     match word {
-        Some(x) => (0..m)
-            .rev()
-            .map(|k| Term::Lit(x.bit_is(k, value)))
-            .collect(),
+        Some(x) => (0..m).rev().map(|k| Term::Lit(x.bit_is(k, value))).collect(),
         None if p == 0 => Vec::new(),
         None => vec![Term::False],
     }
@@ -67,12 +58,7 @@ pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
     /// # Errors
     ///
     /// [`Unfit`], returned before memory proportional to the number of variables is allocated.
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit>;
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit>;
 }
 
 /// Positions of an instance's vertices. The start has position 0. For arcs into the start, only [`last`](Self::last) is

@@ -61,37 +61,20 @@ use crate::instance::Instance;
 use crate::sequence::Sequence;
 
 /// Clause family (T): transitivity on triangles.
-pub const TRANSITIVE: Family = Family {
-    label: "(T)",
-    says: "no triangle is a directed cycle",
-};
+pub const TRANSITIVE: Family = Family { label: "(T)", says: "no triangle is a directed cycle" };
 /// Clause family (3ᵗ): the first vertex after the start comes before its neighbours.
-pub const FIRST: Family = Family {
-    label: "(3t)",
-    says: "the start's successor comes before its neighbours",
-};
+pub const FIRST: Family = Family { label: "(3t)", says: "the start's successor comes before its neighbours" };
 /// Clause family (4ᵗ): the last vertex comes after its neighbours.
-pub const LAST: Family = Family {
-    label: "(4t)",
-    says: "the start's predecessor comes after its neighbours",
-};
+pub const LAST: Family = Family { label: "(4t)", says: "the start's predecessor comes after its neighbours" };
 /// Clause family (5ᵗ): the order follows the arcs.
-pub const STEP: Family = Family {
-    label: "(5t)",
-    says: "a vertex comes before its successor",
-};
+pub const STEP: Family = Family { label: "(5t)", says: "a vertex comes before its successor" };
 
 /// The `precedence` encoding, which uses an order of the vertices instead of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Precedence;
 
 impl PositionEncoding for Precedence {
-    fn layout(
-        &self,
-        instance: &Instance,
-        _: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, _: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let left = MAX_VARIABLES.saturating_sub(variables.total());
         let graph = with_ordered_pairs(instance);
         let chordal = Elimination::without(&graph, instance.start(), left);
@@ -104,11 +87,7 @@ impl PositionEncoding for Precedence {
             }
         }
         around.iter_mut().for_each(|around| around.sort_unstable());
-        Ok(Box::new(PrecedenceOrder {
-            n: instance.n(),
-            t: PrecedenceVars::new(chordal, variables),
-            around,
-        }))
+        Ok(Box::new(PrecedenceOrder { n: instance.n(), t: PrecedenceVars::new(chordal, variables), around }))
     }
 }
 
@@ -116,9 +95,7 @@ impl PositionEncoding for Precedence {
 fn with_ordered_pairs(instance: &Instance) -> Cow<'_, Graph> {
     let graph = instance.graph();
     let constraints = instance.constraints().iter();
-    let pairs: Vec<_> = constraints
-        .filter_map(|constraint| constraint.ordered_pair())
-        .collect();
+    let pairs: Vec<_> = constraints.filter_map(|constraint| constraint.ordered_pair()).collect();
     if pairs.is_empty() {
         return Cow::Borrowed(graph);
     }

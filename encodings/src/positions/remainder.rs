@@ -45,10 +45,7 @@ use crate::instance::Instance;
 use crate::sequence::Sequence;
 
 /// Clause family (R): exactly one remainder per vertex and modulus.
-pub const ONE_REMAINDER: Family = Family {
-    label: "(R)",
-    says: "every position has exactly one remainder",
-};
+pub const ONE_REMAINDER: Family = Family { label: "(R)", says: "every position has exactly one remainder" };
 
 /// Maximum modulus. For greater moduli, a variable per remainder is impractical.
 const MOST: u32 = 1 << 12;
@@ -72,19 +69,13 @@ impl Remainder {
         };
         let number = |word: &str| {
             let q = word.parse().ok().filter(|q| (2..=MOST).contains(q));
-            let wrong = || {
-                BadArgument(format!(
-                    "\"{word}\" is not a modulus from 2 to {MOST}: write moduli as 4x3x5"
-                ))
-            };
+            let wrong = || BadArgument(format!("\"{word}\" is not a modulus from 2 to {MOST}: write moduli as 4x3x5"));
             q.ok_or_else(wrong)
         };
         let moduli: Vec<u32> = text.split('x').map(number).collect::<Result<_, _>>()?;
         for (k, &a) in moduli.iter().enumerate() {
             if let Some(b) = moduli[..k].iter().find(|&&b| common_factor(a, b) != 1) {
-                return Err(BadArgument(format!(
-                    "the moduli {b} and {a} have a common factor; choose coprime moduli"
-                )));
+                return Err(BadArgument(format!("the moduli {b} and {a} have a common factor; choose coprime moduli")));
             }
         }
         Ok(Self { moduli })
@@ -92,11 +83,7 @@ impl Remainder {
 
     /// Returns the moduli for an instance with `n` vertices.
     fn moduli(&self, n: u32) -> Vec<u32> {
-        if self.moduli.is_empty() {
-            fewest(n)
-        } else {
-            self.moduli.clone()
-        }
+        if self.moduli.is_empty() { fewest(n) } else { self.moduli.clone() }
     }
 }
 
@@ -133,20 +120,11 @@ impl PositionEncoding for Remainder {
         (!moduli.is_empty()).then(|| moduli.join("x"))
     }
 
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let clocks = self.moduli(instance.n()).into_iter();
         let clocks = clocks.map(|q| Clock::new(q, instance, variables)).collect();
         variables.fits()?;
-        Ok(Box::new(RemainderPositions {
-            instance: instance.clone(),
-            plan: plan.clone(),
-            clocks,
-        }))
+        Ok(Box::new(RemainderPositions { instance: instance.clone(), plan: plan.clone(), clocks }))
     }
 }
 
@@ -227,9 +205,7 @@ impl RemainderPositions {
 
     fn of(&self, var: Var) -> Option<(&Clock, Vertex, u32)> {
         let found = |clock: &Clock| clock.x.meaning(var);
-        self.clocks
-            .iter()
-            .find_map(|clock| found(clock).map(|(v, k)| (clock, v, k)))
+        self.clocks.iter().find_map(|clock| found(clock).map(|(v, k)| (clock, v, k)))
     }
 }
 
@@ -351,12 +327,7 @@ mod tests {
             }
         }
         assert_eq!(Remainder::default().moduli(400), [4, 3, 5, 7]);
-        for (n, moduli) in [
-            (36, &[16, 3][..]),
-            (60, &[4, 3, 5]),
-            (64, &[8, 3, 5]),
-            (200, &[16, 3, 5]),
-        ] {
+        for (n, moduli) in [(36, &[16, 3][..]), (60, &[4, 3, 5]), (64, &[8, 3, 5]), (200, &[16, 3, 5])] {
             assert_eq!(fewest(n), moduli, "{n}");
         }
         assert!(product(&fewest(i32::MAX as u32)) >= i32::MAX as u64);
@@ -365,10 +336,7 @@ mod tests {
     #[test]
     fn bad_moduli_are_named() {
         let wrong = |text| Remainder::parse(Some(text)).unwrap_err().to_string();
-        assert_eq!(
-            wrong("4x6"),
-            "the moduli 4 and 6 have a common factor; choose coprime moduli"
-        );
+        assert_eq!(wrong("4x6"), "the moduli 4 and 6 have a common factor; choose coprime moduli");
         assert!(wrong("4x").starts_with("\"\" is not a modulus from 2 to 4096"));
         assert!(wrong("1").starts_with("\"1\" is not a modulus"));
         assert_eq!(Remainder::parse(Some("4x3")).unwrap().moduli(99), [4, 3]);

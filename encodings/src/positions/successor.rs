@@ -34,10 +34,7 @@ use crate::instance::Instance;
 use crate::sequence::Sequence;
 
 /// Clause family (S): definition of the successor positions.
-pub const NEXT: Family = Family {
-    label: "(S)",
-    says: "the next position of a vertex is its position plus one",
-};
+pub const NEXT: Family = Family { label: "(S)", says: "the next position of a vertex is its position plus one" };
 
 /// Positions as binary numbers. The next position after a vertex is computed once, and all arcs from the vertex share
 /// it.
@@ -45,12 +42,7 @@ pub const NEXT: Family = Family {
 pub struct Successor;
 
 impl PositionEncoding for Successor {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let x = BitVars::new(instance, variables);
         let m = x.m();
         let s = BitVars::of_length(instance, m - 1, variables);
@@ -152,9 +144,7 @@ impl Positions for SuccessorPositions {
     }
 
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
-        let named = |letter: char, (v, k): (Vertex, u32)| {
-            format!("{letter}({},{k})", instance.vertex_name(v))
-        };
+        let named = |letter: char, (v, k): (Vertex, u32)| format!("{letter}({},{k})", instance.vertex_name(v));
         let next = || Some(named('S', self.s.meaning(var).map(|(v, k)| (v, k + 1))?));
         let carry = || Some(named('C', self.c.meaning(var).map(|(v, k)| (v, k + 2))?));
         self.bits.meaning(var).or_else(next).or_else(carry)

@@ -53,45 +53,24 @@ use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 
 /// Clause family (U): exactly one position per vertex.
-pub const POSITION: Family = Family {
-    label: "(U)",
-    says: "every vertex has exactly one position, and the start has position 0",
-};
+pub const POSITION: Family =
+    Family { label: "(U)", says: "every vertex has exactly one position, and the start has position 0" };
 /// Clause family (3′): the position after the first move.
-pub const FIRST_MOVE: Family = Family {
-    label: "(3')",
-    says: "the start's successor has position 1",
-};
+pub const FIRST_MOVE: Family = Family { label: "(3')", says: "the start's successor has position 1" };
 /// Clause family (4′): the position before the last move.
-pub const LAST_MOVE: Family = Family {
-    label: "(4')",
-    says: "the start's predecessor has position N-1",
-};
+pub const LAST_MOVE: Family = Family { label: "(4')", says: "the start's predecessor has position N-1" };
 /// Clause family (5′): positions increase by one along arcs.
-pub const MOVE: Family = Family {
-    label: "(5')",
-    says: "a successor has the next position",
-};
+pub const MOVE: Family = Family { label: "(5')", says: "a successor has the next position" };
 
 /// Positions in unary, with one variable for each vertex and position.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary;
 
 impl PositionEncoding for Unary {
-    fn layout(
-        &self,
-        instance: &Instance,
-        plan: &Plan,
-        variables: &mut Allocator,
-    ) -> Result<Box<dyn Positions>, Unfit> {
+    fn layout(&self, instance: &Instance, plan: &Plan, variables: &mut Allocator) -> Result<Box<dyn Positions>, Unfit> {
         let u = PositionVars::new(plan.windows.clone(), variables);
         variables.fits()?;
-        Ok(Box::new(UnaryPositions {
-            n: instance.n(),
-            start: instance.start(),
-            pruning: plan.pruning,
-            u,
-        }))
+        Ok(Box::new(UnaryPositions { n: instance.n(), start: instance.start(), pruning: plan.pruning, u }))
     }
 }
 
@@ -146,10 +125,7 @@ impl Positions for UnaryPositions {
     /// Streams the clauses (4′), H_is → U_i,N−1: if the tour goes from i to the start s, then i has the last position.
     fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
         let last = self.u.at(i, self.n - 1);
-        Disjunction::default()
-            .or(Term::Lit(!h_is))
-            .or(last)
-            .emit(out);
+        Disjunction::default().or(Term::Lit(!h_is)).or(last).emit(out);
     }
 
     /// Streams the clauses (5′), H_ij ∧ U_ip → U_j,p+1: if the tour goes from i to j and i has position p, then j has
@@ -162,12 +138,7 @@ impl Positions for UnaryPositions {
             if next == Term::False && self.pruning != Pruning::Full {
                 continue;
             }
-            clause
-                .clear()
-                .or(Term::Lit(!h_ij))
-                .or_not(u.at(i, p))
-                .or(next)
-                .emit(out);
+            clause.clear().or(Term::Lit(!h_ij)).or_not(u.at(i, p)).or(next).emit(out);
         }
     }
 

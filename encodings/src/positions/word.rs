@@ -203,17 +203,7 @@ mod tests {
 
     #[test]
     fn blocks_add_one_too() {
-        let clauses = [
-            0,
-            2,
-            5,
-            5 + 6,
-            5 + 11,
-            5 + 16,
-            5 + 21,
-            5 + 11 + 16,
-            5 + 11 + 21,
-        ];
+        let clauses = [0, 2, 5, 5 + 6, 5 + 11, 5 + 16, 5 + 21, 5 + 11 + 16, 5 + 11 + 21];
         for m in 1..=8 {
             let (x, y) = words(m);
             let h = Lit::positive(2 * m);

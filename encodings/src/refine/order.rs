@@ -29,30 +29,28 @@ use crate::instance::{Instance, TourKind};
 use crate::relabel::shuffle;
 
 /// The `order` refinement, such as `order=bfs`.
-pub const REFINEMENT: Refinement = Refinement {
-    name: "order",
-    says: "order of the vertices, which determines the order of the variables",
-    values: "natural, bfs, far, seed-NUMBER",
-    plain: "bfs",
-    absent: "natural",
-    in_clauses: true,
-    needs: "vertices in any order",
-    is_for: |offers| !offers.boards_only,
-    make: |value| {
-        let seed = |word: &str| word.strip_prefix("seed-")?.parse().ok();
-        Ok(Arc::new(match value {
-            "natural" => Order::Natural,
-            "bfs" => Order::BreadthFirst,
-            "far" => Order::Far,
-            _ => Order::Seeded(seed(value).ok_or_else(|| {
-                BadArgument(format!(
-                    "unknown order \"{value}\"; choose from {}",
-                    REFINEMENT.values
-                ))
-            })?),
-        }))
-    },
-};
+pub const REFINEMENT: Refinement =
+    Refinement {
+        name: "order",
+        says: "order of the vertices, which determines the order of the variables",
+        values: "natural, bfs, far, seed-NUMBER",
+        plain: "bfs",
+        absent: "natural",
+        in_clauses: true,
+        needs: "vertices in any order",
+        is_for: |offers| !offers.boards_only,
+        make: |value| {
+            let seed = |word: &str| word.strip_prefix("seed-")?.parse().ok();
+            Ok(Arc::new(match value {
+                "natural" => Order::Natural,
+                "bfs" => Order::BreadthFirst,
+                "far" => Order::Far,
+                _ => Order::Seeded(seed(value).ok_or_else(|| {
+                    BadArgument(format!("unknown order \"{value}\"; choose from {}", REFINEMENT.values))
+                })?),
+            }))
+        },
+    };
 
 /// An order of vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,20 +81,14 @@ impl Refine for Order {
         let start = instance.start();
         match self {
             Self::Natural => None,
-            Self::BreadthFirst => Some(Labels {
-                old: breadth_first(instance),
-                start,
-            }),
+            Self::BreadthFirst => Some(Labels { old: breadth_first(instance), start }),
             Self::Far if instance.kind() == TourKind::Open => None,
             Self::Far => {
                 let graph = instance.graph();
                 let worth = |v: &Vertex| (graph.degree(*v), instance.distances()[v.index()]);
                 // `max_by_key` returns the last maximum, which is the least vertex in reverse order.
                 let far = graph.vertices().rev().max_by_key(worth)?;
-                Some(Labels {
-                    old: vertices.collect(),
-                    start: far,
-                })
+                Some(Labels { old: vertices.collect(), start: far })
             }
             Self::Seeded(seed) => {
                 let mut old: Vec<_> = vertices.collect();
@@ -177,12 +169,7 @@ mod tests {
     #[test]
     fn every_order_at_random_is_as_likely() {
         let triangle = crate::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
-        let instance = Instance::on_graph(
-            "triangle",
-            triangle.unwrap(),
-            TourKind::Closed,
-            Vertex::new(0),
-        );
+        let instance = Instance::on_graph("triangle", triangle.unwrap(), TourKind::Closed, Vertex::new(0));
         let instance = instance.unwrap();
         let mut drawn = std::collections::BTreeMap::new();
         for seed in 0..6000 {
@@ -191,10 +178,7 @@ mod tests {
         }
         assert_eq!(drawn.len(), 6);
         // The bounds are five standard deviations of a binomial distribution on either side.
-        assert!(
-            drawn.values().all(|count| (856..=1144).contains(count)),
-            "{drawn:?}"
-        );
+        assert!(drawn.values().all(|count| (856..=1144).contains(count)), "{drawn:?}");
     }
 
     #[test]

@@ -41,10 +41,8 @@ pub const REFINEMENT: Refinement = Refinement {
 };
 
 /// Clause family (O): one direction of closed tours.
-pub const ORIENTATION: Family = Family {
-    label: "(O)",
-    says: "the start's successor has a smaller number than its predecessor",
-};
+pub const ORIENTATION: Family =
+    Family { label: "(O)", says: "the start's successor has a smaller number than its predecessor" };
 
 /// Choice of the directions in which closed tours have models.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -74,13 +74,7 @@ fn walk(instance: &Instance) -> Option<Sequence> {
     while let Some(v) = here {
         left[v.index()] = false;
         order.push(v);
-        let on = |v: Vertex| {
-            graph
-                .successors(v)
-                .iter()
-                .copied()
-                .filter(|w| left[w.index()])
-        };
+        let on = |v: Vertex| graph.successors(v).iter().copied().filter(|w| left[w.index()]);
         here = on(v).min_by_key(|&w| on(w).count());
     }
     order.extend(graph.vertices().filter(|v| left[v.index()]));

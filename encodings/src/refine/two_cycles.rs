@@ -15,10 +15,7 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::instance::TourKind;
 
 /// Clause family (C): no cycle of length two.
-pub const NO_CYCLE_OF_TWO: Family = Family {
-    label: "(C)",
-    says: "no edge is used in both directions",
-};
+pub const NO_CYCLE_OF_TWO: Family = Family { label: "(C)", says: "no edge is used in both directions" };
 
 /// The `two-cycles` refinement.
 pub const REFINEMENT: Refinement = Refinement {

@@ -74,25 +74,11 @@ mod tests {
             let graph = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3)]).unwrap();
             Instance::on_graph("path", graph, kind, Vertex::new(0)).unwrap()
         };
-        let of = |kind, pruning| {
-            windows(&on(kind), pruning)
-                .iter()
-                .map(|w| (w.lo, w.hi))
-                .collect::<Vec<_>>()
-        };
+        let of = |kind, pruning| windows(&on(kind), pruning).iter().map(|w| (w.lo, w.hi)).collect::<Vec<_>>();
         let (closed, open) = (TourKind::Closed, TourKind::Open);
         assert_eq!(of(closed, Pruning::None), [(0, 4); 5]);
-        assert_eq!(
-            of(closed, Pruning::AsPublished),
-            [(0, 4), (1, 4), (2, 3), (3, 2), (1, 0)]
-        );
-        assert_eq!(
-            of(closed, Pruning::Full),
-            [(0, 0), (1, 4), (2, 3), (3, 2), (1, 0)]
-        );
-        assert_eq!(
-            of(open, Pruning::Full),
-            [(0, 0), (1, 4), (2, 4), (3, 4), (1, 0)]
-        );
+        assert_eq!(of(closed, Pruning::AsPublished), [(0, 4), (1, 4), (2, 3), (3, 2), (1, 0)]);
+        assert_eq!(of(closed, Pruning::Full), [(0, 0), (1, 4), (2, 3), (3, 2), (1, 0)]);
+        assert_eq!(of(open, Pruning::Full), [(0, 0), (1, 4), (2, 4), (3, 4), (1, 0)]);
     }
 }

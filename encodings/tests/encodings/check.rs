@@ -35,9 +35,7 @@ const FORMATS: [Format; 4] = [
 
 fn stream(formula: &[Clause], out: &mut impl ClauseSink) {
     for clause in formula {
-        let literals: Vec<_> = (clause.iter())
-            .map(|&literal| Lit::from_ipasir(literal).unwrap())
-            .collect();
+        let literals: Vec<_> = (clause.iter()).map(|&literal| Lit::from_ipasir(literal).unwrap()).collect();
         out.clause(&literals);
     }
 }
@@ -79,19 +77,12 @@ fn write(steps: &[Step], format: Format) -> Vec<u8> {
     let mut out = Vec::new();
     for step in steps {
         let (begin, numbers): (_, Vec<i64>) = match (format, step) {
-            (Format::Drat(_), Step::Add(_, clause, _)) => {
-                (b'a', clause.iter().map(|&l| l.into()).chain([0]).collect())
-            }
-            (Format::Drat(_), Step::Delete(_, clause)) => {
-                (b'd', clause.iter().map(|&l| l.into()).chain([0]).collect())
-            }
+            (Format::Drat(_), Step::Add(_, clause, _)) => (b'a', clause.iter().map(|&l| l.into()).chain([0]).collect()),
+            (Format::Drat(_), Step::Delete(_, clause)) => (b'd', clause.iter().map(|&l| l.into()).chain([0]).collect()),
             (Format::Lrat(_), Step::Add(id, clause, hints)) => {
                 let literals = clause.iter().map(|&l| l.into());
                 let numbers = [*id].into_iter().chain(literals).chain([0]);
-                (
-                    b'a',
-                    numbers.chain(hints.iter().copied()).chain([0]).collect(),
-                )
+                (b'a', numbers.chain(hints.iter().copied()).chain([0]).collect())
             }
             (Format::Lrat(_), Step::Delete(id, _)) => (b'd', vec![*id, 0]),
         };
@@ -120,11 +111,7 @@ fn write(steps: &[Step], format: Format) -> Vec<u8> {
 fn satisfiable(formula: &[Clause]) -> bool {
     let n = formula.iter().flatten().map(|l| l.unsigned_abs()).max();
     (0_u32..1 << n.unwrap_or(0)).any(|values| {
-        formula.iter().all(|clause| {
-            clause
-                .iter()
-                .any(|&l| (values >> (l.unsigned_abs() - 1) & 1 == 1) == (l > 0))
-        })
+        formula.iter().all(|clause| clause.iter().any(|&l| (values >> (l.unsigned_abs() - 1) & 1 == 1) == (l > 0)))
     })
 }
 
@@ -188,8 +175,7 @@ impl Solver {
             return true;
         }
         let mut variables = self.clauses.iter().flat_map(|(_, clause)| clause);
-        let Some(&literal) = variables.find(|l| !holds.contains(l) && !holds.contains(&-**l))
-        else {
+        let Some(&literal) = variables.find(|l| !holds.contains(l) && !holds.contains(&-**l)) else {
             return false;
         };
         let before = self.clauses.len();
@@ -222,11 +208,7 @@ fn refute(formula: &[Clause]) -> Option<Vec<Step>> {
 
 /// Returns a proof like [`refute`], with clause numbers above `last`.
 fn refute_after(formula: &[Clause], last: i64) -> Option<Vec<Step>> {
-    let mut solver = Solver {
-        clauses: (1..).zip(formula.iter().cloned()).collect(),
-        last,
-        steps: Vec::new(),
-    };
+    let mut solver = Solver { clauses: (1..).zip(formula.iter().cloned()).collect(), last, steps: Vec::new() };
     solver.close(&mut Vec::new()).then_some(solver.steps)
 }
 
@@ -319,11 +301,7 @@ fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
                 continue;
             }
             for word in line.split_ascii_whitespace() {
-                words.push(if word == "d" {
-                    DELETE
-                } else {
-                    word.parse().ok()?
-                });
+                words.push(if word == "d" { DELETE } else { word.parse().ok()? });
             }
         }
     }
@@ -346,12 +324,7 @@ fn read(bytes: &[u8], format: Format) -> Option<Vec<Step>> {
             let numbers: Vec<i64> = words.by_ref().take_while(|&n| n != 0).collect();
             numbers
         };
-        let clause = |numbers: Vec<i64>| {
-            numbers
-                .into_iter()
-                .map(|n| i32::try_from(n).ok())
-                .collect::<Option<Clause>>()
-        };
+        let clause = |numbers: Vec<i64>| numbers.into_iter().map(|n| i32::try_from(n).ok()).collect::<Option<Clause>>();
         match (lrat, delete) {
             (false, false) => steps.push(Step::Add(0, clause(until_zero())?, Vec::new())),
             (false, true) => steps.push(Step::Delete(0, clause(until_zero())?)),
@@ -413,20 +386,10 @@ fn the_example_is_what_it_says() {
         let proof = write(&steps, format);
         assert_eq!(read(&proof, format).unwrap().len(), steps.len());
         let checked = check(&formula, &proof, format).unwrap();
-        assert_eq!(
-            (checked.steps, checked.additions, checked.deletions),
-            (11, 8, 3)
-        );
+        assert_eq!((checked.steps, checked.additions, checked.deletions), (11, 8, 3));
         // Some RAT steps of the LRAT proof would also follow by unit propagation.
-        let extensions = if matches!(format, Format::Drat(_)) {
-            2
-        } else {
-            4
-        };
-        assert_eq!(
-            (checked.extensions, checked.missing, checked.kept),
-            (extensions, 0, 0)
-        );
+        let extensions = if matches!(format, Format::Drat(_)) { 2 } else { 4 };
+        assert_eq!((checked.extensions, checked.missing, checked.kept), (extensions, 0, 0));
         let begins = match format {
             Format::Drat(syntax) | Format::Lrat(syntax) => syntax,
         };
@@ -439,8 +402,7 @@ fn the_example_is_what_it_says() {
 fn right(formula: &[Clause], proof: &[u8], format: Format) {
     let mut steps = read(proof, format).unwrap_or_else(|| panic!("{format:?} {proof:?}"));
     if let Format::Lrat(_) = format {
-        let mut clauses: std::collections::HashMap<i64, Clause> =
-            (1..).zip(formula.iter().cloned()).collect();
+        let mut clauses: std::collections::HashMap<i64, Clause> = (1..).zip(formula.iter().cloned()).collect();
         for step in &mut steps {
             match step {
                 Step::Add(id, clause, _) => {
@@ -450,11 +412,7 @@ fn right(formula: &[Clause], proof: &[u8], format: Format) {
             }
         }
     }
-    assert_eq!(
-        by_definition(formula, &steps),
-        Ok(()),
-        "{format:?} {steps:?}"
-    );
+    assert_eq!(by_definition(formula, &steps), Ok(()), "{format:?} {steps:?}");
 }
 
 /// Returns variants of the example with one change each: a literal or hint is replaced or left out, a number is
@@ -557,10 +515,7 @@ fn of_an_example_every_byte_changed_is_rejected_or_harmless() {
                 }
             }
         }
-        assert!(
-            accepted > 100 && rejected > 1000,
-            "{format:?} {accepted} {rejected}"
-        );
+        assert!(accepted > 100 && rejected > 1000, "{format:?} {accepted} {rejected}");
     }
 }
 
@@ -668,10 +623,7 @@ fn apply(change: &Change, formula: &mut [Clause], steps: &mut Vec<Step>) {
         Change::Hint(at, place, hint) => {
             if let Step::Add(_, _, hints) = at.get_mut(steps) {
                 let place = place.index(hints.len() + 1);
-                hints.splice(
-                    place..hints.len().min(place + 1),
-                    [*hint].into_iter().filter(|&h| h != 0),
-                );
+                hints.splice(place..hints.len().min(place + 1), [*hint].into_iter().filter(|&h| h != 0));
             }
         }
         Change::Swap(a, b) => {
@@ -781,9 +733,8 @@ proptest! {
 /// to refute the formula.
 fn pigeons(holes: i32) -> Vec<Clause> {
     let is = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
-    let mut formula: Vec<Clause> = (0..=holes)
-        .map(|pigeon| (0..holes).map(|hole| is(pigeon, hole)).collect())
-        .collect();
+    let mut formula: Vec<Clause> =
+        (0..=holes).map(|pigeon| (0..holes).map(|hole| is(pigeon, hole)).collect()).collect();
     for hole in 0..holes {
         for a in 0..=holes {
             formula.extend((0..a).map(|b| vec![-is(a, hole), -is(b, hole)]));
@@ -827,10 +778,7 @@ fn a_check_that_is_stopped_says_nothing() {
             asked.get() > 2
         };
         let stopped = check_until(&formula, &proof[..], format, &stop);
-        assert!(
-            matches!(stopped, Err(Unproved::Stopped { steps: 1.. })),
-            "{format:?} {stopped:?}"
-        );
+        assert!(matches!(stopped, Err(Unproved::Stopped { steps: 1.. })), "{format:?} {stopped:?}");
     }
 }
 
@@ -844,10 +792,7 @@ fn a_reader_that_fails_is_no_rejected_proof() {
     }
     for format in FORMATS {
         let result = check_until(&pigeons(2), b"c".chain(Broken), format, &|| false);
-        let binary = matches!(
-            format,
-            Format::Drat(Syntax::Binary) | Format::Lrat(Syntax::Binary)
-        );
+        let binary = matches!(format, Format::Drat(Syntax::Binary) | Format::Lrat(Syntax::Binary));
         match result {
             Err(Unproved::Unreadable(error)) => assert_eq!(error.to_string(), "gone"),
             Err(Unproved::Rejected(_)) if binary => {}
@@ -858,77 +803,27 @@ fn a_reader_that_fails_is_no_rejected_proof() {
 
 #[test]
 fn wrong_steps_are_named() {
-    let formula = [
-        vec![1, 2],
-        vec![1, -2],
-        vec![-1, 2],
-        vec![-1, -2],
-        vec![3, 1],
-    ];
+    let formula = [vec![1, 2], vec![1, -2], vec![-1, 2], vec![-1, -2], vec![3, 1]];
     let drat = Format::Drat(Syntax::Text);
     let lrat = Format::Lrat(Syntax::Text);
     for (format, proof, message) in [
-        (
-            drat,
-            "",
-            "the proof ends after 0 steps without the empty clause",
-        ),
-        (
-            drat,
-            "1 0\n",
-            "the proof ends after 1 steps without the empty clause",
-        ),
-        (
-            drat,
-            "c 1\n\n 0",
-            "step 1 (line 3) of the proof adds a clause that does not follow by unit propagation",
-        ),
-        (
-            drat,
-            "1 0\nd 1 0\n-4 1 0\n-3 4 0\n4 3 0\n0\n",
-            "the check is fine",
-        ),
+        (drat, "", "the proof ends after 0 steps without the empty clause"),
+        (drat, "1 0\n", "the proof ends after 1 steps without the empty clause"),
+        (drat, "c 1\n\n 0", "step 1 (line 3) of the proof adds a clause that does not follow by unit propagation"),
+        (drat, "1 0\nd 1 0\n-4 1 0\n-3 4 0\n4 3 0\n0\n", "the check is fine"),
         (
             drat,
             "d 1 2 0\nd 2 -1 0 c x\n3 2 0\n-3 2 0 0",
             "step 4 (line 4) of the proof adds a clause that does not follow by unit propagation, nor by RAT on the literal -3",
         ),
-        (
-            drat,
-            "1 0\n2",
-            "step 2 (line 2) of the proof is truncated: the file ends too early",
-        ),
+        (drat, "1 0\n2", "step 2 (line 2) of the proof is truncated: the file ends too early"),
         (drat, "1 0\nd", "step 2 (line 2) of the proof is truncated"),
-        (
-            drat,
-            "1 x 0",
-            "step 1 (line 1) of the proof has \"x\" where a number should be",
-        ),
-        (
-            drat,
-            "1 2x 0",
-            "step 1 (line 1) of the proof has \"2x\" where a number should be",
-        ),
-        (
-            drat,
-            "d1 0",
-            "step 1 (line 1) of the proof has \"d1\" where a number should be",
-        ),
-        (
-            drat,
-            "1 - 0",
-            "step 1 (line 1) of the proof has \"-\" where a number should be",
-        ),
-        (
-            drat,
-            "1 0 x",
-            "step 2 (line 1) of the proof has \"x\" where a number should be",
-        ),
-        (
-            drat,
-            "2147483648 0",
-            "step 1 (line 1) of the proof has \"2147483648\", which is out of range for literals",
-        ),
+        (drat, "1 x 0", "step 1 (line 1) of the proof has \"x\" where a number should be"),
+        (drat, "1 2x 0", "step 1 (line 1) of the proof has \"2x\" where a number should be"),
+        (drat, "d1 0", "step 1 (line 1) of the proof has \"d1\" where a number should be"),
+        (drat, "1 - 0", "step 1 (line 1) of the proof has \"-\" where a number should be"),
+        (drat, "1 0 x", "step 2 (line 1) of the proof has \"x\" where a number should be"),
+        (drat, "2147483648 0", "step 1 (line 1) of the proof has \"2147483648\", which is out of range for literals"),
         (
             drat,
             "-99999999999999999999999 0",
@@ -945,16 +840,8 @@ fn wrong_steps_are_named() {
             "-6 1 0 1 2 0",
             "step 1 (line 1) of the proof adds a clause with number -6, but the number must be greater than 5",
         ),
-        (
-            lrat,
-            "6 1 0 1 7 0",
-            "step 1 (line 1) of the proof names clause 7, which does not exist",
-        ),
-        (
-            lrat,
-            "6 d 1 0\n6 1 0 1 2 0",
-            "step 2 (line 2) of the proof names clause 1, which does not exist",
-        ),
+        (lrat, "6 1 0 1 7 0", "step 1 (line 1) of the proof names clause 7, which does not exist"),
+        (lrat, "6 d 1 0\n6 1 0 1 2 0", "step 2 (line 2) of the proof names clause 1, which does not exist"),
         (
             lrat,
             "6 1 0 3 0",
@@ -970,31 +857,15 @@ fn wrong_steps_are_named() {
             "6 1 0 1 2 5 0",
             "step 1 (line 1) of the proof has the hint 5, although the hints before it already give a contradiction",
         ),
-        (
-            lrat,
-            "6 1 0 1 0",
-            "step 1 (line 1) of the proof has hints that do not give a contradiction",
-        ),
-        (
-            lrat,
-            "6 0 0",
-            "step 1 (line 1) of the proof has hints that do not give a contradiction",
-        ),
+        (lrat, "6 1 0 1 0", "step 1 (line 1) of the proof has hints that do not give a contradiction"),
+        (lrat, "6 0 0", "step 1 (line 1) of the proof has hints that do not give a contradiction"),
         (
             lrat,
             "6 1 0 -3 2 0",
             "step 1 (line 1) of the proof has the hint 2, but at this point clause 2 has a true literal",
         ),
-        (
-            lrat,
-            "6 1 0 -1 0",
-            "step 1 (line 1) of the proof has the RAT hint -1, but clause -1 lacks the negated pivot",
-        ),
-        (
-            lrat,
-            "6 -3 4 0 -5 0",
-            "step 1 (line 1) of the proof has hints that do not give a contradiction",
-        ),
+        (lrat, "6 1 0 -1 0", "step 1 (line 1) of the proof has the RAT hint -1, but clause -1 lacks the negated pivot"),
+        (lrat, "6 -3 4 0 -5 0", "step 1 (line 1) of the proof has hints that do not give a contradiction"),
         (
             lrat,
             "6 4 -1 0 0\n7 -4 1 0 -6 0\n8 -4 2 0 -6 3 0\n9 4 1 0 -7 -7 0\n",
@@ -1005,11 +876,7 @@ fn wrong_steps_are_named() {
             "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 0",
             "step 3 (line 3) of the proof has RAT hints for only 1 of the 2 clauses",
         ),
-        (
-            lrat,
-            "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 -6 0",
-            "step 3 (line 3) of the proof has the RAT hint -6",
-        ),
+        (lrat, "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 -6 0", "step 3 (line 3) of the proof has the RAT hint -6"),
         (
             lrat,
             "6 4 -1 0 0\n7 4 1 -2 0 0\n8 -4 1 2 0 -6 1 -7 0",
@@ -1032,17 +899,10 @@ fn wrong_steps_are_named() {
             binary(b"a\x01", format),
             format!(
                 "step 1 (byte 0) of the proof has \"-0\", which is out of range for {}",
-                if format == FORMATS[1] {
-                    "literals"
-                } else {
-                    "clauses"
-                }
+                if format == FORMATS[1] { "literals" } else { "clauses" }
             )
         );
-        assert!(
-            binary(b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", format)
-                .contains("out of range")
-        );
+        assert!(binary(b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", format).contains("out of range"));
         assert!(binary(b"a\x02", format).contains("is truncated"));
     }
 }
@@ -1052,10 +912,7 @@ fn clauses_that_say_a_thing_twice_or_nothing_are_understood() {
     let formula = [vec![1, 1, 2], vec![2, -1, 2], vec![1, -1, 3], vec![-2, -2]];
     for (format, proof) in [
         (FORMATS[0], "d 3 -1 1 0\n3 -3 0\nd -3 3 0\n2 2 0\n0\n"),
-        (
-            FORMATS[2],
-            "4 d 3 0\n6 3 -3 0 9 9 0\n7 2 2 0 1 2 0\n8 0 4 7 0\n",
-        ),
+        (FORMATS[2], "4 d 3 0\n6 3 -3 0 9 9 0\n7 2 2 0 1 2 0\n8 0 4 7 0\n"),
     ] {
         let checked = check(&formula, proof.as_bytes(), format).unwrap();
         assert_eq!((checked.missing, checked.kept), (0, 0), "{format:?}");
@@ -1064,14 +921,7 @@ fn clauses_that_say_a_thing_twice_or_nothing_are_understood() {
 
 #[test]
 fn deletions_of_reasons_are_left_out_and_of_nothing_counted() {
-    let formula = [
-        vec![1],
-        vec![-1, 2],
-        vec![-2, 3, 4],
-        vec![-2, 3, -4],
-        vec![-3, 5, -1],
-        vec![-3, -5],
-    ];
+    let formula = [vec![1], vec![-1, 2], vec![-2, 3, 4], vec![-2, 3, -4], vec![-3, 5, -1], vec![-3, -5]];
     let proof = b"d 1 0\nd -1 2 0\nd 7 8 0\n3 0\n0\n";
     let checked = check(&formula, proof, FORMATS[0]).unwrap();
     assert_eq!((checked.kept, checked.missing), (2, 1));
@@ -1084,14 +934,7 @@ fn deletions_of_reasons_are_left_out_and_of_nothing_counted() {
 
 #[test]
 fn a_clause_that_holds_when_it_comes_is_nobodys_reason() {
-    let formula = [
-        vec![1],
-        vec![2],
-        vec![3, 4],
-        vec![3, -4],
-        vec![-3, 4],
-        vec![-3, -4],
-    ];
+    let formula = [vec![1], vec![2], vec![3, 4], vec![3, -4], vec![-3, 4], vec![-3, -4]];
     let proof = b"1 -2 0\nd -2 1 0\n3 0\n0\n";
     let checked = check(&formula, proof, FORMATS[0]).unwrap();
     assert_eq!((checked.kept, checked.missing), (0, 0));

@@ -4,8 +4,7 @@
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    Clauses, Count, Encoding, Formula, Graph, Instance, Named, Orientation, Pruning, TourKind,
-    Vertex, encoding,
+    Clauses, Count, Encoding, Formula, Graph, Instance, Named, Orientation, Pruning, TourKind, Vertex, encoding,
 };
 use proptest::prelude::*;
 
@@ -18,10 +17,7 @@ struct Interval {
 
 impl Interval {
     fn and(self, lo: i64, hi: i64) -> Self {
-        Self {
-            lo: self.lo.max(lo),
-            hi: self.hi.min(hi),
-        }
+        Self { lo: self.lo.max(lo), hi: self.hi.min(hi) }
     }
     fn len(self) -> u64 {
         (self.hi - self.lo + 1).max(0) as u64
@@ -54,10 +50,8 @@ impl Facts {
         let n = i64::from(instance.n());
         let start = instance.start().index();
         let closed = instance.kind() == TourKind::Closed;
-        let neighbours: Vec<Vec<usize>> = graph
-            .vertices()
-            .map(|v| graph.neighbours(v).iter().map(|w| w.index()).collect())
-            .collect();
+        let neighbours: Vec<Vec<usize>> =
+            graph.vertices().map(|v| graph.neighbours(v).iter().map(|w| w.index()).collect()).collect();
         let mut out = neighbours.clone();
         for (v, heads) in out.iter_mut().enumerate() {
             if !closed && v != start && !heads.contains(&start) {
@@ -83,23 +77,11 @@ impl Facts {
                 Pruning::None => Interval { lo: 0, hi: n - 1 },
                 _ if full && v == start => Interval { lo: 0, hi: 0 },
                 _ if d == far => Interval { lo: 1, hi: 0 },
-                _ => Interval {
-                    lo: d,
-                    hi: if closed { (n - d).min(n - 1) } else { n - 1 },
-                },
+                _ => Interval { lo: d, hi: if closed { (n - d).min(n - 1) } else { n - 1 } },
             })
             .collect();
         let degree = neighbours.iter().map(|ns| ns.len() as u64).collect();
-        Self {
-            n,
-            start,
-            closed,
-            out,
-            degree,
-            neighbours,
-            window,
-            full,
-        }
+        Self { n, start, closed, out, degree, neighbours, window, full }
     }
 
     fn arcs(&self) -> u64 {
@@ -121,11 +103,7 @@ impl Facts {
 
     /// Returns the number of position variables of v.
     fn width(&self, v: usize) -> u64 {
-        if self.placed(v) {
-            self.window[v].len()
-        } else {
-            0
-        }
+        if self.placed(v) { self.window[v].len() } else { 0 }
     }
 }
 
@@ -151,39 +129,25 @@ fn direct(f: &Facts) -> (u64, Families) {
     let positions = || i64::from(f.full)..f.n;
     let vertices = || all().filter(|&v| f.placed(v));
     let step = |v: usize, p: i64| {
-        let next = f.neighbours[v]
-            .iter()
-            .filter(|&&w| f.placed(w) && f.window[w].has(p + 1))
-            .count();
+        let next = f.neighbours[v].iter().filter(|&&w| f.placed(w) && f.window[w].has(p + 1)).count();
         Count::of(1, next as u64 + u64::from(f.placed(v)))
     };
     let steps = all().flat_map(|v| {
         let w = f.window[v].and(0, f.n - 2);
         (w.lo..=w.hi).map(move |p| (v, p))
     });
-    let mut ends = if f.full {
-        Count::default()
-    } else {
-        Count::of(1, 1)
-    };
+    let mut ends = if f.full { Count::default() } else { Count::of(1, 1) };
     if f.closed {
         let last = |v: &&usize| f.window[**v].has(f.n - 1);
         let near = &f.neighbours[f.start];
-        let near = if near.len() == 2 {
-            &near[1..]
-        } else {
-            &near[..]
-        };
+        let near = if near.len() == 2 { &near[1..] } else { &near[..] };
         ends += Count::of(1, near.iter().filter(last).count() as u64);
     }
     let families = vec![
         ("(1)", sum(positions().map(|p| Count::of(1, at(p))))),
         ("(2)", sum(positions().map(|p| Count::of(pairs(at(p)), 2)))),
         ("(3)", sum(vertices().map(|v| Count::of(1, f.width(v))))),
-        (
-            "(4)",
-            sum(vertices().map(|v| Count::of(pairs(f.width(v)), 2))),
-        ),
+        ("(4)", sum(vertices().map(|v| Count::of(pairs(f.width(v)), 2)))),
         ("(5)", sum(steps.map(|(v, p)| step(v, p)))),
         ("(6)", ends),
     ];
@@ -193,10 +157,7 @@ fn direct(f: &Facts) -> (u64, Families) {
 fn rows_and_columns(f: &Facts) -> Families {
     let all = || 0..f.n as usize;
     vec![
-        (
-            "(1)",
-            sum(all().map(|v| exactly_one(f.out[v].len() as u64))),
-        ),
+        ("(1)", sum(all().map(|v| exactly_one(f.out[v].len() as u64)))),
         ("(2)", sum(all().map(|v| exactly_one(f.in_degree(v))))),
     ]
 }
@@ -204,18 +165,14 @@ fn rows_and_columns(f: &Facts) -> Families {
 fn unary(f: &Facts) -> (u64, Families) {
     let all = || 0..f.n as usize;
     let mut families = rows_and_columns(f);
-    let mut positions = sum(all()
-        .filter(|&v| f.placed(v))
-        .map(|v| exactly_one(f.width(v))));
+    let mut positions = sum(all().filter(|&v| f.placed(v)).map(|v| exactly_one(f.width(v))));
     if !f.full {
         positions += Count::of(1, 1);
     }
     // A neighbour of the start can be at position 1 and, as the graph is simple, also at position N-1. For open tours
     // any reachable vertex can be at position N-1.
     let last = |v: usize| Count::of(1, 1 + u64::from(f.window[v].has(f.n - 1)));
-    let moves = f
-        .others()
-        .flat_map(|i| f.out[i].iter().map(move |&j| (i, j)));
+    let moves = f.others().flat_map(|i| f.out[i].iter().map(move |&j| (i, j)));
     let moves = moves.filter(|&(_, j)| j != f.start).map(|(i, j)| {
         let from = f.window[i].and(1, f.n - 2);
         let both = from.and(f.window[j].lo - 1, f.window[j].hi - 1).len();
@@ -228,13 +185,7 @@ fn unary(f: &Facts) -> (u64, Families) {
     families.extend([
         ("(U)", positions),
         ("(3')", Count::of(f.degree[f.start], 2)),
-        (
-            "(4')",
-            sum(f
-                .others()
-                .filter(|&v| f.out[v].contains(&f.start))
-                .map(last)),
-        ),
+        ("(4')", sum(f.others().filter(|&v| f.out[v].contains(&f.start)).map(last))),
         ("(5')", sum(moves)),
     ]);
     (f.arcs() + all().map(|v| f.width(v)).sum::<u64>(), families)
@@ -275,10 +226,7 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let mut families = rows_and_columns(f);
     let back: u64 = f.in_degree(f.start);
     let to_start = |v: usize| f.out[v].contains(&f.start);
-    let between: u64 = f
-        .others()
-        .map(|v| f.out[v].len() as u64 - u64::from(to_start(v)))
-        .sum();
+    let between: u64 = f.others().map(|v| f.out[v].len() as u64 - u64::from(to_start(v))).sum();
     families.extend([
         ("(6)", Count::of(m * f.degree[f.start], 2)),
         ("(7)", Count::of(m * back, 2)),
@@ -286,10 +234,7 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
     ]);
     let windows = match pruning {
         Pruning::None => None,
-        Pruning::AsPublished => Some(Count::of(
-            f.others().map(|v| n - f.window[v].len()).sum(),
-            m,
-        )),
+        Pruning::AsPublished => Some(Count::of(f.others().map(|v| n - f.window[v].len()).sum(), m)),
         Pruning::Full => Some(sum(f.others().map(|v| {
             let Interval { lo, hi } = f.window[v];
             bounds(lo, hi, m)
@@ -327,11 +272,7 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let edges = f.degree.iter().sum::<u64>() / 2;
     let at_start = f.degree[f.start];
     // An open tour uses edges at the start only to leave it.
-    let (both, one) = if f.closed {
-        (edges, 0)
-    } else {
-        (edges - at_start, at_start)
-    };
+    let (both, one) = if f.closed { (edges, 0) } else { (edges - at_start, at_start) };
     let mut edge_clauses = Count::of(2 * one + 2 * both, 2);
     edge_clauses += Count::of(both, 3);
     let mut families = rows_and_columns(f);
@@ -340,13 +281,7 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let last = f
         .others()
         .filter(|&v| f.out[v].contains(&f.start))
-        .map(|v| {
-            if fits(v, f.n - 1) {
-                Count::of(m, 2)
-            } else {
-                Count::of(1, 1)
-            }
-        });
+        .map(|v| if fits(v, f.n - 1) { Count::of(m, 2) } else { Count::of(1, 1) });
     let steps = f.others().map(|v| {
         let heads = f.out[v].iter().filter(|&&w| w != f.start).count() as u64;
         match &odd {
@@ -361,8 +296,7 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
             match &odd {
                 None => bounds(lo, hi, m),
                 Some(_) => {
-                    let fitting: Vec<i64> =
-                        (lo..=hi).filter(|&p| fits(v, p)).map(|p| p / 2).collect();
+                    let fitting: Vec<i64> = (lo..=hi).filter(|&p| fits(v, p)).map(|p| p / 2).collect();
                     match fitting[..] {
                         [] => bounds(1, 0, m),
                         [first, ..] => bounds(first, fitting[fitting.len() - 1], m),
@@ -425,11 +359,8 @@ fn successor(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let m = u64::from((n - 1).ilog2()) + 1;
     let (variables, mut families) = binary(f, pruning);
     let (sums, carries) = (m - 1, m.saturating_sub(2));
-    let next = sum([
-        Count::of(4 * sums * (n - 1), 3),
-        Count::of(2 * carries * (n - 1), 2),
-        Count::of(carries * (n - 1), 3),
-    ]);
+    let next =
+        sum([Count::of(4 * sums * (n - 1), 3), Count::of(2 * carries * (n - 1), 2), Count::of(carries * (n - 1), 3)]);
     families.insert(2, ("(S)", next));
     replace(&mut families, "(8)", Count::of(2 * m * between(f), 3));
     (variables + (n - 1) * (sums + carries), families)
@@ -472,10 +403,7 @@ fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let each: u64 = at(0) + odd.iter().map(|&q| at(q)).sum::<u64>();
     let steps = odd.iter().map(|&q| Count::of(q * between(f), 3));
     families.extend([
-        (
-            "(R)",
-            sum(odd.iter().map(|&q| sum((1..n).map(|_| exactly_one(q))))),
-        ),
+        ("(R)", sum(odd.iter().map(|&q| sum((1..n).map(|_| exactly_one(q)))))),
         ("(6)", Count::of(each * f.degree[f.start], 2)),
         ("(7)", Count::of(each * f.in_degree(f.start), 2)),
         ("(8)", sum([adder(between(f), b), sum(steps)])),
@@ -524,14 +452,8 @@ fn precedence(f: &Facts) -> (u64, Families) {
     let to_start = |&v: &usize| f.out[v].contains(&f.start);
     families.extend([
         ("(T)", Count::of(2 * triangles, 3)),
-        (
-            "(3t)",
-            Count::of(f.out[f.start].iter().map(|&v| at[v]).sum(), 2),
-        ),
-        (
-            "(4t)",
-            Count::of(f.others().filter(to_start).map(|v| at[v]).sum(), 2),
-        ),
+        ("(3t)", Count::of(f.out[f.start].iter().map(|&v| at[v]).sum(), 2)),
+        ("(4t)", Count::of(f.others().filter(to_start).map(|v| at[v]).sum(), 2)),
         ("(5t)", Count::of(between(f), 2)),
     ]);
     (f.arcs() + at.iter().sum::<u64>() / 2, families)
@@ -543,26 +465,11 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
     let bits = |size: i64| u64::from((size - 1).checked_ilog2().map_or(0, |k| k + 1));
     let (mr, mc) = (bits(rows), bits(cols));
     let (b, moves) = (mr + mc, if f.closed { n } else { n - 1 });
-    let knight = [
-        (1, 2),
-        (1, -2),
-        (-1, 2),
-        (-1, -2),
-        (2, 1),
-        (2, -1),
-        (-2, 1),
-        (-2, -1),
-    ];
+    let knight = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
     // Each row (or column) x has clauses over its m bits and the jump. If the jump stays on the board, there are m
     // clauses, each with one bit of the next row in addition. Otherwise there is one clause.
     let along = |size: i64, m: u64, by: i64| {
-        sum((0..size).map(|x| {
-            if (0..size).contains(&(x + by)) {
-                Count::of(m, m + 2)
-            } else {
-                Count::of(1, m + 1)
-            }
-        }))
+        sum((0..size).map(|x| if (0..size).contains(&(x + by)) { Count::of(m, m + 2) } else { Count::of(1, m + 1) }))
     };
     let jumps = sum(knight.map(|(r, c)| sum([along(rows, mr, r), along(cols, mc, c)])));
     let times = |k: u64, count: Count| sum((0..k).map(|_| count));
@@ -629,11 +536,7 @@ fn check(instance: &Instance) {
         let encoding = encoding.with("at-most-one=pairwise").unwrap();
         if base.offers.boards_only && instance.board().is_none() {
             let error = Formula::new(encoding, instance).unwrap_err();
-            assert!(
-                error
-                    .to_string()
-                    .contains("works only on boards without holes")
-            );
+            assert!(error.to_string().contains("works only on boards without holes"));
             continue;
         }
         for &pruning in Pruning::ALL {
@@ -671,11 +574,7 @@ fn check(instance: &Instance) {
                 };
                 let formula = Formula::new(encoding, instance).unwrap();
                 let tally = formula.tally();
-                let counted: Families = tally
-                    .families()
-                    .iter()
-                    .map(|&(f, c)| (f.label, c))
-                    .collect();
+                let counted: Families = tally.families().iter().map(|&(f, c)| (f.label, c)).collect();
                 let what = format!("{} {instance}", formula.encoding());
                 assert_eq!(counted, expected, "{what}");
                 assert_eq!(u64::from(formula.n_vars()), variables, "{what}");
@@ -686,9 +585,7 @@ fn check(instance: &Instance) {
 
 #[test]
 fn boards_square_and_not_from_every_kind_of_start() {
-    for board in [
-        "1x3", "2x2", "3x3", "3x4", "4x4", "5x6", "6x6", "3x10", "7x4",
-    ] {
+    for board in ["1x3", "2x2", "3x3", "3x4", "4x4", "5x6", "6x6", "3x10", "7x4"] {
         let board: hamcnf_encodings::Board = board.parse().unwrap();
         for start in [0, 1, board.n_squares() / 2, board.n_squares() - 1] {
             for kind in [TourKind::Closed, TourKind::Open] {

@@ -7,9 +7,7 @@ use hamcnf_check::{Drat, Rejected, Syntax, Unproved};
 use hamcnf_encodings::chordal::Elimination;
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::graph_strategy::graphs;
-use hamcnf_encodings::{
-    ClauseSink, Clauses, Family, Formula, Graph, Instance, Tour, TourKind, Vertex,
-};
+use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Graph, Instance, Tour, TourKind, Vertex};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::Lit;
@@ -67,10 +65,7 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
     for line in lines {
         let (begin, literals) = match line {
             Line::Add(clause) => {
-                assert!(
-                    follows(clauses, &derived, clause),
-                    "{clause:?} of {lines:?}"
-                );
+                assert!(follows(clauses, &derived, clause), "{clause:?} of {lines:?}");
                 derived.push(clause.clone());
                 ("", clause)
             }
@@ -138,13 +133,9 @@ fn sets(instance: &Instance) -> Vec<Vec<Vertex>> {
 fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
     let all = formula.instance().graph().vertices();
     let outside: Vec<_> = all.filter(|v| !set.contains(v)).collect();
-    let pairs = set
-        .iter()
-        .flat_map(|&v| outside.iter().map(move |&w| (v, w)));
+    let pairs = set.iter().flat_map(|&v| outside.iter().map(move |&w| (v, w)));
     let arc = |(v, w)| match lacking {
-        Lacking::Leaving if w == formula.instance().start() => {
-            formula.arc(v, w).or(formula.last(v))
-        }
+        Lacking::Leaving if w == formula.instance().start() => formula.arc(v, w).or(formula.last(v)),
         Lacking::Leaving => formula.arc(v, w),
         Lacking::Entering => formula.arc(w, v),
     };
@@ -157,8 +148,7 @@ fn arcs_across(formula: &Formula, set: &[Vertex], lacking: Lacking) -> Vec<Lit> 
 /// set. Besides the literals of `under`, a clause has at most as many literals as the maximum degree within the set.
 fn check_size(instance: &Instance, set: &[Vertex], lines: &[Line], under: &[Lit]) {
     let chordal = Elimination::without(instance.graph(), instance.start(), u64::MAX).unwrap();
-    let adjacent =
-        |v: Vertex, w: Vertex| chordal.later(v).contains(&w) || chordal.later(w).contains(&v);
+    let adjacent = |v: Vertex, w: Vertex| chordal.later(v).contains(&w) || chordal.later(w).contains(&v);
     let beside = |v: &Vertex| set.iter().filter(|&&w| adjacent(*v, w)).count();
     let degrees: Vec<_> = set.iter().map(beside).collect();
     let added = lines.iter().filter_map(|line| match line {
@@ -231,17 +221,11 @@ proptest! {
 fn cuts_of_wheels_and_of_complete_graphs_follow() {
     let wheel = (1..7).flat_map(|v| [(0, v), (v, v % 6 + 1)]);
     let complete = (0..6).flat_map(|a| (0..a).map(move |b| (a, b)));
-    for graph in [
-        Graph::from_edges(7, wheel).unwrap(),
-        Graph::from_edges(6, complete).unwrap(),
-    ] {
+    for graph in [Graph::from_edges(7, wheel).unwrap(), Graph::from_edges(6, complete).unwrap()] {
         for start in [0, 5] {
             for kind in [TourKind::Closed, TourKind::Open] {
                 let start = Vertex::new(start);
-                check(
-                    &Instance::on_graph("known", graph.clone(), kind, start).unwrap(),
-                    &[],
-                );
+                check(&Instance::on_graph("known", graph.clone(), kind, start).unwrap(), &[]);
             }
         }
     }

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use hamcnf_encodings::{
-    AtMostOne, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Named, Projection,
-    ProjectionFormat, Pruning, TourKind, encoding,
+    AtMostOne, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Named, Projection, ProjectionFormat, Pruning,
+    TourKind, encoding,
 };
 use rustsat::types::Lit;
 
@@ -17,16 +17,10 @@ fn instance(board: &str, kind: TourKind, start: &str) -> Instance {
 
 fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
     let formula = Formula::new(encoding, instance).unwrap();
-    let projection = formula
-        .project(&project.parse::<Projection>().unwrap())
-        .unwrap();
-    let projection = projection
-        .as_deref()
-        .map(|set| (ProjectionFormat::Show, set));
+    let projection = formula.project(&project.parse::<Projection>().unwrap()).unwrap();
+    let projection = projection.as_deref().map(|set| (ProjectionFormat::Show, set));
     let comments = [format!("{instance}: {}", formula.encoding())];
-    let bytes = formula
-        .write_dimacs(Vec::new(), &comments, projection, true)
-        .unwrap();
+    let bytes = formula.write_dimacs(Vec::new(), &comments, projection, true).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -41,10 +35,7 @@ fn open_tours_on_2x3_in_full() {
             "edges" => "edges",
             _ => "arcs",
         };
-        insta::assert_snapshot!(
-            format!("open_2x3_{}", base.name),
-            file(&instance, base.name.parse().unwrap(), set)
-        );
+        insta::assert_snapshot!(format!("open_2x3_{}", base.name), file(&instance, base.name.parse().unwrap(), set));
     }
 }
 
@@ -93,9 +84,7 @@ impl ClauseSink for Endpoints {
 
 /// Returns the 64-bit FNV-1a hash of some bytes.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[test]
@@ -118,12 +107,7 @@ fn closed_tours_on_5x6() {
                 let file = formula.write_dimacs(Vec::new(), &[], None, false).unwrap();
                 let clauses = formula.tally().total().clauses;
                 let sum = checksum(&file);
-                writeln!(
-                    text,
-                    "{encoding}: {} {clauses} {sum:016x}",
-                    formula.n_vars()
-                )
-                .unwrap();
+                writeln!(text, "{encoding}: {} {clauses} {sum:016x}", formula.n_vars()).unwrap();
                 if *at_most_one == AtMostOne::Pairwise {
                     let mut ends = Endpoints::default();
                     formula.emit(&mut ends);

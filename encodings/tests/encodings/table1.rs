@@ -22,11 +22,7 @@ fn all_thirty_numbers() {
         for (name, (expected, units)) in Encoding::PAPER.into_iter().zip(columns) {
             let formula = Formula::new(name.parse().unwrap(), &instance).unwrap();
             let total = formula.tally().total();
-            assert_eq!(
-                (formula.n_vars(), total.without_units()),
-                expected,
-                "{name} {n}x{n}"
-            );
+            assert_eq!((formula.n_vars(), total.without_units()), expected, "{name} {n}x{n}");
             assert_eq!(total.units, units, "{name} {n}x{n}");
         }
     }

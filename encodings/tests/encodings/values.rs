@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    Board, ClauseSink, Clauses, Encoding, Endpoints, Family, Formula, Graph, Instance, Leaper,
-    Model, Tour, TourKind, Vertex, encoding,
+    Board, ClauseSink, Clauses, Encoding, Endpoints, Family, Formula, Graph, Instance, Leaper, Model, Tour, TourKind,
+    Vertex, encoding,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -52,16 +52,12 @@ fn tours(instance: &Instance) -> Vec<Tour> {
 /// refinement that the base accepts, at the refinement's usual value.
 fn encodings(instance: &Instance) -> Vec<Encoding> {
     let bases = encoding::bases().into_iter();
-    let original = instance
-        .original()
-        .map_or(instance, |original| original.instance());
+    let original = instance.original().map_or(instance, |original| original.instance());
     let bases = bases.filter(|base| original.board().is_some() || !base.offers.boards_only);
     let mut all = Vec::new();
     for base in bases {
         let published: Encoding = base.name.parse().unwrap();
-        let refined = encoding::refinements()
-            .into_iter()
-            .map(|r| published.with(&format!("{}={}", r.name, r.plain)));
+        let refined = encoding::refinements().into_iter().map(|r| published.with(&format!("{}={}", r.name, r.plain)));
         all.extend(refined.filter_map(Result::ok));
         all.extend(published.with("windows=as-published").ok());
         all.push(published);
@@ -79,22 +75,12 @@ fn check(instance: &Instance) {
         let variables = || (0..formula.n_vars()).map(Var::new);
         let names: HashSet<_> = variables().map(|var| formula.variable_name(var)).collect();
         assert_eq!(names.len(), formula.n_vars() as usize, "{what}");
-        assert_eq!(
-            formula.is_exact(),
-            !["relaxed", "edges"].contains(&encoding.base()),
-            "{what}"
-        );
+        assert_eq!(formula.is_exact(), !["relaxed", "edges"].contains(&encoding.base()), "{what}");
         let mut admitted = 0;
         for tour in tours.iter().filter(|tour| formula.admits(tour)) {
             admitted += 1;
-            let model: Model = formula
-                .values(tour, variables())
-                .map(|(_, value)| value.expect(&what))
-                .collect();
-            let mut violated = Violated {
-                model: &model,
-                clauses: Vec::new(),
-            };
+            let model: Model = formula.values(tour, variables()).map(|(_, value)| value.expect(&what)).collect();
+            let mut violated = Violated { model: &model, clauses: Vec::new() };
             formula.emit(&mut violated);
             assert!(violated.clauses.is_empty(), "{what} {:?}", violated.clauses);
             assert_eq!(&formula.tour(&model).unwrap(), tour, "{what}");

@@ -25,7 +25,5 @@ pub fn experiments(bytes: &[u8]) {
 
 /// True if the text may name a file or standard input, which the reader would open.
 fn is_of_files(text: &str) -> bool {
-    ["-\"", "-'", "- ", "- from", "/"]
-        .iter()
-        .any(|part| text.contains(part))
+    ["-\"", "-'", "- ", "- from", "/"].iter().any(|part| text.contains(part))
 }

@@ -13,18 +13,13 @@ use arbitrary::Unstructured;
 use hamcnf::answer::{self, Answer};
 use hamcnf::formats::{self, Format};
 use hamcnf::limits::Limits;
-use hamcnf::method::{
-    Enumerate, Exact, Formulated, Method, Portfolio, Sample, Search, Solve, Treewidth, Zdd,
-};
+use hamcnf::method::{Enumerate, Exact, Formulated, Method, Portfolio, Sample, Search, Solve, Treewidth, Zdd};
 use hamcnf::portfolio::Strategy;
 use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 use hamcnf::search::MethodName;
-use hamcnf::{
-    AtMostOne, Clauses, Encoding, Formula, Graph, Named, Numbering, Tour, TourKind, Vertex,
-    encoding,
-};
+use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Graph, Named, Numbering, Tour, TourKind, Vertex, encoding};
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
@@ -86,9 +81,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let answered = method.answer(&question, &settings);
     let what = || {
         let pairs = graph.arcs().filter(|arc| arc.tail < arc.head);
-        let pairs: Vec<_> = pairs
-            .map(|arc| (arc.tail.number(), arc.head.number()))
-            .collect();
+        let pairs: Vec<_> = pairs.map(|arc| (arc.tail.number(), arc.head.number())).collect();
         format!("{question}, {method}: {pairs:?}: {:?}", answered.record)
     };
     match answered.record.status {
@@ -139,9 +132,7 @@ fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let mut found: HashSet<Vec<Vertex>> = if from_all {
         let starts = instance.graph().vertices();
         let instances = starts.map(|start| instance.starting_at(start).unwrap());
-        instances
-            .flat_map(|instance| brute_force::brute_force(&instance))
-            .collect()
+        instances.flat_map(|instance| brute_force::brute_force(&instance)).collect()
     } else {
         brute_force::brute_force(instance)
     };
@@ -166,11 +157,7 @@ fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
         let literals: Option<Vec<i64>> = values
             .map(|var| {
                 let number = i64::from(var.idx32()) + 1;
-                Some(if formula.value(&tour, var)? {
-                    number
-                } else {
-                    -number
-                })
+                Some(if formula.value(&tour, var)? { number } else { -number })
             })
             .collect();
         // In some encodings, a tour does not determine all variables.
@@ -181,16 +168,10 @@ fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
         }
         text += " 0\n";
         let all = (0..formula.n_vars()).map(Var::new);
-        let Answer::Satisfiable(model) =
-            answer::read(text.as_bytes(), formula.n_vars(), all).unwrap()
-        else {
+        let Answer::Satisfiable(model) = answer::read(text.as_bytes(), formula.n_vars(), all).unwrap() else {
             panic!("{text}");
         };
-        assert_eq!(
-            formula.tour(&model).unwrap(),
-            tour,
-            "{encoding} on {instance}"
-        );
+        assert_eq!(formula.tour(&model).unwrap(), tour, "{encoding} on {instance}");
     }
 }
 
@@ -224,28 +205,14 @@ fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
 }
 
 fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<Method> {
-    let formulated = |encoding| Formulated {
-        encoding: Some(encoding),
-        ..Formulated::default()
-    };
+    let formulated = |encoding| Formulated { encoding: Some(encoding), ..Formulated::default() };
     Ok(match from.int_in_range(0..=9)? {
         0..=3 => Solve::on(encoding).into(),
         4 => Portfolio::of(*from.choose(&Strategy::all())?).into(),
         5 => Portfolio::AUTO.into(),
-        6 => Method::from(Search {
-            restarts: 3,
-            nodes: Some(1 << 12),
-            ..Search::new(*from.choose(MethodName::ALL)?)
-        }),
-        7 => from
-            .choose::<Method>(&[Exact::default().into(), Treewidth.into(), Zdd.into()])?
-            .clone(),
-        8 => Method::from(Enumerate {
-            formula: formulated(encoding),
-        }),
-        _ => Method::from(Sample {
-            states: 1 << 12,
-            repetitions: 2,
-        }),
+        6 => Method::from(Search { restarts: 3, nodes: Some(1 << 12), ..Search::new(*from.choose(MethodName::ALL)?) }),
+        7 => from.choose::<Method>(&[Exact::default().into(), Treewidth.into(), Zdd.into()])?.clone(),
+        8 => Method::from(Enumerate { formula: formulated(encoding) }),
+        _ => Method::from(Sample { states: 1 << 12, repetitions: 2 }),
     })
 }

@@ -17,10 +17,7 @@ pub fn graphs(bytes: &[u8]) {
         match formats::read_as(&text, said) {
             Ok(listed) => {
                 assert!(said.is_none_or(|format| format == listed.format));
-                listed
-                    .remarks
-                    .iter()
-                    .for_each(|remark| drop(remark.to_string()));
+                listed.remarks.iter().for_each(|remark| drop(remark.to_string()));
                 if listed.graph.n_vertices() <= MOST_VERTICES {
                     is_read_again(&listed.graph);
                     with_names(&listed.graph, &listed.names);
@@ -69,11 +66,7 @@ fn is_read_again(graph: &AnyGraph) {
             Ok(seen) => assert_eq!(seen.graph, *graph, "{text}"),
             // A list without a header may be ambiguous, but must not be parsed as another graph.
             Err(error) => assert!(
-                format == Format::EDGES
-                    && matches!(
-                        error.wrong,
-                        Wrong::Unclear { .. } | Wrong::Neighbours { .. }
-                    ),
+                format == Format::EDGES && matches!(error.wrong, Wrong::Unclear { .. } | Wrong::Neighbours { .. }),
                 "{error}: {text}"
             ),
         }

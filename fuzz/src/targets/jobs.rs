@@ -22,10 +22,7 @@ pub fn jobs(bytes: &[u8]) {
     is_read_again::<Limits>(&text);
     if let Ok(shard) = text.parse::<Shard>() {
         assert_eq!(shard.to_string().parse().as_ref(), Ok(&shard));
-        assert_eq!(
-            Shard::of_name(&shard.name(&text)),
-            Some((text.as_ref(), shard))
-        );
+        assert_eq!(Shard::of_name(&shard.name(&text)), Some((text.as_ref(), shard)));
     }
     let _ = Shard::of_name(&text);
     if is_to_be_made(&text) {
@@ -53,11 +50,7 @@ fn is_to_be_made(text: &str) -> bool {
         true => serde_json::from_str::<Asks>(text).ok(),
         false => toml::from_str(text).ok(),
     };
-    let Some(Asks {
-        question,
-        graph: None,
-    }) = asks
-    else {
+    let Some(Asks { question, graph: None }) = asks else {
         return false;
     };
     let source = QuestionSpec::settled(&question, &Files::default()).map(|spec| spec.source);

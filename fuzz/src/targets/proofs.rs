@@ -14,9 +14,7 @@ const MOST: u32 = 10;
 /// Fuzzes the checkers of proofs with arbitrary bytes.
 pub fn proofs(bytes: &[u8]) {
     const BETWEEN: &[u8] = b"\n%\n";
-    let between = bytes
-        .windows(BETWEEN.len())
-        .position(|part| part == BETWEEN);
+    let between = bytes.windows(BETWEEN.len()).position(|part| part == BETWEEN);
     let (formula, proof) = match between {
         Some(at) => (&bytes[..=at], &bytes[at + BETWEEN.len()..]),
         None => return certificates(bytes),
@@ -38,10 +36,7 @@ pub fn proofs(bytes: &[u8]) {
         let (mut drat, mut lrat) = (Drat::default(), Lrat::default());
         read_dimacs(formula, &mut drat).unwrap();
         read_dimacs(formula, &mut lrat).unwrap();
-        for checked in [
-            drat.check(proof, syntax, &|| false),
-            lrat.check(proof, syntax, &|| false),
-        ] {
+        for checked in [drat.check(proof, syntax, &|| false), lrat.check(proof, syntax, &|| false)] {
             match checked {
                 Ok(checked) => assert!(!has_model, "{checked:?}"),
                 Err(error) => drop(error.to_string()),

@@ -55,9 +55,7 @@ fn is_read_again(question: &Question) {
     assert_eq!(again.checksum(), question.checksum());
     assert_eq!(
         again.instance().map(|i| (i.graph(), i.start(), i.kind())),
-        question
-            .instance()
-            .map(|i| (i.graph(), i.start(), i.kind())),
+        question.instance().map(|i| (i.graph(), i.start(), i.kind())),
         "{written}"
     );
 }

@@ -24,19 +24,10 @@ pub fn rows(bytes: &[u8]) {
 }
 
 fn is_read_again(row: &Record) {
-    drop((
-        row.key().to_string(),
-        row.said(),
-        row.number(),
-        row.outcome(),
-    ));
+    drop((row.key().to_string(), row.said(), row.number(), row.outcome()));
     assert!(!row.contradicts(row), "{row:?}");
     let json = serde_json::to_string(row).unwrap();
-    assert_eq!(
-        serde_json::from_str::<Record>(&json).unwrap(),
-        *row,
-        "{json}"
-    );
+    assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), *row, "{json}");
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.serialize(row).unwrap();
     let csv = String::from_utf8(csv.into_inner().unwrap()).unwrap();

@@ -22,11 +22,7 @@ pub fn tours(bytes: &[u8]) {
     let wheel = Graph::from_edges(6, edges).unwrap();
     let words = ["a", "b", "c", "3", "x1", "hub"].map(str::to_owned);
     let words = VertexWords::new(words.to_vec()).unwrap();
-    for names in [
-        Numbering::FromZero.into(),
-        Numbering::FromOne.into(),
-        VertexNames::Words(words),
-    ] {
+    for names in [Numbering::FromZero.into(), Numbering::FromOne.into(), VertexNames::Words(words)] {
         let (name, graph) = ("wheel".to_owned(), wheel.clone().into());
         match file::read_on(&text, &NamedGraph { name, graph, names }) {
             Ok(claims) => claims.iter().for_each(is_read_again),

@@ -66,11 +66,7 @@ pub(super) struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    pub(super) fn new(
-        task: &'a Task<'a>,
-        answered: &'a FinishedRun,
-        certificate: Option<Written>,
-    ) -> Self {
+    pub(super) fn new(task: &'a Task<'a>, answered: &'a FinishedRun, certificate: Option<Written>) -> Self {
         let record = &answered.record;
         let stopped = |limit| {
             let why = match answered.details {
@@ -89,13 +85,9 @@ impl<'a> Said<'a> {
                 let directed = &found.count * directions * models.directions;
                 Figure::About(as_f64(&directed) / f64::from(models.per_tour))
             }
-            (Status::Estimate, _) => {
-                Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))
-            }
+            (Status::Estimate, _) => Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions)),
             (Status::Count, _) => Figure::Exactly(number()),
-            (Status::Residue, _) if let Some(modulus) = task.modulus() => {
-                Figure::Modulo(number() % &modulus, modulus)
-            }
+            (Status::Residue, _) if let Some(modulus) = task.modulus() => Figure::Modulo(number() % &modulus, modulus),
             (Status::AtLeast, _) => Figure::AtLeast(number()),
             (Status::Timeout, _) => stopped(Limit::Time),
             (Status::Stopped, _) => stopped(Limit::Interrupt),
@@ -103,21 +95,12 @@ impl<'a> Said<'a> {
             (Status::Refused, _) => stopped(Limit::Width),
             _ => stopped(Limit::Memory),
         };
-        Self {
-            task,
-            record,
-            answered,
-            figure,
-            certificate,
-        }
+        Self { task, record, answered, figure, certificate }
     }
 
     /// True if the method finished, with an exact count or an estimate.
     pub(super) fn is_complete(&self) -> bool {
-        matches!(
-            self.figure,
-            Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..)
-        )
+        matches!(self.figure, Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..))
     }
 
     /// Writes the requested files of a decision diagram, and prints the answer.
@@ -249,9 +232,7 @@ impl<'a> Said<'a> {
     fn how(&self) -> String {
         let (task, factor) = (self.task, f64::from(self.task.directions()));
         match &self.answered.details {
-            None if self.answered.proof.is_some() || self.is_known_from_reason() => {
-                self.record.message.clone()
-            }
+            None if self.answered.proof.is_some() || self.is_known_from_reason() => self.record.message.clone(),
             None | Some(Details::Projected { .. }) => match self.figure {
                 Figure::AtLeast(_) => format!("found and checked before the {}", limit()),
                 _ => "each found and checked".to_owned(),
@@ -289,30 +270,19 @@ impl<'a> Said<'a> {
             Some(Details::Subsets { found, .. }) if found.vertices == 0 => {
                 "the vertices with a single way on decide it".to_owned()
             }
-            Some(Details::Subsets {
-                by: By::Table,
-                found,
-            }) => format!(
-                "exact, by a table over subsets of {} vertices in {}",
-                found.vertices,
-                Bytes(found.bytes)
-            ),
-            Some(Details::Subsets {
-                by: By::Walks,
-                found,
-            }) => format!(
-                "exact, by inclusion and exclusion over walks of {} vertices",
-                found.vertices
-            ),
+            Some(Details::Subsets { by: By::Table, found }) => {
+                format!("exact, by a table over subsets of {} vertices in {}", found.vertices, Bytes(found.bytes))
+            }
+            Some(Details::Subsets { by: By::Walks, found }) => {
+                format!("exact, by inclusion and exclusion over walks of {} vertices", found.vertices)
+            }
             Some(Details::Parts(parts)) if parts.is_empty() => {
                 "the reduction of the graph shows that there is no tour".to_owned()
             }
             Some(Details::Parts(parts)) => {
                 let widest = parts.iter().map(Part::width).max().unwrap_or(0);
                 let parts = parts.len();
-                format!(
-                    "exact, the product over {parts} parts of the graph, of width at most {widest}"
-                )
+                format!("exact, the product over {parts} parts of the graph, of width at most {widest}")
             }
             Some(Details::Sample(estimate)) => match self.figure {
                 Figure::Exactly(_) => {
@@ -329,11 +299,9 @@ impl<'a> Said<'a> {
                     self.record.seed,
                 ),
             },
-            Some(Details::Diagram(diagram)) => format!(
-                "a decision diagram of {} nodes over {} edges",
-                diagram.nodes(),
-                diagram.elements().len()
-            ),
+            Some(Details::Diagram(diagram)) => {
+                format!("a decision diagram of {} nodes over {} edges", diagram.nodes(), diagram.elements().len())
+            }
             Some(Details::Timeslice(counted)) => format!(
                 "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
                 counted.nodes,
@@ -357,15 +325,9 @@ impl<'a> Said<'a> {
             (1, per_tour) => format!(" / {per_tour}"),
             (directions, _) => format!(" * {directions}"),
         };
-        let mut how = format!(
-            "{name} {version}: {}{divided} on {on}, encoding {}",
-            found.count, models.encoding
-        );
+        let mut how = format!("{name} {version}: {}{divided} on {on}, encoding {}", found.count, models.encoding);
         if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
-            how += &format!(
-                ", epsilon {epsilon}, delta {delta}, seed {}",
-                self.record.seed
-            );
+            how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", self.record.seed);
         }
         how
     }
@@ -407,9 +369,7 @@ impl<'a> Said<'a> {
             Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),
             Figure::AtLeast(_) => Some(Limit::Time),
             Figure::Stopped(limit, _) if record.status != Status::Failed => Some(limit),
-            Figure::Stopped(..) | Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..) => {
-                None
-            }
+            Figure::Stopped(..) | Figure::Exactly(_) | Figure::About(_) | Figure::Modulo(..) => None,
         };
         match limit {
             Some(limit) => object.with("stopped_by", json!(limit)),
@@ -423,10 +383,7 @@ fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
     let instance = &task.instance;
     if let Some(file) = &task.args.dot {
         task.show(format_args!("writing {}", file.display()));
-        output::to(
-            Some(file),
-            |out| Ok(diagram.write_dot(BufWriter::new(out))?),
-        )?;
+        output::to(Some(file), |out| Ok(diagram.write_dot(BufWriter::new(out))?))?;
     }
     if let Some(file) = &task.args.list {
         task.show(format_args!("writing {}", file.display()));
@@ -444,11 +401,7 @@ fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
 
 /// Formats an estimate for people: as a whole number below ten million, and with four significant digits above.
 fn rounded(value: f64) -> String {
-    if value < 1e7 {
-        format!("{value:.0}")
-    } else {
-        format!("{value:.3e}")
-    }
+    if value < 1e7 { format!("{value:.0}") } else { format!("{value:.3e}") }
 }
 
 /// Returns the nearest floating-point number; infinite if the value is too large.

@@ -49,12 +49,8 @@ impl Written {
 }
 
 /// Writes the requested certificate, if any. `count` is the number of tours according to the method of the count.
-pub(super) fn write(
-    task: &Task<'_>,
-    count: &BigUint,
-) -> anyhow::Result<Option<Result<Written, CertificateError>>> {
-    let (Some(file), Some(formula), Question::Tours(asked)) =
-        (&task.args.certificate, &task.args.cnf, &task.question)
+pub(super) fn write(task: &Task<'_>, count: &BigUint) -> anyhow::Result<Option<Result<Written, CertificateError>>> {
+    let (Some(file), Some(formula), Question::Tours(asked)) = (&task.args.certificate, &task.args.cnf, &task.question)
     else {
         return Ok(None);
     };
@@ -93,9 +89,7 @@ pub(super) fn write(
         return Ok(None);
     };
     if certified != *count {
-        bail!(
-            "the certificate has {certified} tours, but the count is {count}, which is a bug in hamcnf"
-        );
+        bail!("the certificate has {certified} tours, but the count is {count}, which is a bug in hamcnf");
     }
     Ok(Some(Ok(Written {
         file: file.to_path_buf(),

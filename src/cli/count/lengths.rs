@@ -59,10 +59,7 @@ fn for_one(args: &Args) -> [(bool, &'static str); 5] {
 }
 
 fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<ExitCode> {
-    let is_table = matches!(
-        args.format.or_json(args.json),
-        Format::Table | Format::Markdown
-    );
+    let is_table = matches!(args.format.or_json(args.json), Format::Table | Format::Markdown);
     if args.project.is_some() && is_table {
         bail!("--project has no table of boards: use --format csv or --json");
     }
@@ -71,10 +68,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
     let (mut tasks, mut has_bad) = (Vec::new(), false);
     for spec in questions {
         let spec = spec?;
-        if args
-            .time_limit
-            .is_some_and(|most| began.elapsed().as_secs_f64() > most)
-        {
+        if args.time_limit.is_some_and(|most| began.elapsed().as_secs_f64() > most) {
             note(&format!(
                 "the time limit was reached before the boards from {spec} on were generated; use a shorter range"
             ));
@@ -169,9 +163,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
         }
         anyhow::Ok(())
     };
-    ask_several(
-        &questions, &method, settings, began, &mut show, heard, &mut print,
-    )?;
+    ask_several(&questions, &method, settings, began, &mut show, heard, &mut print)?;
     drop(progress);
     for (&at, run) in &known {
         if run.record.status == Status::Failed {

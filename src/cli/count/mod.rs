@@ -31,9 +31,7 @@ use super::complain;
 use super::counter::{self, Approximation, Network};
 use super::deadline::CpuLimit;
 use super::exit::{DONE, UNKNOWN};
-use super::instance::{
-    Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected,
-};
+use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected};
 use super::interrupt::{self, Hold};
 use super::number::{positive, whole};
 use super::output::{self, Format};
@@ -189,16 +187,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let load = |spec: QuestionSpec| {
         let (counted, files) = (args.counted.clone(), Arc::clone(&files));
-        Loaded::within(args.time_limit, spec, move |spec| {
-            counted.asked_of(spec, &files)
-        })
+        Loaded::within(args.time_limit, spec, move |spec| counted.asked_of(spec, &files))
     };
     if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[
-            (
-                args.format != Format::Table && args.histogram.is_none(),
-                "--format",
-            ),
+            (args.format != Format::Table && args.histogram.is_none(), "--format"),
             (args.dot.is_some(), "--dot"),
             (args.list.is_some(), "--list"),
             (args.certificate.is_some(), "--certificate"),
@@ -219,19 +212,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let Some(asked) = loaded.asked.take() else {
         if args.json {
-            let method = args
-                .method
-                .clone()
-                .unwrap_or_else(|| AutoCount::default().into());
+            let method = args.method.clone().unwrap_or_else(|| AutoCount::default().into());
             let record = loaded.record(&method, args.seed(), args.time_limit);
             output::print(|out| output::json(out, &record))?;
         } else if let Some(why) = &loaded.empty {
             output::print(|out| writeln!(out, "{}: 0 tours ({why})", loaded.name))?;
         } else {
-            complain(&format!(
-                "{}: no answer within the time limit: {LATE}; try instead: more time",
-                loaded.name
-            ));
+            complain(&format!("{}: no answer within the time limit: {LATE}; try instead: more time", loaded.name));
         }
         return Ok(ExitCode::from(match loaded.empty {
             Some(_) => DONE,
@@ -241,9 +228,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let (instance, ends) = (asked.instance().clone(), asked.ends());
     let needs_diagram = args.dot.is_some() || args.list.is_some();
     if needs_diagram && (instance.is_directed() || instance.is_constrained()) {
-        bail!(
-            "--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf list`"
-        );
+        bail!("--dot and --list support neither directed graphs nor constraints: to list tours, use `hamcnf list`");
     }
     if args.certificate.is_some() {
         undirected(&asked, "certificates")?;
@@ -276,9 +261,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     let asks_itself = task.method.is::<AutoCount>() || args.modulus.is_some();
     if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);
-        note(&format!(
-            "there is no tour: {why}; counting with method \"{method}\" anyway"
-        ));
+        note(&format!("there is no tour: {why}; counting with method \"{method}\" anyway"));
     }
     let answered = counted(&task)?;
     task.progress.clear();
@@ -304,10 +287,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
         return Err(error);
     }
     if let Some(error) = missing {
-        complain(&format!(
-            "{}: no certificate: {error}",
-            task.instance.name()
-        ));
+        complain(&format!("{}: no certificate: {error}", task.instance.name()));
     }
     Ok(ExitCode::from(match said.is_complete() && !is_missing {
         true => DONE,
@@ -363,10 +343,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();
-    let (name, instead) = (
-        task.instance.name().to_owned(),
-        method.advice(question, Status::Memout),
-    );
+    let (name, instead) = (task.instance.name().to_owned(), method.advice(question, Status::Memout));
     let heard = move |event: Event<'_>| match event {
         Event::Remark(remark) => note(remark),
         Event::Tight(states) => note(&format!("{name}: {states}; if they do, try {instead}")),
@@ -374,7 +351,5 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     };
     let mut shown = Shown::new(&task.progress, task.instance.name().to_owned());
     let mut show = |known: &Known| shown.show(known);
-    Ok(ask(
-        question, method, settings, task.began, &mut show, heard,
-    ))
+    Ok(ask(question, method, settings, task.began, &mut show, heard))
 }

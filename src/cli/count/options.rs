@@ -14,8 +14,7 @@ use super::Args;
 pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     let instance = asked.instance();
     // The method "transfer" has a modulus of its own.
-    let by_transfer =
-        |modulus: &BigUint| *modulus <= (1u64 << 63).into() && Transfer::counts(asked);
+    let by_transfer = |modulus: &BigUint| *modulus <= (1u64 << 63).into() && Transfer::counts(asked);
     let default = || match args.project {
         Some(_) => Enumerate::default().into(),
         None if args.histogram.is_some() => Histogram::default().into(),
@@ -32,10 +31,7 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
         if setting == "mod" && !method.has_setting(setting) {
             // Every exact count has a residue.
             if !method.abilities().exact_count {
-                return Err(refuse(
-                    option,
-                    those_that(|method| method.abilities().exact_count, "or"),
-                ));
+                return Err(refuse(option, those_that(|method| method.abilities().exact_count, "or")));
             }
             continue;
         }
@@ -52,22 +48,14 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
     let options: [(bool, &str, Property<'_>); 9] = [
         (args.seed.is_some(), "--seed", &is_seeded),
-        (
-            args.threads.is_some_and(|threads| threads != 1),
-            "--threads",
-            &can(|can| can.threads),
-        ),
+        (args.threads.is_some_and(|threads| threads != 1), "--threads", &can(|can| can.threads)),
         (args.try_it, "--try", &can(|can| can.try_hard)),
         (args.encoding.is_some(), "--encoding", &is_formula),
         (variant.is_some(), variant.unwrap_or_default(), &is_formula),
         (args.by_start, "--by-start", &can(|can| can.by_start)),
         (args.dot.is_some(), "--dot", &can(|can| can.diagram)),
         (args.list.is_some(), "--list", &can(|can| can.diagram)),
-        (
-            args.certificate.is_some(),
-            "--certificate",
-            &can(|can| can.exact_count),
-        ),
+        (args.certificate.is_some(), "--certificate", &can(|can| can.exact_count)),
     ];
     for (is_given, option, applies) in options {
         if is_given && !applies(&method) {
@@ -76,17 +64,10 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     }
     let selecting = args.selecting().filter(|_| method.abilities().boards_only);
     if let Some(option) = selecting.filter(|_| instance.squares().is_none()) {
-        bail!(
-            "{option} counts the tours of boards, but {} is not a board: remove {option}",
-            instance.name()
-        );
+        bail!("{option} counts the tours of boards, but {} is not a board: remove {option}", instance.name());
     }
-    if let (true, None, None, Some(option)) = (
-        method.counter().is_none(),
-        &args.encoding,
-        &args.project,
-        variant,
-    ) && method.encoding().is_none()
+    if let (true, None, None, Some(option)) = (method.counter().is_none(), &args.encoding, &args.project, variant)
+        && method.encoding().is_none()
     {
         bail!("{option} changes an encoding: name the encoding with --encoding");
     }
@@ -105,9 +86,7 @@ pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow:
     let constraint = match method.for_constraints(asked) {
         Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
             let constraints = constraint::texts(asked.instance()).join("\", \"");
-            bail!(
-                "--by-start does not support the constraint \"{constraints}\": remove one of them"
-            )
+            bail!("--by-start does not support the constraint \"{constraints}\": remove one of them")
         }
         Ok(_) => return Ok(()),
         Err(constraint) => constraint,
@@ -133,28 +112,14 @@ impl Args {
         let (set, of) = (self.project.as_ref(), self.histogram.as_ref());
         let checkpoint = self.checkpoint.as_ref();
         [
-            (
-                "checkpoint",
-                "--checkpoint",
-                checkpoint.map(|file| file.display().to_string()),
-            ),
-            (
-                "scratch",
-                "--scratch",
-                self.scratch
-                    .as_ref()
-                    .map(|folder| folder.display().to_string()),
-            ),
+            ("checkpoint", "--checkpoint", checkpoint.map(|file| file.display().to_string())),
+            ("scratch", "--scratch", self.scratch.as_ref().map(|folder| folder.display().to_string())),
             ("states", "--states", text(self.states)),
             ("repetitions", "--repetitions", text(self.repetitions)),
             ("epsilon", "--epsilon", self.approximation.epsilon_text()),
             ("delta", "--delta", self.approximation.delta_text()),
             ("of", "--histogram", of.map(ToString::to_string)),
-            (
-                "mod",
-                "--mod",
-                self.modulus.as_ref().map(ToString::to_string),
-            ),
+            ("mod", "--mod", self.modulus.as_ref().map(ToString::to_string)),
             ("project", "--project", set.map(ToString::to_string)),
         ]
     }

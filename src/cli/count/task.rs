@@ -47,40 +47,28 @@ impl Task<'_> {
     /// Shows a phase of the count in the progress line.
     pub(super) fn show(&self, how_far: fmt::Arguments<'_>) {
         let name = self.instance.name();
-        self.progress
-            .begin(None, None, format_args!("{name}: {how_far}"));
+        self.progress.begin(None, None, format_args!("{name}: {how_far}"));
     }
 
     /// True if standard output is already used for other output.
     pub(super) fn stdout_is_taken(&self) -> bool {
         let args = self.args;
         let files = [&args.dot, &args.list, &args.certificate, &args.cnf];
-        files
-            .into_iter()
-            .flatten()
-            .any(|file| file.as_os_str() == "-")
+        files.into_iter().flatten().any(|file| file.as_os_str() == "-")
     }
 
     /// Returns the factor that converts a method's count into the requested count: 2 if both directions of closed tours
     /// count. Methods count each closed tour once for both directions.
     pub(super) fn directions(&self) -> u32 {
         let has_reverse = self.instance.kind() == TourKind::Closed && !self.instance.is_directed();
-        if has_reverse && self.args.directed {
-            2
-        } else {
-            1
-        }
+        if has_reverse && self.args.directed { 2 } else { 1 }
     }
 
     /// Describes the tours that are counted. `one` is true if the count is 1, and `directed` if both directions count.
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         let is_directed = directed || self.instance.is_directed() || self.ends != Endpoints::Closed;
-        let directions = if is_directed {
-            "directed"
-        } else {
-            "undirected"
-        };
+        let directions = if is_directed { "directed" } else { "undirected" };
         format!("{tours}, {directions}")
     }
 }

@@ -37,11 +37,7 @@ impl Asked {
     /// Returns the first line of the rows as CSV.
     pub(super) fn heading(&self) -> String {
         let first = ["file", "line", "graph", "vertices", "edges"];
-        let all: Vec<_> = first
-            .into_iter()
-            .chain(self.columns())
-            .chain(["match"])
-            .collect();
+        let all: Vec<_> = first.into_iter().chain(self.columns()).chain(["match"]).collect();
         format!("{}\n", all.join(","))
     }
 }
@@ -57,11 +53,8 @@ impl clap::Args for Asked {
             arg.action(ArgAction::SetTrue).help_heading(HEADING)
         };
         let with_properties = PROPERTIES.iter().fold(command, |command, property| {
-            let has =
-                flag(property.name.to_owned()).help(format!("The graph {}", property.summary));
-            let lacks = flag(negation(property))
-                .hide(true)
-                .conflicts_with(property.name);
+            let has = flag(property.name.to_owned()).help(format!("The graph {}", property.summary));
+            let lacks = flag(negation(property)).hide(true).conflicts_with(property.name);
             command.arg(has).arg(lacks)
         });
         let cycles = Arg::new(CYCLES)
@@ -86,10 +79,7 @@ impl FromArgMatches for Asked {
             let lacks = matches.get_flag(&negation(property));
             (has || lacks).then_some((property, has))
         });
-        Ok(Self {
-            properties: properties.collect(),
-            cycles: matches.get_one(CYCLES).copied(),
-        })
+        Ok(Self { properties: properties.collect(), cycles: matches.get_one(CYCLES).copied() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -117,28 +107,20 @@ impl FromStr for Range {
     type Err = MustBe;
 
     fn from_str(text: &str) -> Result<Self, MustBe> {
-        let wrong =
-            || MustBe("a number or a range of numbers, such as 3, 2..5, 2.. or ..5".to_owned());
+        let wrong = || MustBe("a number or a range of numbers, such as 3, 2..5, 2.. or ..5".to_owned());
         let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
         let Some((least, most)) = text.split_once("..") else {
             let only = number(text)?;
-            return Ok(Self {
-                least: only,
-                most: Some(only),
-            });
+            return Ok(Self { least: only, most: Some(only) });
         };
         // Other programs write the last number after `..=` if it is included.
         let most = most.strip_prefix('=').unwrap_or(most);
         let least = if least.is_empty() { 0 } else { number(least)? };
-        let most = if most.is_empty() {
-            None
-        } else {
-            Some(number(most)?)
-        };
+        let most = if most.is_empty() { None } else { Some(number(most)?) };
         match most {
-            Some(most) if most < least => Err(MustBe(format!(
-                "a range that begins with the smaller number, such as {most}..{least}"
-            ))),
+            Some(most) if most < least => {
+                Err(MustBe(format!("a range that begins with the smaller number, such as {most}..{least}")))
+            }
             _ => Ok(Self { least, most }),
         }
     }
@@ -159,10 +141,7 @@ mod tests {
 
     #[test]
     fn ranges_include_their_bounds() {
-        let read = |text: &str| {
-            text.parse::<Range>()
-                .map(|range| (range.to_string(), range.enough()))
-        };
+        let read = |text: &str| text.parse::<Range>().map(|range| (range.to_string(), range.enough()));
         let is = |text: &str, enough| Ok((text.to_owned(), enough));
         assert_eq!(read("3"), is("3..3", 4));
         assert_eq!(read("2..5"), is("2..5", 6));

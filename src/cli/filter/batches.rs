@@ -56,15 +56,8 @@ pub(super) struct ToWorkers {
 pub(super) fn queue(workers: usize) -> (ToWorkers, Batches) {
     let (send, receive) = mpsc::sync_channel(workers);
     let limit = Arc::new(AtomicUsize::new(FIRST_LIMIT));
-    let batches = Batches {
-        queue: Arc::new(Mutex::new(receive)),
-        limit: Arc::clone(&limit),
-    };
-    let to_workers = ToWorkers {
-        queue: send,
-        limit,
-        sent: 0,
-    };
+    let batches = Batches { queue: Arc::new(Mutex::new(receive)), limit: Arc::clone(&limit) };
+    let to_workers = ToWorkers { queue: send, limit, sent: 0 };
     (to_workers, batches)
 }
 
@@ -92,11 +85,7 @@ impl ToWorkers {
             let file: Arc<str> = input::name(path).into();
             let limit = Arc::clone(&self.limit);
             let mut send = |lines| {
-                let batch = Batch {
-                    number: self.sent,
-                    file: Arc::clone(&file),
-                    lines,
-                };
+                let batch = Batch { number: self.sent, file: Arc::clone(&file), lines };
                 self.sent += 1;
                 begin() && self.queue.send(batch).is_ok()
             };
@@ -115,11 +104,7 @@ impl ToWorkers {
 
 /// Reads a text, and sends its lines until `send` returns false. Returns true if all lines were sent. `limit` is the
 /// limit of the bytes of a batch.
-fn read_text(
-    mut text: impl BufRead,
-    limit: &AtomicUsize,
-    send: &mut dyn FnMut(Lines) -> bool,
-) -> io::Result<bool> {
+fn read_text(mut text: impl BufRead, limit: &AtomicUsize, send: &mut dyn FnMut(Lines) -> bool) -> io::Result<bool> {
     let mut before = 0;
     // A line whose end has not been read.
     let mut begun = Vec::new();
@@ -204,15 +189,10 @@ mod tests {
         assert_eq!(found, [is(0, "Bw\n"), is(1, "@?x\n"), is(2, "A_")]);
         let many: &'static [u8] = b"@\n".repeat(600).leak();
         let found = batches(&[many]);
-        let lengths: Vec<_> = found
-            .iter()
-            .map(|(before, text)| (*before, text.len()))
-            .collect();
+        let lengths: Vec<_> = found.iter().map(|(before, text)| (*before, text.len())).collect();
         assert_eq!(lengths, [(0, 512), (256, 512), (512, 176)]);
         // A line may be longer than a batch.
-        let long: &'static [u8] = [b"A?\n".as_slice(), &[b'?'; 1000], b"\n@\n"]
-            .concat()
-            .leak();
+        let long: &'static [u8] = [b"A?\n".as_slice(), &[b'?'; 1000], b"\n@\n"].concat().leak();
         let found = batches(&[long]);
         let lengths: Vec<_> = found.iter().map(|(_, text)| text.len()).collect();
         assert_eq!(lengths, [3, 1001, 2]);

@@ -88,9 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("no property is given; use at least one, such as --hamiltonian or --cycles 1..5");
     }
     let files = sources(&args.files)?;
-    let threads = args
-        .threads
-        .or_else(|| thread::available_parallelism().ok().map(NonZero::get));
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get));
     let threads = threads.unwrap_or(1);
     let hold = Hold::new();
     let job = Job {
@@ -113,12 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::bytes(args.asked.heading().as_bytes())?;
     }
     let mut sums = Tally::default();
-    let ended = printed(
-        start(files, &job, threads),
-        &job.ticks,
-        &progress,
-        &mut sums,
-    )?;
+    let ended = printed(start(files, &job, threads), &job.ticks, &progress, &mut sums)?;
     progress.clear();
     if ended == Ended::Closed {
         return Ok(ExitCode::from(DONE));
@@ -135,19 +128,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn summary(sums: &Tally, time: Duration) -> String {
-    let Tally {
-        read,
-        matching,
-        unknown,
-        bad,
-        looped,
-    } = *sums;
+    let Tally { read, matching, unknown, bad, looped } = *sums;
     let seconds = time.as_secs_f64();
     let graphs = if read == 1 { "graph" } else { "graphs" };
-    let mut text = format!(
-        "{read} {graphs} read, {matching} matching, in {seconds:.2} s ({:.0} graphs/s)",
-        read as f64 / seconds
-    );
+    let mut text =
+        format!("{read} {graphs} read, {matching} matching, in {seconds:.2} s ({:.0} graphs/s)", read as f64 / seconds);
     if unknown > 0 {
         text += &format!("; {unknown} unknown and not printed as a match");
     }
@@ -179,14 +164,9 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 
 fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let endings = [Format::GRAPH6.endings(), Format::SPARSE6.endings()].concat();
-    let files = graph_files(path, |file| {
-        ending(file).is_some_and(|ending| endings.contains(&ending.as_str()))
-    })?;
+    let files = graph_files(path, |file| ending(file).is_some_and(|ending| endings.contains(&ending.as_str())))?;
     if files.is_empty() {
-        bail!(
-            "{} contains no graph6 or sparse6 file (.g6, .s6)",
-            path.display()
-        );
+        bail!("{} contains no graph6 or sparse6 file (.g6, .s6)", path.display());
     }
     Ok(files)
 }
@@ -237,16 +217,8 @@ enum Ended {
 
 /// Prints the reports in the order of the batches, and adds up their tallies. Increases `ticks` at intervals, so that the
 /// workers report their results so far.
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "the receivers are dropped at the end, which stops the other threads"
-)]
-fn printed(
-    running: Running,
-    ticks: &AtomicUsize,
-    progress: &Progress,
-    sums: &mut Tally,
-) -> anyhow::Result<Ended> {
+#[allow(clippy::needless_pass_by_value, reason = "the receivers are dropped at the end, which stops the other threads")]
+fn printed(running: Running, ticks: &AtomicUsize, progress: &Progress, sums: &mut Tally) -> anyhow::Result<Ended> {
     let mut early: BTreeMap<usize, Vec<Report>> = BTreeMap::new();
     let mut next = 0;
     let mut last_tick = Instant::now();
@@ -284,9 +256,7 @@ fn printed(
             last_tick = Instant::now();
             ticks.fetch_add(1, Ordering::Relaxed);
             let Tally { read, matching, .. } = *sums;
-            progress.show(format_args!(
-                "filtering: {read} graphs read, {matching} matching"
-            ));
+            progress.show(format_args!("filtering: {read} graphs read, {matching} matching"));
         }
         if interrupt::is_interrupted() {
             // The workers stop soon, but the reader may wait for input.

@@ -87,10 +87,7 @@ pub(super) struct Report {
 impl Report {
     /// Returns an empty report about a batch.
     fn of(batch: &Batch) -> Self {
-        Self {
-            batch: batch.number,
-            ..Self::default()
-        }
+        Self { batch: batch.number, ..Self::default() }
     }
 }
 
@@ -191,16 +188,11 @@ struct Verdict {
 
 impl Job {
     pub(super) fn worker(self) -> Worker {
-        Worker {
-            job: self,
-            search: SmallSearch::default(),
-        }
+        Worker { job: self, search: SmallSearch::default() }
     }
 
     fn budget(&self) -> Budget {
-        let deadline = self
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = self.time_limit.and_then(|limit| Instant::now().checked_add(limit));
         Budget::new(deadline, self.stop.clone()).with_memory(self.memory)
     }
 }
@@ -247,12 +239,7 @@ impl Worker {
         while !rest.is_empty() {
             number += 1;
             let goes_on = if let Some(length) = streamed.read_line(rest) {
-                let line = Line {
-                    name: &batch.file,
-                    field: &file,
-                    number,
-                    text: &rest[..length],
-                };
+                let line = Line { name: &batch.file, field: &file, number, text: &rest[..length] };
                 rest = &rest[length + 1..];
                 self.graph(&line, &streamed, &budget, report)
             } else {
@@ -263,12 +250,7 @@ impl Worker {
                     Ok(None) => true,
                     Ok(Some((text, graph, has_loops))) => {
                         report.tally.looped += u64::from(has_loops);
-                        let line = Line {
-                            name: &batch.file,
-                            field: &file,
-                            number,
-                            text,
-                        };
+                        let line = Line { name: &batch.file, field: &file, number, text };
                         self.graph(&line, &graph, &budget, report)
                     }
                     Err(error) => self.bad(batch, &error, report),
@@ -295,21 +277,13 @@ impl Worker {
             report.tally.bad += 1;
             report.notes.push(message);
         } else {
-            report.error = Some(format!(
-                "{message}; use --keep-going to skip lines that are not graphs"
-            ));
+            report.error = Some(format!("{message}; use --keep-going to skip lines that are not graphs"));
         }
         self.job.keep_going
     }
 
     /// Tests the graph of a line, and adds the result to the report. Returns false if the command ends.
-    fn graph(
-        &mut self,
-        line: &Line<'_>,
-        graph: &LineGraph,
-        budget: &Budget,
-        report: &mut Report,
-    ) -> bool {
+    fn graph(&mut self, line: &Line<'_>, graph: &LineGraph, budget: &Budget, report: &mut Report) -> bool {
         let verdict = match self.job.time_limit {
             Some(_) => self.verdict(graph, &self.job.budget()),
             None => self.verdict(graph, budget),
@@ -334,27 +308,16 @@ impl Worker {
         let wants_values = matches!(self.job.form, Form::Csv | Form::Json);
         let search = &mut self.search;
         let mut subject = match graph {
-            LineGraph::Undirected(graph) => {
-                AnySubject::Undirected(Subject::new(graph, search, budget))
-            }
-            LineGraph::Directed(digraph) => {
-                AnySubject::Directed(DirectedSubject::new(digraph, search, budget))
-            }
+            LineGraph::Undirected(graph) => AnySubject::Undirected(Subject::new(graph, search, budget)),
+            LineGraph::Directed(digraph) => AnySubject::Directed(DirectedSubject::new(digraph, search, budget)),
         };
-        let mut verdict = Verdict {
-            matches: Some(true),
-            why: None,
-            values: Vec::new(),
-        };
+        let mut verdict = Verdict { matches: Some(true), why: None, values: Vec::new() };
         for (property, wanted) in &asked.properties {
             let holds = subject.has(property);
             let known = holds.as_ref().ok().map(ToString::to_string);
             verdict.and(holds.map(|holds| holds == *wanted));
             match wants_values {
-                true => verdict.values.push(Value {
-                    name: property.name,
-                    known,
-                }),
+                true => verdict.values.push(Value { name: property.name, known }),
                 false if verdict.matches == Some(false) => return verdict,
                 false => {}
             }
@@ -362,25 +325,16 @@ impl Worker {
         let Some(range) = asked.cycles else {
             return verdict;
         };
-        let enough = if wants_values {
-            u64::MAX
-        } else {
-            range.enough()
-        };
+        let enough = if wants_values { u64::MAX } else { range.enough() };
         let cycles = match enough {
             // Every number is in the range, so the cycles need not be counted.
             0 => Ok(0u32.into()),
             _ => subject.cycles(enough),
         };
         let known = cycles.as_ref().ok().map(ToString::to_string);
-        verdict.and(cycles.map(|n: BigUint| {
-            n >= range.least.into() && range.most.is_none_or(|most| n <= most.into())
-        }));
+        verdict.and(cycles.map(|n: BigUint| n >= range.least.into() && range.most.is_none_or(|most| n <= most.into())));
         if wants_values {
-            verdict.values.push(Value {
-                name: "cycles",
-                known,
-            });
+            verdict.values.push(Value { name: "cycles", known });
         }
         verdict
     }
@@ -409,11 +363,7 @@ type Parsed<'t> = (&'t [u8], LineGraph, bool);
 
 /// Reads the graph of a line; `None` if the line has no graph. A digraph is an error if a requested property applies only
 /// to undirected graphs.
-fn parsed<'t>(
-    number: usize,
-    line: &'t [u8],
-    asked: &Asked,
-) -> Result<Option<Parsed<'t>>, FormatError> {
+fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Parsed<'t>>, FormatError> {
     let Some(line) = GraphLine::new(number, line)? else {
         return Ok(None);
     };
@@ -433,28 +383,14 @@ fn parsed<'t>(
         None => Ok(Some((text, LineGraph::Directed(digraph), has_loops))),
         Some(property) => {
             let what = format!("property \"{}\" of a directed graph", property.name);
-            Err(FormatError {
-                line: Some(number),
-                wrong: Wrong::NotRead(what),
-            })
+            Err(FormatError { line: Some(number), wrong: Wrong::NotRead(what) })
         }
     }
 }
 
 /// Writes the output for the graph of a line.
-fn write(
-    form: Form,
-    line: &Line<'_>,
-    graph: &LineGraph,
-    verdict: &Verdict,
-    out: &mut Vec<u8>,
-) -> io::Result<()> {
-    let &Line {
-        field: file,
-        number,
-        text,
-        ..
-    } = line;
+fn write(form: Form, line: &Line<'_>, graph: &LineGraph, verdict: &Verdict, out: &mut Vec<u8>) -> io::Result<()> {
+    let &Line { field: file, number, text, .. } = line;
     match form {
         Form::Nothing => Ok(()),
         Form::Lines => {
@@ -467,21 +403,11 @@ fn write(
         Form::Csv => {
             let unknown = || "unknown".to_owned();
             let values = verdict.values.iter();
-            let values: Vec<_> = values
-                .map(|value| value.known.clone().unwrap_or_else(unknown))
-                .collect();
-            let matches = verdict
-                .matches
-                .map_or_else(unknown, |matches| matches.to_string());
+            let values: Vec<_> = values.map(|value| value.known.clone().unwrap_or_else(unknown)).collect();
+            let matches = verdict.matches.map_or_else(unknown, |matches| matches.to_string());
             // The characters of graph6, sparse6 and digraph6 need no quotes.
             let text = String::from_utf8_lossy(text);
-            writeln!(
-                out,
-                "{file},{number},{text},{},{},{},{matches}",
-                graph.n(),
-                graph.n_edges(),
-                values.join(",")
-            )
+            writeln!(out, "{file},{number},{text},{},{},{},{matches}", graph.n(), graph.n_edges(), values.join(","))
         }
         Form::Json => {
             let text = serde_json::Value::from(String::from_utf8_lossy(text));
@@ -497,9 +423,7 @@ fn write(
                 };
                 values += &format!("\"{name}\":{value},");
             }
-            let matches = verdict
-                .matches
-                .map_or_else(|| "null".to_owned(), |matches| matches.to_string());
+            let matches = verdict.matches.map_or_else(|| "null".to_owned(), |matches| matches.to_string());
             let (n, edges) = (graph.n(), graph.n_edges());
             writeln!(
                 out,

@@ -53,18 +53,12 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     let at_most_one = args.variant.at_most_one;
     let formula = QueensFormula::new(queens, at_most_one);
-    let mut made_by = format!(
-        "made by: hamcnf queens {} encode --at-most-one {at_most_one}",
-        queens.n()
-    );
+    let mut made_by = format!("made by: hamcnf queens {} encode --at-most-one {at_most_one}", queens.n());
     let squares: Vec<_> = formula.squares().collect();
     let projection = match args.project {
         Set::None => None,
         Set::Squares => {
-            made_by += &format!(
-                " --project squares --projection-format {}",
-                args.projection_format
-            );
+            made_by += &format!(" --project squares --projection-format {}", args.projection_format);
             Some((args.projection_format, squares.as_slice()))
         }
     };
@@ -80,11 +74,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     ];
     let counted = Counted::new(&formula, queens.to_string());
     counted.announce(|| with_a_ladder(queens, at_most_one));
-    let heading = Heading {
-        comments: &comments,
-        projection,
-        names: args.varnames,
-    };
+    let heading = Heading { comments: &comments, projection, names: args.varnames };
     output::to(args.output.as_deref(), |out| {
         counted.write(&heading, out)?;
         Ok(())

@@ -56,16 +56,12 @@ impl Args {
     /// Returns the method with the settings of the options.
     fn method(&self) -> anyhow::Result<Method> {
         let mut method = self.method.clone();
-        for (setting, value) in [
-            ("epsilon", self.approximation.epsilon_text()),
-            ("delta", self.approximation.delta_text()),
-        ] {
+        for (setting, value) in
+            [("epsilon", self.approximation.epsilon_text()), ("delta", self.approximation.delta_text())]
+        {
             let Some(value) = value else { continue };
             if !method.has_setting(setting) {
-                bail!(
-                    "--{setting} needs --method approxmc, but the method is \"{}\"",
-                    method.name()
-                );
+                bail!("--{setting} needs --method approxmc, but the method is \"{}\"", method.name());
             }
             method = method.with_setting(setting, &value)?;
         }
@@ -81,10 +77,7 @@ impl Args {
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let method = args.method()?;
-    let mut settings = Settings {
-        seed: args.seed,
-        ..args.limits.settings()
-    };
+    let mut settings = Settings { seed: args.seed, ..args.limits.settings() };
     if let Some(counter) = method.counter() {
         counter::checked(args.seed)?;
         settings.fetch = args.network.permit(counter)?;
@@ -107,11 +100,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let (record, seconds) = (&answered.record, began.elapsed().as_secs_f64());
     let stopped = match record.status {
         Status::Refused | Status::Failed => bail!("{}", record.message),
-        Status::Memout => Some(format!(
-            "{}; try instead: {}",
-            record.message,
-            method.advice(&question, record.status)
-        )),
+        Status::Memout => Some(format!("{}; try instead: {}", record.message, method.advice(&question, record.status))),
         Status::Count | Status::Estimate | Status::AtLeast => None,
         _ => Some(record.message.clone()),
     };
@@ -136,10 +125,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
                 _ => "placements",
             };
             let how = how(&question, record);
-            writeln!(
-                out,
-                "{queens}: {about}{count} {placements} ({how}, {seconds:.1} s)"
-            )
+            writeln!(out, "{queens}: {about}{count} {placements} ({how}, {seconds:.1} s)")
         })?,
     }
     Ok(ExitCode::from(match record.status.is_answer() {
@@ -156,9 +142,7 @@ fn how(question: &Question, record: &Record) -> String {
     }
     if let Some(squares) = metric("projected_variables") {
         let settings = record.method.chosen(question, record.seed);
-        let settings = settings
-            .iter()
-            .map(|(name, value)| format!(", {name} {value}"));
+        let settings = settings.iter().map(|(name, value)| format!(", {name} {value}"));
         let settings: String = settings.collect();
         let seed = match record.status {
             Status::Estimate => format!(", seed {}", record.seed),

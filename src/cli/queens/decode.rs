@@ -71,10 +71,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement),
             (None, NO_TOUR) => {
-                writeln!(
-                    out,
-                    "{queens}: the solver reports that there is no placement"
-                )
+                writeln!(out, "{queens}: the solver reports that there is no placement")
             }
             (None, _) => writeln!(out, "{queens}: the solver gives no answer"),
         }

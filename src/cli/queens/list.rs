@@ -111,9 +111,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             Status::Count if args.json => {
                 let object = JsonRecord::new(&question, &answered);
                 let object = object.with("placement", json!(null));
-                output::to(args.output.as_deref(), |out| {
-                    Ok(output::json(out, &object)?)
-                })?;
+                output::to(args.output.as_deref(), |out| Ok(output::json(out, &object)?))?;
                 Ok(ExitCode::SUCCESS)
             }
             Status::Count => {
@@ -150,10 +148,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         false => (write(queens, args, all)?, answered()),
     };
     if listed < most && !answered.complete {
-        complain(&format!(
-            "{queens}: stopped by the {} before all placements were listed",
-            limit()
-        ));
+        complain(&format!("{queens}: stopped by the {} before all placements were listed", limit()));
         return Ok(ExitCode::from(UNKNOWN));
     }
     Ok(ExitCode::SUCCESS)
@@ -181,11 +176,7 @@ fn write_objects(
 }
 
 /// Writes one line per placement, and draws the placements. Returns their number.
-fn write(
-    queens: &Queens,
-    args: &Args,
-    placements: impl Iterator<Item = Placement>,
-) -> anyhow::Result<usize> {
+fn write(queens: &Queens, args: &Args, placements: impl Iterator<Item = Placement>) -> anyhow::Result<usize> {
     let mut drawn: Vec<Placement> = Vec::new();
     let mut listed = 0;
     output::to(args.output.as_deref(), |out| {

@@ -94,10 +94,8 @@ impl Pictures {
             }
             return Ok(());
         }
-        let drawn = placements.iter().map(|placement| Drawn {
-            caption: None,
-            subject: Subject::Queens(queens, placement),
-        });
+        let drawn =
+            placements.iter().map(|placement| Drawn { caption: None, subject: Subject::Queens(queens, placement) });
         let drawn: Vec<_> = drawn.collect();
         let squares = u64::from(queens.n()).pow(2);
         let svg = svg::bytes_of_placement(squares).saturating_mul(drawn.len() as u64);
@@ -132,11 +130,7 @@ impl Limits {
     fn settings(&self) -> Settings {
         let memory = self.memory.limit();
         Settings {
-            limits: RunLimits {
-                wall: self.time_limit.map(Duration::from_secs_f64),
-                memory,
-                ..RunLimits::default()
-            },
+            limits: RunLimits { wall: self.time_limit.map(Duration::from_secs_f64), memory, ..RunLimits::default() },
             memory,
             threads: self.threads.and_then(|threads| threads.try_into().ok()),
             ..Settings::default()

@@ -45,16 +45,10 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     args.pictures.check()?;
     let at_most_one = args.variant.at_most_one;
-    let method = Method::from(Place {
-        at_most_one,
-        phases: args.solving.phases(),
-    });
+    let method = Method::from(Place { at_most_one, phases: args.solving.phases() });
     let settings = Settings {
         seed: args.solving.seed.into(),
-        limits: Limits {
-            wall: args.solving.time_limit.map(Duration::from_secs_f64),
-            ..Limits::default()
-        },
+        limits: Limits { wall: args.solving.time_limit.map(Duration::from_secs_f64), ..Limits::default() },
         ..Settings::default()
     };
     let question = Question::Queens(queens.clone());
@@ -69,9 +63,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         _ => bail!("{}", record.message),
     };
     let placement = match &answer {
-        Answer::Satisfiable(model) => {
-            Some(QueensFormula::new(queens, at_most_one).placement(model)?)
-        }
+        Answer::Satisfiable(model) => Some(QueensFormula::new(queens, at_most_one).placement(model)?),
         Answer::Unsatisfiable | Answer::Unknown => None,
     };
     output::print(|out| {

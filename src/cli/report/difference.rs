@@ -27,39 +27,21 @@ struct Json<'a> {
 
 pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
     let is_input = |path: &Path| path.as_os_str() == "-";
-    ensure!(
-        !(is_input(a) && is_input(b)),
-        "only one of A and B can be standard input: name a file for the other"
-    );
+    ensure!(!(is_input(a) && is_input(b)), "only one of A and B can be standard input: name a file for the other");
     let options = Options {
         ignore_limits: args.ignore_limits,
-        by: args
-            .by
-            .iter()
-            .map(|name| current_name(name).to_owned())
-            .collect(),
+        by: args.by.iter().map(|name| current_name(name).to_owned()).collect(),
         threshold: args.threshold,
     };
     let difference = compare(&read(a)?, &read(b)?, &options).map_err(|error| match error {
-        difference::DifferenceError::NoSuchCounter { .. } => {
-            anyhow::Error::new(error).context("--by")
-        }
-        _ => anyhow::Error::new(error).context(format!(
-            "A is {}, B is {}",
-            input::name(a),
-            input::name(b)
-        )),
+        difference::DifferenceError::NoSuchCounter { .. } => anyhow::Error::new(error).context("--by"),
+        _ => anyhow::Error::new(error).context(format!("A is {}, B is {}", input::name(a), input::name(b))),
     })?;
     let [a, b] = [a, b].map(input::name);
     output::print(|out| {
         if args.json {
-            let json = Json {
-                threshold: options.threshold,
-                worse: difference.is_worse(),
-                difference: &difference,
-                a,
-                b,
-            };
+            let json =
+                Json { threshold: options.threshold, worse: difference.is_worse(), difference: &difference, a, b };
             output::json(out, &Made::here(json))
         } else {
             write!(out, "{}", difference.report([&a, &b]).text)

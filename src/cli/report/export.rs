@@ -34,9 +34,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
         Format::Competition => competition::wide(&grid)?,
         Format::Runs => competition::runs(&grid),
     };
-    output::to(args.output.as_deref(), |out| {
-        Ok(out.write_all(text.as_bytes())?)
-    })?;
+    output::to(args.output.as_deref(), |out| Ok(out.write_all(text.as_bytes())?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -54,8 +52,7 @@ fn documents(args: &Args, grid: &Grid) -> anyhow::Result<ExitCode> {
         output::to(None, |out| Ok(out.write_all(text.as_bytes())?))?;
         return Ok(ExitCode::SUCCESS);
     };
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot write {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot write {}", folder.display()))?;
     for (file, method) in benchexec::files(grid) {
         let text = benchexec::document(grid, method, machine.as_ref())?;
         let file = folder.join(file);

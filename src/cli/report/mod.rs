@@ -114,9 +114,7 @@ const PAGE: &str = "index.html";
 enum ValueError {
     #[error("\"{0}\" is not a ratio; write a number of at least 1, such as 1.1")]
     Threshold(String),
-    #[error(
-        "\"{0}\" is not a pair of methods; write two methods separated by a comma, such as auto,clingo"
-    )]
+    #[error("\"{0}\" is not a pair of methods; write two methods separated by a comma, such as auto,clingo")]
     Pair(String),
 }
 
@@ -140,10 +138,9 @@ fn pair(text: &str) -> Result<(String, String), ValueError> {
 fn may_be_written(folder: &Path) -> anyhow::Result<()> {
     let page = folder.join(PAGE);
     match fs::read(&page) {
-        Ok(bytes) if !is_page(&String::from_utf8_lossy(&bytes)) => bail!(
-            "{} was not written by `hamcnf report`: choose another folder",
-            page.display()
-        ),
+        Ok(bytes) if !is_page(&String::from_utf8_lossy(&bytes)) => {
+            bail!("{} was not written by `hamcnf report`: choose another folder", page.display())
+        }
         _ => Ok(()),
     }
 }
@@ -172,9 +169,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let is_known = |row: &Row| expected.contains_key(&row.record.question);
     if !args.expect.is_empty() && !data.rows.iter().any(is_known) {
-        note(
-            "no answer was compared: no row has a question from the experiments that --expect names",
-        );
+        note("no answer was compared: no row has a question from the experiments that --expect names");
     }
     let options = Options {
         measure,

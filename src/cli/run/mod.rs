@@ -143,21 +143,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ => Earlier::Keep,
     };
     let run = Run::begin(&experiment, folder, args.shard, earlier)?;
-    args.network
-        .permit_all(run.left().filter_map(|job| job.method.counter()))?;
-    args.network
-        .set_up(run.left().filter_map(|job| job.method.engine()))?;
+    args.network.permit_all(run.left().filter_map(|job| job.method.counter()))?;
+    args.network.set_up(run.left().filter_map(|job| job.method.engine()))?;
     // From now on, an interrupt only stops the current job.
     let hold = Hold::new();
-    let host = Host {
-        stop: hold.stop().clone(),
-        ..Host::new(hamcnf)
-    };
-    let mut cells = Cells {
-        left: run.left().count() as u64,
-        ended: 0,
-        took: Duration::ZERO,
-    };
+    let host = Host { stop: hold.stop().clone(), ..Host::new(hamcnf) };
+    let mut cells = Cells { left: run.left().count() as u64, ended: 0, took: Duration::ZERO };
     let has_jobs_left = cells.left > 0;
     let mut line: Option<(String, Progress)> = None;
     let ended = run.finish(&host, &mut |event| match event {
@@ -193,17 +184,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Completion::Unfinished(mut faults) => {
-            faults.push(
-                "some runs did not finish: correct the errors above and run the experiment again"
-                    .to_owned(),
-            );
+            faults.push("some runs did not finish: correct the errors above and run the experiment again".to_owned());
             Ok(exit_code(&faults))
         }
         Completion::Stopped => {
-            complain(&format!(
-                "interrupted: finished rows are kept{}",
-                interrupt::going_on()
-            ));
+            complain(&format!("interrupted: finished rows are kept{}", interrupt::going_on()));
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -227,10 +212,7 @@ impl Cells {
     }
 
     fn share(&self, of: u64) -> Share {
-        Share {
-            done: of - self.left,
-            of,
-        }
+        Share { done: of - self.left, of }
     }
 
     /// Returns the time left if each remaining job takes the mean time of the finished ones; `None` before a job has

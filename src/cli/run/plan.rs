@@ -19,11 +19,7 @@ use tabled::settings::{Alignment, Style};
 use crate::cli::output::{self, Format};
 
 /// Prints the jobs of an experiment, or of one shard.
-pub(super) fn print(
-    experiment: &Experiment,
-    shard: Option<Shard>,
-    format: Format,
-) -> anyhow::Result<ExitCode> {
+pub(super) fn print(experiment: &Experiment, shard: Option<Shard>, format: Format) -> anyhow::Result<ExitCode> {
     let jobs = (1..).zip(keyed(experiment));
     let jobs: Vec<(usize, Job)> = match shard {
         None => jobs.map(|(number, (_, job))| (number, job)).collect(),
@@ -33,10 +29,7 @@ pub(super) fn print(
         }
     };
     let limits: Vec<_> = jobs.iter().map(|(_, job)| job.limits).collect();
-    let rows: Vec<_> = jobs
-        .iter()
-        .map(|(number, job)| Row::of(*number, job))
-        .collect();
+    let rows: Vec<_> = jobs.iter().map(|(number, job)| Row::of(*number, job)).collect();
     output::print(|out| match format {
         Format::Table => writeln!(out, "{}\n{}", table(&jobs), said(&limits)),
         Format::Markdown => {
@@ -66,17 +59,8 @@ struct Row {
 
 impl Row {
     fn of(number: usize, job: &Job) -> Self {
-        let Record {
-            question,
-            graph_crc32,
-            method,
-            seed,
-            wall_limit,
-            cpu_limit,
-            memory_limit,
-            conflict_limit,
-            ..
-        } = job.record();
+        let Record { question, graph_crc32, method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit, .. } =
+            job.record();
         Self {
             number,
             question,
@@ -94,19 +78,8 @@ impl Row {
 const HEADS: [&str; 5] = ["job", "question", "method", "seed", "limits"];
 
 fn line((number, job): &(usize, Job)) -> Vec<String> {
-    let Job {
-        question,
-        method,
-        seed,
-        limits,
-    } = job;
-    vec![
-        number.to_string(),
-        question.to_string(),
-        method.to_string(),
-        seed.to_string(),
-        limits_in_words(limits),
-    ]
+    let Job { question, method, seed, limits } = job;
+    vec![number.to_string(), question.to_string(), method.to_string(), seed.to_string(), limits_in_words(limits)]
 }
 
 fn table(jobs: &[(usize, Job)]) -> String {
@@ -126,10 +99,7 @@ fn said(limits: &[Limits]) -> String {
     let n = limits.len();
     let plural = if n == 1 { "" } else { "s" };
     let wall: Option<Vec<Duration>> = limits.iter().map(|limits| limits.wall).collect();
-    let sum = wall.map(|wall| {
-        wall.iter()
-            .fold(Duration::ZERO, |a, b| a.saturating_add(*b))
-    });
+    let sum = wall.map(|wall| wall.iter().fold(Duration::ZERO, |a, b| a.saturating_add(*b)));
     match sum {
         Some(sum) => {
             let sum = humantime::format_duration(sum);

@@ -59,10 +59,7 @@ struct Words {
 pub(super) enum FiguresError {
     /// A file cannot be read.
     #[error("cannot read {}: {error}", file.display())]
-    Read {
-        file: PathBuf,
-        error: std::io::Error,
-    },
+    Read { file: PathBuf, error: std::io::Error },
     /// A file has invalid contents.
     #[error("{}: {why}", file.display())]
     Content {
@@ -71,9 +68,7 @@ pub(super) enum FiguresError {
         why: String,
     },
     /// The number of figures in a phrase differs from the number of origins.
-    #[error(
-        "'{says}' has {holes} figures, but {origins} origins; 'are' must list one origin per figure"
-    )]
+    #[error("'{says}' has {holes} figures, but {origins} origins; 'are' must list one origin per figure")]
     Holes {
         /// Text with the figures, as quoted in the file of figures.
         says: String,
@@ -114,20 +109,13 @@ impl Figures {
     ///
     /// [`FiguresError`], with the name of the file.
     pub(super) fn read(file: &Path) -> Result<Self, FiguresError> {
-        let figures: Self =
-            hamcnf_engines::config::read(&text_of(file)?).map_err(|why| FiguresError::Content {
-                file: file.to_owned(),
-                why: why.into(),
-            })?;
+        let figures: Self = hamcnf_engines::config::read(&text_of(file)?)
+            .map_err(|why| FiguresError::Content { file: file.to_owned(), why: why.into() })?;
         for Words { says, are } in &figures.figures {
             let (holes, origins) = (Phrase::new(says).n_holes(), are.len());
             if holes != origins {
                 let says = says.clone();
-                return Err(FiguresError::Holes {
-                    says,
-                    holes,
-                    origins,
-                });
+                return Err(FiguresError::Holes { says, holes, origins });
             }
         }
         Ok(figures)
@@ -141,12 +129,7 @@ impl Figures {
     pub(super) fn hold(&self, text: &str, results: &Path) -> Result<Held, FiguresError> {
         let rows = self.rows(results)?;
         let of = |name: &str| rows.get(name).map_or(&[][..], Vec::as_slice);
-        let mut held = Held {
-            n_figures: 0,
-            wrong: Vec::new(),
-            amiss: Vec::new(),
-            mended: text.to_owned(),
-        };
+        let mut held = Held { n_figures: 0, wrong: Vec::new(), amiss: Vec::new(), mended: text.to_owned() };
         // Correct figures by their positions in the text.
         let mut figures: BTreeMap<usize, (Range<usize>, String)> = BTreeMap::new();
         let mut known: Vec<Range<usize>> = Vec::new();
@@ -182,8 +165,7 @@ impl Figures {
             };
             for number in numbers(&text[section.clone()]) {
                 let number = section.start + number.start..section.start + number.end;
-                let is_in =
-                    |known: &Range<usize>| known.start <= number.start && number.end <= known.end;
+                let is_in = |known: &Range<usize>| known.start <= number.start && number.end <= known.end;
                 if !known.iter().any(is_in) {
                     held.amiss.push(from_nowhere(text, &number));
                 }
@@ -204,10 +186,7 @@ impl Figures {
             if !rows.contains_key(name) {
                 let file = file_of(results, name);
                 let read = read_rows(&text_of(&file)?);
-                let read = read.map_err(|why| FiguresError::Content {
-                    file,
-                    why: why.to_string(),
-                })?;
+                let read = read.map_err(|why| FiguresError::Content { file, why: why.to_string() })?;
                 rows.insert(name.clone(), read);
             }
         }
@@ -220,10 +199,7 @@ fn file_of(results: &Path, name: &str) -> PathBuf {
 }
 
 fn text_of(file: &Path) -> Result<String, FiguresError> {
-    fs::read_to_string(file).map_err(|error| FiguresError::Read {
-        file: file.to_owned(),
-        error,
-    })
+    fs::read_to_string(file).map_err(|error| FiguresError::Read { file: file.to_owned(), error })
 }
 
 /// Returns the only occurrence of a phrase. Reports an error to `amiss` if there is no occurrence or more than one.
@@ -245,16 +221,9 @@ fn once(says: &str, text: &str, amiss: &mut Vec<String>) -> Option<Found> {
 /// Describes a number without an origin by the words before the number.
 fn from_nowhere(text: &str, number: &Range<usize>) -> String {
     const WORDS: usize = 5;
-    let before: Vec<_> = text[..number.start]
-        .split_whitespace()
-        .rev()
-        .take(WORDS)
-        .collect();
+    let before: Vec<_> = text[..number.start].split_whitespace().rev().take(WORDS).collect();
     let before: Vec<_> = before.into_iter().rev().collect();
     let line = text[..number.start].matches('\n').count() + 1;
     let number = &text[number.clone()];
-    format!(
-        "line {line}: {number} in '{} {number}' comes from no rows",
-        before.join(" ")
-    )
+    format!("line {line}: {number} in '{} {number}' comes from no rows", before.join(" "))
 }

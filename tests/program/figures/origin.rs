@@ -84,10 +84,7 @@ impl Origin {
     /// # Errors
     ///
     /// Reason, in words, why the figure cannot be computed.
-    pub(super) fn figure<'r>(
-        &self,
-        rows: &impl Fn(&str) -> &'r [Record],
-    ) -> Result<String, String> {
+    pub(super) fn figure<'r>(&self, rows: &impl Fn(&str) -> &'r [Record]) -> Result<String, String> {
         let number = self.number(rows(&self.rows))?;
         let number = match &self.over {
             Some(other) => quotient(&number, &other.number(rows(&other.rows))?),
@@ -113,10 +110,7 @@ impl Origin {
             return Err("there are no such rows".to_owned());
         }
         let measure = self.of.clone().map_or(Measure::default(), |word| word.0);
-        let standing = || Standing {
-            name: String::new(),
-            runs: rows.iter().map(|row| measure.run(row)).collect(),
-        };
+        let standing = || Standing { name: String::new(), runs: rows.iter().map(|row| measure.run(row)).collect() };
         match self.take.0 {
             Take::Rows => return Ok(rows.len().into()),
             Take::Asked => return Ok(standing().asked().into()),
@@ -164,11 +158,7 @@ impl Origin {
             _ => (!is_open(&figures)).then(|| values.fold(f64::NEG_INFINITY, f64::max)),
         };
         let found = found.ok_or("limits leave it open")?;
-        Ok(if measure.is_time() {
-            Number::Real(found)
-        } else {
-            whole(found)
-        })
+        Ok(if measure.is_time() { Number::Real(found) } else { whole(found) })
     }
 
     /// Returns true if the origin selects a row.
@@ -221,9 +211,8 @@ fn unlikely(error: impl std::fmt::Display) -> String {
 /// Returns a number as text, rounded to `digits` significant digits.
 fn rounded(value: f64, digits: usize) -> Result<String, String> {
     let text = format!("{value:.*e}", digits - 1);
-    let Some((Ok(_), Ok(exponent))) = text
-        .split_once('e')
-        .map(|(digits, exponent)| (digits.parse::<f64>(), exponent.parse::<i32>()))
+    let Some((Ok(_), Ok(exponent))) =
+        text.split_once('e').map(|(digits, exponent)| (digits.parse::<f64>(), exponent.parse::<i32>()))
     else {
         return Err(format!("{value} is not to be written"));
     };
@@ -235,10 +224,8 @@ fn rounded(value: f64, digits: usize) -> Result<String, String> {
 
 /// Returns a small number as a word; `None` if the number is too large.
 fn in_letters(number: &str) -> Option<String> {
-    const LETTERS: [&str; 13] = [
-        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
+    const LETTERS: [&str; 13] =
+        ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let number: usize = number.parse().ok()?;
     LETTERS.get(number).map(|&letters| letters.to_owned())
 }
@@ -250,10 +237,7 @@ mod tests {
     use std::time::Duration;
 
     fn row(seed: u64, method: &str, status: Status, seconds: f64) -> Record {
-        let limits = Limits {
-            cpu: Some(Duration::from_secs(10)),
-            ..Limits::default()
-        };
+        let limits = Limits { cpu: Some(Duration::from_secs(10)), ..Limits::default() };
         let mut row = Record::new("8x8", "", &method.parse().unwrap(), seed, &limits);
         row.cpu_seconds = Some(seconds);
         row.clauses = Some(12161);
@@ -293,10 +277,7 @@ mod tests {
         assert_eq!(of("'value'\nof = 'clauses'\nseed = 1").unwrap(), "12161");
         assert_eq!(of("'median'\nof = 'clauses'\ndigits = 2").unwrap(), "12000");
         assert_eq!(of("'median'\nof = 'clauses'\nunit = 1000").unwrap(), "12");
-        assert_eq!(
-            of("'least'\nover = { rows = 'x', take = 'answer', method = 'exact' }").unwrap(),
-            "0.00010"
-        );
+        assert_eq!(of("'least'\nover = { rows = 'x', take = 'answer', method = 'exact' }").unwrap(), "0.00010");
         assert_eq!(figure("take = 'answer'\nstatus = 'count'").unwrap(), "9862");
         let halved = "take = 'answer'\nover = { rows = 'x', take = 'answered', method = 'binary' }";
         assert_eq!(figure(halved).unwrap(), "4931");
@@ -305,24 +286,12 @@ mod tests {
     #[test]
     fn what_rows_do_not_say_is_no_figure() {
         for (origin, why) in [
-            (
-                "take = 'median'\nquestion = '9x9'",
-                "there are no such rows",
-            ),
-            (
-                "take = 'greatest'\nmethod = 'binary'",
-                "limits leave it open",
-            ),
+            ("take = 'median'\nquestion = '9x9'", "there are no such rows"),
+            ("take = 'greatest'\nmethod = 'binary'", "limits leave it open"),
             ("take = 'value'", "there are 5 such rows"),
-            (
-                "take = 'answer'\nmethod = 'binary'",
-                "none of them has a number",
-            ),
+            ("take = 'answer'\nmethod = 'binary'", "none of them has a number"),
             ("take = 'least'\nof = 'conflicts'", "they have no conflicts"),
-            (
-                "take = 'answer'\nletters = true",
-                "9862 is not written in letters",
-            ),
+            ("take = 'answer'\nletters = true", "9862 is not written in letters"),
         ] {
             assert_eq!(figure(origin).unwrap_err(), why, "{origin}");
         }

@@ -28,9 +28,7 @@ impl Phrase {
     #[must_use]
     pub(super) fn new(says: &str) -> Self {
         let pieces = says.trim().split(HOLE).map(str::to_owned);
-        Self {
-            pieces: pieces.collect(),
-        }
+        Self { pieces: pieces.collect() }
     }
 
     /// Returns the number of placeholders.
@@ -51,9 +49,7 @@ impl Phrase {
             // A match must not begin in the middle of a word or of a number.
             let is_inside = before.is_alphanumeric() || ".,".contains(before);
             let is_begin = !is_inside && !c.is_whitespace();
-            if is_begin
-                && let Some(end) = behind(text, start, &self.pieces, &mut holes, &mut failed)
-            {
+            if is_begin && let Some(end) = behind(text, start, &self.pieces, &mut holes, &mut failed) {
                 let whole = start..end;
                 found.push(Found { whole, holes });
             }
@@ -200,10 +196,7 @@ mod tests {
     #[test]
     fn phrases_are_found_wherever_lines_break() {
         let text = "It takes 1.5\n  s, or 12 s;  at most 12.\nIt takes none.";
-        assert_eq!(
-            found("takes {} s, or {} s; at most {}", text),
-            [["1.5", "12", "12"]]
-        );
+        assert_eq!(found("takes {} s, or {} s; at most {}", text), [["1.5", "12", "12"]]);
         assert_eq!(found("t takes", text), Vec::<Vec<String>>::new());
         assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
         assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
@@ -217,10 +210,7 @@ mod tests {
     #[test]
     fn numbers_are_told_from_names() {
         let text = "On 8×8 and 10x10, Z3 4.8.12 took 1.5 s (2) of `3 s`, [4](5.md) 1,000 and 7.\n```\n6\n```\n9";
-        let numbers: Vec<_> = numbers(text)
-            .into_iter()
-            .map(|number| &text[number])
-            .collect();
+        let numbers: Vec<_> = numbers(text).into_iter().map(|number| &text[number]).collect();
         assert_eq!(numbers, ["4.8.12", "1.5", "2", "4", "1,000", "7", "9"]);
     }
 
@@ -228,10 +218,7 @@ mod tests {
     fn sections_end_at_the_next_of_their_rank() {
         let text = "# A\na\n## B\nb\n```\n# no\n```\n### C\nc\n## D\nd\n";
         assert_eq!(&text[section(text, "C").unwrap()], "c\n");
-        assert_eq!(
-            &text[section(text, "B").unwrap()],
-            "b\n```\n# no\n```\n### C\nc\n"
-        );
+        assert_eq!(&text[section(text, "B").unwrap()], "b\n```\n# no\n```\n### C\nc\n");
         assert_eq!(&text[section(text, "D").unwrap()], "d\n");
         assert_eq!(section(text, "no"), None);
     }

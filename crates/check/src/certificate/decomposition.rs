@@ -68,10 +68,7 @@ struct State {
 }
 
 impl State {
-    const NOTHING: Self = Self {
-        closed: false,
-        at: [FREE; WIDEST],
-    };
+    const NOTHING: Self = Self { closed: false, at: [FREE; WIDEST] };
 
     /// Returns the other end of the path that ends at vertex k of the scope; `None` if vertex k is not the end of a
     /// path.
@@ -133,10 +130,7 @@ impl State {
 
     /// Returns the same state for a larger scope. Vertex k of the old scope has the index `places[k]` in the new scope.
     fn at(&self, places: &[usize]) -> Self {
-        let mut moved = Self {
-            closed: self.closed,
-            ..Self::NOTHING
-        };
+        let mut moved = Self { closed: self.closed, ..Self::NOTHING };
         for (k, &place) in places.iter().enumerate() {
             moved.at[place] = match self.other_end(k) {
                 Some(end) => END + places[end] as u8,
@@ -168,10 +162,7 @@ struct Meter<'a> {
 
 impl Meter<'_> {
     fn verified(&self) -> Verified {
-        Verified::Decomposition {
-            widest: self.widest,
-            states: self.most,
-        }
+        Verified::Decomposition { widest: self.widest, states: self.most }
     }
 
     fn check(&mut self, states: usize) -> Result<(), Unverified> {
@@ -189,19 +180,13 @@ impl Meter<'_> {
 impl Table {
     /// Returns the table whose scope is the single vertex `v`. No edge of `v` has been examined.
     fn of(v: usize) -> Self {
-        Self {
-            scope: vec![v],
-            states: HashSet::from([State::NOTHING]),
-        }
+        Self { scope: vec![v], states: HashSet::from([State::NOTHING]) }
     }
 
     fn of_edge(v: usize, w: usize) -> Self {
         let mut path = State::NOTHING;
         path.lay(0, 1);
-        Self {
-            scope: vec![v.min(w), v.max(w)],
-            states: HashSet::from([State::NOTHING, path]),
-        }
+        Self { scope: vec![v.min(w), v.max(w)], states: HashSet::from([State::NOTHING, path]) }
     }
 
     fn with(&self, other: &Self, meter: &mut Meter<'_>) -> Result<Self, Unverified> {
@@ -263,11 +248,7 @@ impl Closed {
         let n = asked.graph.n_vertices() as usize;
         // An additional vertex with only two edges is eliminated first.
         let two = match asked.ends {
-            Endpoints::Closed
-            | Endpoints::Open {
-                from: None,
-                to: None,
-            } => 0,
+            Endpoints::Closed | Endpoints::Open { from: None, to: None } => 0,
             Endpoints::Open { .. } => 1,
         };
         let mut place = vec![None; n];
@@ -285,10 +266,7 @@ impl Closed {
         let mut size = n + two;
         match asked.ends {
             Endpoints::Closed => {}
-            Endpoints::Open {
-                from: Some(s),
-                to: Some(t),
-            } => {
+            Endpoints::Open { from: Some(s), to: Some(t) } => {
                 edges.extend([(0, place[s.index()]), (0, place[t.index()])]);
             }
             Endpoints::Open { from, to } => {
@@ -314,22 +292,12 @@ impl Closed {
 }
 
 /// Checks by dynamic programming that no tour exists. The vertices are eliminated in the order `order`.
-pub(super) fn check(
-    asked: &Asked<'_>,
-    order: &[Vertex],
-    limits: &Limits<'_>,
-) -> Result<Verified, Unverified> {
+pub(super) fn check(asked: &Asked<'_>, order: &[Vertex], limits: &Limits<'_>) -> Result<Verified, Unverified> {
     let graph = Closed::new(asked, order)?;
     let n = graph.later.len();
     let mut waiting: Vec<Vec<Table>> = Vec::new();
     waiting.resize_with(n, Vec::new);
-    let mut meter = Meter {
-        limits,
-        held: 0,
-        steps: 0,
-        widest: 0,
-        most: 0,
-    };
+    let mut meter = Meter { limits, held: 0, steps: 0, widest: 0, most: 0 };
     for v in 0..n {
         let mut table = Table::of(v);
         for other in std::mem::take(&mut waiting[v]) {

@@ -25,11 +25,7 @@ pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified,
 }
 
 /// Checks the far sides of the two vertices as seen from this end of the tour.
-fn check_from(
-    asked: &Asked<'_>,
-    end: Vertex,
-    through: [Vertex; 2],
-) -> Result<Verified, Unverified> {
+fn check_from(asked: &Asked<'_>, end: Vertex, through: [Vertex; 2]) -> Result<Verified, Unverified> {
     let mut sides = Vec::new();
     for v in through {
         let away = among(asked.graph, &[v]);
@@ -37,10 +33,7 @@ fn check_from(
             return Err(Unverified::NothingBeyond(asked.name(v)));
         }
         let near = reached(asked.graph, end, &away);
-        let beyond = asked
-            .graph
-            .vertices()
-            .filter(|&w| w != v && !near[w.index()]);
+        let beyond = asked.graph.vertices().filter(|&w| w != v && !near[w.index()]);
         let beyond: Vec<_> = beyond.collect();
         if beyond.is_empty() {
             return Err(Unverified::NothingBeyond(asked.name(v)));

@@ -24,17 +24,9 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, U
         }
     };
     if parts > visited {
-        return Ok(Verified::Parts {
-            parts,
-            vertices,
-            visited,
-        });
+        return Ok(Verified::Parts { parts, vertices, visited });
     }
-    Err(Unverified::FewParts {
-        parts,
-        vertices,
-        visited,
-    })
+    Err(Unverified::FewParts { parts, vertices, visited })
 }
 
 /// Returns the number of connected components after removing the vertices that `away` marks.

@@ -8,8 +8,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use hamcnf_encodings::{
-    Clauses, EncodeError, Formula, Instance, Model, NotAPlacement, Placement, QueensFormula, Tour,
-    Vertex,
+    Clauses, EncodeError, Formula, Instance, Model, NotAPlacement, Placement, QueensFormula, Tour, Vertex,
 };
 use rustsat::types::{Clause, Var};
 
@@ -45,11 +44,7 @@ pub fn tours(
     options: &Options,
     progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
-    tours_of(
-        &Formula::new(defaults::listed(instance), instance)?,
-        options,
-        progress,
-    )
+    tours_of(&Formula::new(defaults::listed(instance), instance)?, options, progress)
 }
 
 /// Lists all tours of a formula's instance by enumerating the models of the formula. The options and `progress` are as
@@ -81,11 +76,7 @@ pub fn some_tours_of(
     let complete = every_tour(formula, options, &mut |tour| {
         found.push(tour);
         progress(&found);
-        if found.len() < number {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        if found.len() < number { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     Ok(Tours { found, complete })
 }
@@ -153,10 +144,7 @@ pub fn every_model<E: From<SolveError>>(
     options: &Options,
     mut found: impl FnMut(&Model) -> Result<ControlFlow<(), Vec<Clause>>, E>,
 ) -> Result<bool, E> {
-    let options = Options {
-        many: true,
-        ..options.clone()
-    };
+    let options = Options { many: true, ..options.clone() };
     let mut session = Session::new(formula, &options)?;
     loop {
         let model = match session.search()? {

@@ -70,10 +70,7 @@ impl Extensions {
             closure,
             pairs,
             last: first,
-            path: vec![Place {
-                vertex: first,
-                left: Vec::new(),
-            }],
+            path: vec![Place { vertex: first, left: Vec::new() }],
             on_path,
             known: Vec::new(),
             reverse: None,
@@ -150,8 +147,7 @@ impl Extensions {
             Verdict::Tour(tour) => {
                 let all: Vec<_> = [next].into_iter().chain(left).collect();
                 self.known = self.path.iter().map(|place| place.vertex).collect();
-                self.known
-                    .extend(tour.order().iter().map(|v| all[v.index()]));
+                self.known.extend(tour.order().iter().map(|v| all[v.index()]));
                 true
             }
             Verdict::Obstructed(_) | Verdict::NoTour => false,
@@ -197,9 +193,7 @@ impl Extensions {
     fn tours(&self, cycle: Vec<Vertex>) -> (Tour, Option<Tour>) {
         let order = self.closure.open(cycle, self.instance.start());
         let checked = |order: Vec<Vertex>| {
-            let from = order
-                .first()
-                .and_then(|&first| self.instance.starting_at(first).ok());
+            let from = order.first().and_then(|&first| self.instance.starting_at(first).ok());
             let tour = from.and_then(|from| Tour::check(&from, order).ok());
             tour.expect("a cycle of the graph with new vertices is a tour")
         };
@@ -283,9 +277,7 @@ mod tests {
         let n = 100;
         let ring = (0..n).map(|v| (v, (v + 1) % n));
         // Each chord swaps two neighbouring vertices: 2 · 4 tours.
-        let chords = [10, 40, 70]
-            .into_iter()
-            .flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
+        let chords = [10, 40, 70].into_iter().flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
         let graph = Graph::from_edges(n, ring.chain(chords)).unwrap();
         let instance = Instance::on_graph("g", graph, TourKind::Closed, Vertex::new(0)).unwrap();
         let found = Extensions::new(&instance, Endpoints::Closed, Budget::default()).unwrap();

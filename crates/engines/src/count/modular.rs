@@ -88,12 +88,7 @@ mod tests {
     #[test]
     fn primes_are_known() {
         let small: Vec<u64> = (0..60).filter(|&n| is_prime(n)).collect();
-        assert_eq!(
-            small,
-            [
-                2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59
-            ]
-        );
+        assert_eq!(small, [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59]);
         assert!(is_prime((1 << 61) - 1) && is_prime(1_000_000_007) && !is_prime(3_215_031_751));
     }
 }

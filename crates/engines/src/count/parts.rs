@@ -124,8 +124,9 @@ impl PartsError {
             Self::Frontier(ExactError::Time { .. })
             | Self::Tree(TreewidthError::Time)
             | Self::Subsets(SubsetsError::Time(_)) => Some(Stopped::Time),
-            Self::Frontier(ExactError::Memory { .. })
-            | Self::Tree(TreewidthError::Memory { .. }) => Some(Stopped::Memory),
+            Self::Frontier(ExactError::Memory { .. }) | Self::Tree(TreewidthError::Memory { .. }) => {
+                Some(Stopped::Memory)
+            }
             _ => None,
         }
     }
@@ -154,10 +155,7 @@ fn count_with(
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, PartsError> {
-    let options = exact::Options {
-        checkpoint: None,
-        ..options.clone()
-    };
+    let options = exact::Options { checkpoint: None, ..options.clone() };
     let budget = options.budget().with_memory(Some(options.memory));
     let directions = ends.directions();
     let ends = at_leaves(instance.graph(), ends);
@@ -169,16 +167,10 @@ fn count_with(
     };
     if let Some(along) = of_board.take_if(|along| along.cost() <= QUICK) {
         let part = Part::Frontier(exact::answer(&along, &options, progress)?);
-        return Ok(Counted {
-            count: part.cycles() * directions,
-            parts: vec![part],
-        });
+        return Ok(Counted { count: part.cycles() * directions, parts: vec![part] });
     }
     let stopped = |ended: Stopped| treewidth::error(ended, 0, options.memory);
-    let mut counted = Counted {
-        count: BigUint::ZERO,
-        parts: Vec::new(),
-    };
+    let mut counted = Counted { count: BigUint::ZERO, parts: Vec::new() };
     let Reduced::Parts(reduction) = reduce(graph, &budget).map_err(stopped)? else {
         return Ok(counted);
     };
@@ -245,24 +237,17 @@ fn part(
     };
     if let Ok(order) = Elimination::min_degree(graph, MOST_WIDTH, budget) {
         match over_tree(&order, small) {
-            Err(PartsError::Tree(
-                TreewidthError::TooMany { .. } | TreewidthError::Memory { .. },
-            )) => {}
+            Err(PartsError::Tree(TreewidthError::TooMany { .. } | TreewidthError::Memory { .. })) => {}
             known => return known,
         }
     }
     let asked = Subsets::of_cycles(graph).ok();
     let over_subsets = |asked: &Subsets, by: By| {
-        let limits = subsets::Options {
-            threads: options.threads,
-            memory: options.memory,
-            budget: options.budget(),
-        };
+        let limits = subsets::Options { threads: options.threads, memory: options.memory, budget: options.budget() };
         Ok(Part::Subsets(asked.count(by, &limits, &mut |_| ())?))
     };
     if let Some(asked) = &asked
-        && (asked.is_quick(options.memory)
-            || asked.better(graph, options.memory) == Some(By::Table))
+        && (asked.is_quick(options.memory) || asked.better(graph, options.memory) == Some(By::Table))
     {
         return over_subsets(asked, By::Table);
     }
@@ -280,9 +265,9 @@ fn part(
             match within(TRIAL_MEMORY, &along, options, progress)? {
                 Some(counted) => Ok(Part::Frontier(counted)),
                 None => match over_tree(&order, &tables) {
-                    Err(PartsError::Tree(
-                        TreewidthError::TooMany { .. } | TreewidthError::Memory { .. },
-                    )) if options.scratch.is_some() => {
+                    Err(PartsError::Tree(TreewidthError::TooMany { .. } | TreewidthError::Memory { .. }))
+                        if options.scratch.is_some() =>
+                    {
                         Ok(Part::Frontier(exact::answer(&along, options, progress)?))
                     }
                     known => known,
@@ -301,10 +286,7 @@ fn part(
                 }
             }
             let by = |asked: &Subsets| asked.within(options.memory, f64::INFINITY);
-            match (
-                asked.as_ref().and_then(|asked| Some((asked, by(asked)?))),
-                tree,
-            ) {
+            match (asked.as_ref().and_then(|asked| Some((asked, by(asked)?))), tree) {
                 (Some((asked, by)), _) => over_subsets(asked, by),
                 (None, Some(order)) => over_tree(&order, &tables),
                 (None, None) => Err(hopeless.into()),
@@ -320,18 +302,11 @@ fn within(
     options: &exact::Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Option<Exact>, ExactError> {
-    let options = exact::Options {
-        memory: options.memory.min(memory),
-        residues: false,
-        try_hard: true,
-        ..options.in_memory()
-    };
+    let options =
+        exact::Options { memory: options.memory.min(memory), residues: false, try_hard: true, ..options.in_memory() };
     // No warning about memory: another count follows if this one needs too much.
     let mut progress = |at| {
-        progress(Progress {
-            most_bytes: 0.0,
-            ..at
-        });
+        progress(Progress { most_bytes: 0.0, ..at });
     };
     match exact::answer(along, &options, &mut progress) {
         Err(ExactError::Memory { .. }) => Ok(None),
@@ -354,22 +329,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn options() -> exact::Options {
-        exact::Options {
-            memory: 1 << 30,
-            try_hard: true,
-            ..exact::Options::default()
-        }
+        exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() }
     }
 
     fn counted(graph: Graph) -> Counted {
         let instance = Instance::on_graph("a graph", graph, TourKind::Closed, Vertex::new(0));
-        count(
-            &instance.unwrap(),
-            Endpoints::Closed,
-            &options(),
-            &mut |_| (),
-        )
-        .unwrap()
+        count(&instance.unwrap(), Endpoints::Closed, &options(), &mut |_| ()).unwrap()
     }
 
     /// Returns the union of two graphs that share two vertices or, if `by_edges` is true, are joined by two edges.
@@ -455,8 +420,7 @@ mod tests {
     /// (n − 2)! paths through all vertices between two given ones.
     #[test]
     fn parts_are_multiplied() {
-        let complete =
-            |n: u32, from: u32| (0..n).flat_map(move |v| (0..v).map(move |w| (from + w, from + v)));
+        let complete = |n: u32, from: u32| (0..n).flat_map(move |v| (0..v).map(move |w| (from + w, from + v)));
         let edges = complete(7, 0).chain(complete(6, 7)).chain([(0, 7), (1, 8)]);
         let counted = counted(Graph::from_edges(13, edges).unwrap());
         assert_eq!(counted.count, BigUint::from(120u32 * 24));

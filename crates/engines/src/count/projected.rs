@@ -22,9 +22,7 @@ pub struct Projected {
 /// Error for a projection set with an auxiliary variable, whose value is not determined by the tour. The field is the
 /// DIMACS number of the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "variable {0} is auxiliary: a tour does not determine its value; choose another projection set"
-)]
+#[error("variable {0} is auxiliary: a tour does not determine its value; choose another projection set")]
 pub struct AuxiliaryVariable(pub u32);
 
 /// Counts the different assignments to a projection set in the models that describe `tours`. The list `tours` must
@@ -33,11 +31,7 @@ pub struct AuxiliaryVariable(pub u32);
 /// # Errors
 ///
 /// Returns [`AuxiliaryVariable`] for the first auxiliary variable in the set.
-pub fn projected(
-    formula: &Formula,
-    tours: &[Tour],
-    set: &[Var],
-) -> Result<Projected, AuxiliaryVariable> {
+pub fn projected(formula: &Formula, tours: &[Tour], set: &[Var]) -> Result<Projected, AuxiliaryVariable> {
     let mut values = HashSet::new();
     let mut models = 0;
     for tour in tours {
@@ -47,13 +41,9 @@ pub fn projected(
             }
             models += 1;
             let of_set = formula.values(direction, set.iter().copied());
-            let known =
-                |(var, value): (Var, Option<bool>)| value.ok_or(AuxiliaryVariable(var.idx32() + 1));
+            let known = |(var, value): (Var, Option<bool>)| value.ok_or(AuxiliaryVariable(var.idx32() + 1));
             values.insert(of_set.map(known).collect::<Result<Vec<bool>, _>>()?);
         }
     }
-    Ok(Projected {
-        models,
-        values: values.len() as u64,
-    })
+    Ok(Projected { models, values: values.len() as u64 })
 }

@@ -73,10 +73,7 @@ impl Statistic {
             let (row, col) = squares.board().row_col(squares.square(v));
             (i64::from(row), i64::from(col))
         });
-        Some(Measure {
-            statistic: self,
-            places: places.collect(),
-        })
+        Some(Measure { statistic: self, places: places.collect() })
     }
 }
 
@@ -151,7 +148,8 @@ impl Measure<'_> {
         };
         let by = (v.0 - u.0, v.1 - u.1);
         let terms = &mut self.statistic.0.iter();
-        let applies = |term: &Term| matches!(term, Term::Slope(rows, cols) if by == (*rows, *cols) || by == (-rows, -cols));
+        let applies =
+            |term: &Term| matches!(term, Term::Slope(rows, cols) if by == (*rows, *cols) || by == (-rows, -cols));
         terms.any(applies).into()
     }
 
@@ -174,11 +172,7 @@ impl Measure<'_> {
     pub fn of_tour(&self, order: &[Vertex], is_closed: bool) -> u32 {
         let n = order.len();
         let end = |short: usize| {
-            if is_closed {
-                n
-            } else {
-                n.saturating_sub(short)
-            }
+            if is_closed { n } else { n.saturating_sub(short) }
         };
         let at = |p: usize| order[p % n];
         let moves = (0..end(1)).map(|p| self.of_move(at(p), at(p + 1)));
@@ -193,28 +187,12 @@ mod tests {
 
     #[test]
     fn statistics_are_read_as_they_are_written() {
-        for text in [
-            "acute",
-            "obtuse,straight",
-            "0..89",
-            "slope=1/2",
-            "slope=2/-1,right",
-            "0..36.5",
-            "90",
-        ] {
+        for text in ["acute", "obtuse,straight", "0..89", "slope=1/2", "slope=2/-1,right", "0..36.5", "90"] {
             assert_eq!(text.parse::<Statistic>().unwrap().to_string(), text);
         }
         let other: Statistic = "slope=-1/2,slope=0/-3".parse().unwrap();
         assert_eq!(other.to_string(), "slope=1/-2,slope=0/3");
-        for text in [
-            "",
-            "sharp",
-            "1..200",
-            "9..3",
-            "slope=0/0",
-            "slope=2",
-            "obtuse,",
-        ] {
+        for text in ["", "sharp", "1..200", "9..3", "slope=0/0", "slope=2", "obtuse,"] {
             assert!(text.parse::<Statistic>().is_err(), "{text}");
         }
     }

@@ -118,24 +118,14 @@ impl Parts {
     fn new(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> Result<Self, TooWide> {
         let (graph, symmetry) = as_closed(instance, symmetry, ends);
         let quotient = Quotient::new(&graph, &symmetry);
-        let mut parts = Self {
-            few: Vec::new(),
-            turned: None,
-            flipped: None,
-            symmetry,
-            quotient,
-        };
+        let mut parts = Self { few: Vec::new(), turned: None, flipped: None, symmetry, quotient };
         // A cycle has at least three vertices.
         if graph.n_vertices() < 3 {
             return Ok(parts);
         }
         let name = instance.to_string();
         let quotient = &parts.quotient;
-        let sweep = |new: &[(Vertex, Vertex)], counted| {
-            quotient
-                .graph(new)
-                .question(&name, counted, ends.directions())
-        };
+        let sweep = |new: &[(Vertex, Vertex)], counted| quotient.graph(new).question(&name, counted, ends.directions());
         if parts.symmetry.is_free() {
             match quotient.few() {
                 Some(few) => parts.few = few,
@@ -150,10 +140,7 @@ impl Parts {
 
     /// Returns the number of tours that need no sweep.
     fn without_sweep(&self, ends: Endpoints) -> Exact {
-        Exact {
-            count: BigUint::from(self.few.len()) * ends.directions(),
-            ..Exact::default()
-        }
+        Exact { count: BigUint::from(self.few.len()) * ends.directions(), ..Exact::default() }
     }
 }
 
@@ -161,11 +148,7 @@ impl Parts {
 /// and its symmetry. For open tours, the graph has one more vertex.
 fn as_closed(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> (Graph, Symmetry) {
     let graph = instance.graph();
-    assert_eq!(
-        graph.n_vertices() as usize,
-        symmetry.n(),
-        "the symmetry is one of this graph"
-    );
+    assert_eq!(graph.n_vertices() as usize, symmetry.n(), "the symmetry is one of this graph");
     let possible = match ends {
         Endpoints::Closed => return (graph.clone(), symmetry.clone()),
         Endpoints::Open { from, to } => {
@@ -185,9 +168,7 @@ fn as_closed(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> (Grap
     let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
     let edges = edges.map(|arc| (arc.tail, arc.head));
     let apex = Vertex::new(graph.n_vertices());
-    let mut edges: Vec<_> = edges
-        .chain(possible.iter().map(|&end| (end, apex)))
-        .collect();
+    let mut edges: Vec<_> = edges.chain(possible.iter().map(|&end| (end, apex))).collect();
     // The two ends are the same vertex if the given end is its own image.
     edges.sort_unstable();
     edges.dedup();
@@ -249,14 +230,7 @@ impl SymmetricTours {
         }
         exact.peak_bytes = by_turn.peak_bytes + by_flip.peak_bytes;
         exact.generated = by_turn.generated + by_flip.generated;
-        Ok(Self {
-            instance: instance.clone(),
-            ends,
-            parts,
-            turned,
-            flipped,
-            exact,
-        })
+        Ok(Self { instance: instance.clone(), ends, parts, turned, flipped, exact })
     }
 
     /// Returns the number of tours, with statistics of the count.
@@ -291,18 +265,10 @@ impl SymmetricTours {
                 continue;
             }
             number -= few;
-            let parts = [
-                (true, &turned, true),
-                (false, &flipped[0], false),
-                (false, &flipped[1], true),
-            ];
+            let parts = [(true, &turned, true), (false, &flipped[0], false), (false, &flipped[1], true)];
             for (is_turned, count, is_odd) in parts {
                 if number < *count {
-                    let ranks = if is_turned {
-                        &mut by_turn
-                    } else {
-                        &mut by_flip
-                    };
+                    let ranks = if is_turned { &mut by_turn } else { &mut by_flip };
                     ranks.push((k, ChoiceNumber { is_odd, number }));
                     break;
                 }
@@ -311,10 +277,7 @@ impl SymmetricTours {
         }
         let quotient = &self.parts.quotient;
         let new = quotient.path_ends().unwrap_or_default();
-        for (kept, ranks, new) in [
-            (&self.turned, &by_turn, Vec::new()),
-            (&self.flipped, &by_flip, new),
-        ] {
+        for (kept, ranks, new) in [(&self.turned, &by_turn, Vec::new()), (&self.flipped, &by_flip, new)] {
             let Some(kept) = kept else { continue };
             let graph = quotient.graph(&new);
             let only: Vec<_> = ranks.iter().map(|(_, rank)| rank.clone()).collect();
@@ -349,9 +312,7 @@ impl SymmetricTours {
         let apex = Vertex::new(n as u32);
         let first = match self.ends {
             Endpoints::Closed => self.instance.start(),
-            Endpoints::Open {
-                from: Some(from), ..
-            } => from,
+            Endpoints::Open { from: Some(from), .. } => from,
             Endpoints::Open { to: Some(to), .. } => {
                 let other = neighbours[n].iter().copied().find(|&end| end != to);
                 other.unwrap_or(to)
@@ -374,8 +335,7 @@ impl SymmetricTours {
         }
         let from = self.instance.starting_at(first);
         let tour = from.ok().map(|from| Tour::check(&from, order));
-        tour.and_then(Result::ok)
-            .expect("a lift of a cycle of the quotient is a tour")
+        tour.and_then(Result::ok).expect("a lift of a cycle of the quotient is a tour")
     }
 }
 
@@ -391,10 +351,7 @@ struct Between {
 
 impl Between {
     fn connections(&self) -> Connections {
-        Connections {
-            even: self.even.len() as u8,
-            odd: self.odd.len() as u8,
-        }
+        Connections { even: self.even.len() as u8, odd: self.odd.len() as u8 }
     }
 }
 
@@ -441,8 +398,7 @@ impl Quotient {
                 looped.insert(orbit, (first, image));
             }
             for &w in graph.neighbours(first) {
-                let Some((other, power)) = orbit_of[w.index()].filter(|&(other, _)| other > orbit)
-                else {
+                let Some((other, power)) = orbit_of[w.index()].filter(|&(other, _)| other > orbit) else {
                     continue;
                 };
                 if !is_edge(first, w) {
@@ -459,13 +415,7 @@ impl Quotient {
                 }
             }
         }
-        Self {
-            order: symmetry.order(),
-            n: firsts.len() as u32,
-            edges,
-            fixed,
-            looped,
-        }
+        Self { order: symmetry.order(), n: firsts.len() as u32, edges, fixed, looped }
     }
 
     /// Returns the turned tours if there are only one or two orbits of vertices, otherwise `None`. Each tour is given
@@ -512,10 +462,7 @@ impl Quotient {
         let new = new.iter().map(|&pair| (pair, Connections::EVEN));
         let edges: BTreeMap<_, _> = edges.chain(new).collect();
         let last = edges.keys().map(|(_, b)| b.number() + 1).max();
-        Weighted {
-            n: last.unwrap_or(0).max(self.n),
-            edges,
-        }
+        Weighted { n: last.unwrap_or(0).max(self.n), edges }
     }
 
     /// Returns the edges of the original graph that stand for the chosen edges of a cycle. An edge to the apex stands
@@ -554,12 +501,7 @@ impl Weighted {
 
     /// Returns the question about the Hamiltonian cycles; `None` if there are fewer than three vertices, and so no
     /// cycle.
-    fn question(
-        &self,
-        name: &str,
-        counted: Counted,
-        directions: u32,
-    ) -> Result<Option<Question>, TooWide> {
+    fn question(&self, name: &str, counted: Counted, directions: u32) -> Result<Option<Question>, TooWide> {
         let of = |u, v| self.connections(u, v);
         let question = || weighted::question(name, &self.graph(), &of, counted, directions);
         (self.n >= 3).then(question).transpose()
@@ -569,8 +511,7 @@ impl Weighted {
 /// Returns the graph with these edges, which must be different pairs of different vertices.
 fn graph_of(n: u32, edges: &[(Vertex, Vertex)]) -> Graph {
     let edges = edges.iter().map(|(u, v)| (u.number(), v.number()));
-    Graph::from_edges(n, edges)
-        .expect("a quotient is no larger than its graph, apart from two vertices")
+    Graph::from_edges(n, edges).expect("a quotient is no larger than its graph, apart from two vertices")
 }
 
 #[cfg(test)]
@@ -590,27 +531,14 @@ mod tests {
     }
 
     fn counted(instance: &Instance, symmetry: &Symmetry, ends: Endpoints) -> BigUint {
-        count(
-            instance,
-            symmetry,
-            ends,
-            &options(),
-            &mut |_| (),
-            &mut |_| (),
-        )
-        .unwrap()
-        .count
+        count(instance, symmetry, ends, &options(), &mut |_| (), &mut |_| ()).unwrap().count
     }
 
     fn of_board(text: &str, symmetry: BoardSymmetry) -> Exact {
         with_options(text, symmetry, &options()).unwrap()
     }
 
-    fn with_options(
-        text: &str,
-        symmetry: BoardSymmetry,
-        options: &Options,
-    ) -> Result<Exact, ExactError> {
+    fn with_options(text: &str, symmetry: BoardSymmetry, options: &Options) -> Result<Exact, ExactError> {
         let board: Board = text.parse().unwrap();
         let g = symmetry.on(&board.into()).unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
@@ -629,11 +557,7 @@ mod tests {
         let work = |exact: &Exact| (exact.count.clone(), exact.peak_states, exact.generated);
         let mut failures = 0;
         let resumed = loop {
-            let options = Options {
-                memory: 1 << (12 + failures),
-                checkpoint: Some(file.clone()),
-                ..options()
-            };
+            let options = Options { memory: 1 << (12 + failures), checkpoint: Some(file.clone()), ..options() };
             match board(&options) {
                 Ok(exact) => break exact,
                 Err(ExactError::Memory { .. }) => assert!(file.exists()),
@@ -644,11 +568,7 @@ mod tests {
         assert!(failures > 5, "{failures}");
         assert_eq!(work(&resumed), work(&expected));
         assert!(!file.exists());
-        let on_disk = Options {
-            memory: 1 << 19,
-            scratch: Some(folder.path().to_owned()),
-            ..options()
-        };
+        let on_disk = Options { memory: 1 << 19, scratch: Some(folder.path().to_owned()), ..options() };
         let stored = board(&on_disk).unwrap();
         assert!(stored.scratch_bytes > 0);
         assert_eq!(work(&stored), work(&expected));
@@ -764,28 +684,13 @@ mod tests {
     /// Tests the counts by listing all tours of a board and keeping those that a symmetry maps to themselves.
     #[test]
     fn as_many_tours_are_symmetric_as_the_count_says() {
-        for text in [
-            "3x10",
-            "3x12",
-            "5x6",
-            "6x6",
-            "5x8",
-            "6x7",
-            "king:3x4",
-            "king:4x4",
-            "wazir:4x6",
-        ] {
+        for text in ["3x10", "3x12", "5x6", "6x6", "5x8", "6x7", "king:3x4", "king:4x4", "wazir:4x6"] {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-            let limits = Limits {
-                memory: 1 << 30,
-                deadline: None,
-                stop: CancellationToken::default(),
-            };
+            let limits = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
             let all = Diagram::new(&instance, Endpoints::Closed, &limits, &mut |_| ()).unwrap();
             let symmetries = BoardSymmetry::ALL.iter();
-            let symmetries =
-                symmetries.filter_map(|name| Some((name, name.on(&board.into()).ok()?)));
+            let symmetries = symmetries.filter_map(|name| Some((name, name.on(&board.into()).ok()?)));
             let symmetries: Vec<_> = symmetries.collect();
             let mut kept = vec![0u32; symmetries.len()];
             let n = instance.n();
@@ -798,10 +703,7 @@ mod tests {
                 for ((_, g), kept) in symmetries.iter().zip(&mut kept) {
                     let place = |v: &Vertex| positions[g.image(*v).index()];
                     let next = order.iter().cycle().skip(1);
-                    let mut apart = order
-                        .iter()
-                        .zip(next)
-                        .map(|(u, v)| place(u).abs_diff(place(v)));
+                    let mut apart = order.iter().zip(next).map(|(u, v)| place(u).abs_diff(place(v)));
                     *kept += u32::from(apart.all(|apart: u32| apart == 1 || apart == n - 1));
                 }
             }
@@ -837,31 +739,13 @@ mod tests {
         let board: Board = "8x8".parse().unwrap();
         let g = BoardSymmetry::HalfTurn.on(&board.into()).unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let of = |options: &Options| {
-            count(
-                &instance,
-                &g,
-                Endpoints::Closed,
-                options,
-                &mut |_| (),
-                &mut |_| (),
-            )
-            .unwrap_err()
-        };
-        let little = Options {
-            memory: 1 << 12,
-            ..options()
-        };
+        let of =
+            |options: &Options| count(&instance, &g, Endpoints::Closed, options, &mut |_| (), &mut |_| ()).unwrap_err();
+        let little = Options { memory: 1 << 12, ..options() };
         assert!(matches!(of(&little), ExactError::Memory { .. }));
-        let hopeless = Options {
-            try_hard: false,
-            ..little
-        };
+        let hopeless = Options { try_hard: false, ..little };
         assert!(matches!(of(&hopeless), ExactError::Hopeless { .. }));
-        let late = Options {
-            deadline: Some(std::time::Instant::now()),
-            ..options()
-        };
+        let late = Options { deadline: Some(std::time::Instant::now()), ..options() };
         assert!(matches!(of(&late), ExactError::Time { .. }));
     }
 }

@@ -57,9 +57,7 @@ use hamcnf_encodings::{Graph, Instance, Vertex};
 use num_bigint::BigUint;
 use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
 use oxidd::zbdd::{ZBDDFunction, ZBDDManagerRef, make_node, new_manager};
-use oxidd::{
-    BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, ManagerRef, WorkerPool,
-};
+use oxidd::{BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, ManagerRef, WorkerPool};
 
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
@@ -128,11 +126,7 @@ pub struct Counted {
 impl Counted {
     /// Returns the result for an instance that obviously has no tour.
     fn none() -> Self {
-        Self {
-            count: BigUint::ZERO,
-            nodes: 0,
-            peak_nodes: 0,
-        }
+        Self { count: BigUint::ZERO, nodes: 0, peak_nodes: 0 }
     }
 }
 
@@ -140,9 +134,7 @@ impl Counted {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TimesliceError {
     /// A diagram needs more nodes than allowed.
-    #[error(
-        "the decision diagram reached its limit of {capacity} nodes after {conjoined} of {of} constraints"
-    )]
+    #[error("the decision diagram reached its limit of {capacity} nodes after {conjoined} of {of} constraints")]
     NodeCapacity {
         /// Name of the instance.
         instance: String,
@@ -192,11 +184,7 @@ pub fn count(
         return Ok(Counted::none());
     };
     let diagrams = store.diagrams(instance.graph(), &slices);
-    let mut open: Vec<Vertex> = instance
-        .graph()
-        .vertices()
-        .filter(|&v| slices.times(v).nth(1).is_some())
-        .collect();
+    let mut open: Vec<Vertex> = instance.graph().vertices().filter(|&v| slices.times(v).nth(1).is_some()).collect();
     let last = slices.n() - 1;
     let closed = ends == Endpoints::Closed;
     let mut run = Run {
@@ -247,10 +235,7 @@ fn lying(instance: &Instance, ends: Endpoints) -> Option<(Instance, Endpoints)> 
     };
     let ends = match ends {
         Endpoints::Closed => Endpoints::Closed,
-        Endpoints::Open { from, to } => Endpoints::Open {
-            from: from.map(new),
-            to: to.map(new),
-        },
+        Endpoints::Open { from, to } => Endpoints::Open { from: from.map(new), to: to.map(new) },
     };
     // A relabelled board is not a board.
     Some((instance.relabelled(&labels, instance.start())?, ends))
@@ -259,10 +244,7 @@ fn lying(instance: &Instance, ends: Endpoints) -> Option<(Instance, Endpoints)> 
 fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> {
     let variables = u64::from(instance.n()).pow(2);
     let plan = Plan::new(variables, options.node_capacity, options.threads);
-    plan.map_err(|error| TimesliceError::Store {
-        instance: instance.to_string(),
-        error,
-    })
+    plan.map_err(|error| TimesliceError::Store { instance: instance.to_string(), error })
 }
 
 /// State of a count, with functions that compute intersections within the limits of the options.
@@ -307,9 +289,7 @@ impl Run<'_> {
         let mut best: Option<(usize, usize, ZBDDFunction)> = None;
         for (place, &v) in open.iter().enumerate().take(trials) {
             self.in_time()?;
-            let made = self
-                .diagrams
-                .make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
+            let made = self.diagrams.make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
             // This trial ran out of nodes. The trial of another vertex may still succeed with a smaller diagram.
             let Ok(made) = made else {
                 growth[v.index()] = f64::INFINITY;
@@ -330,11 +310,7 @@ impl Run<'_> {
     fn took(&mut self, nodes: usize) {
         self.peak_nodes = self.peak_nodes.max(nodes);
         self.conjoined += 1;
-        (self.progress)(Progress {
-            conjoined: self.conjoined,
-            of: self.of,
-            nodes,
-        });
+        (self.progress)(Progress { conjoined: self.conjoined, of: self.of, nodes });
     }
 
     fn in_time(&self) -> Result<(), TimesliceError> {
@@ -375,10 +351,7 @@ impl Slices {
         if instance.facts().components().count() != 1 {
             return None;
         }
-        let mut slices = Self {
-            possible: vec![vec![true; n]; n],
-            tours_per_walk: 1,
-        };
+        let mut slices = Self { possible: vec![vec![true; n]; n], tours_per_walk: 1 };
         match ends {
             Endpoints::Open { from, to } => {
                 slices.retain(0, |v| from.is_none_or(|from| v == from));
@@ -424,9 +397,7 @@ impl Slices {
     /// Returns the vertices that a tour may visit at time t, in increasing order.
     fn at(&self, t: usize) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
         let vertices = self.possible[t].iter().enumerate();
-        vertices
-            .filter(|&(_, &possible)| possible)
-            .map(|(v, _)| Vertex::new(v as u32))
+        vertices.filter(|&(_, &possible)| possible).map(|(v, _)| Vertex::new(v as u32))
     }
 
     /// Returns the times at which a tour may visit v, in increasing order.
@@ -459,8 +430,7 @@ impl Slices {
                 break;
             }
         }
-        (0..self.n()).all(|t| self.at(t).next().is_some())
-            && graph.vertices().all(|v| self.times(v).next().is_some())
+        (0..self.n()).all(|t| self.at(t).next().is_some()) && graph.vertices().all(|v| self.times(v).next().is_some())
     }
 }
 
@@ -472,12 +442,7 @@ struct Store {
 
 impl Store {
     fn reserve(instance: &Instance, options: &Options) -> Result<Self, TimesliceError> {
-        let Plan {
-            variables,
-            node_capacity,
-            cache_capacity,
-            threads,
-        } = plan(instance, options)?;
+        let Plan { variables, node_capacity, cache_capacity, threads } = plan(instance, options)?;
         let manager = new_manager(node_capacity, cache_capacity, threads);
         manager.with_manager_exclusive(|manager| {
             manager.add_vars(variables);
@@ -485,23 +450,13 @@ impl Store {
                 manager.workers().set_split_depth(Some(SPLIT_DEPTH));
             }
         });
-        Ok(Self {
-            manager,
-            node_capacity,
-        })
+        Ok(Self { manager, node_capacity })
     }
 
     fn diagrams<'a>(self, graph: &'a Graph, slices: &'a Slices) -> Diagrams<'a> {
-        let (empty, base) = self.manager.with_manager_shared(|manager| {
-            (ZBDDFunction::empty(manager), ZBDDFunction::base(manager))
-        });
-        Diagrams {
-            store: self,
-            graph,
-            slices,
-            empty,
-            base,
-        }
+        let (empty, base) =
+            self.manager.with_manager_shared(|manager| (ZBDDFunction::empty(manager), ZBDDFunction::base(manager)));
+        Diagrams { store: self, graph, slices, empty, base }
     }
 }
 
@@ -522,17 +477,12 @@ struct Diagrams<'a> {
 impl Diagrams<'_> {
     /// Calls `work` on a worker thread, whose stack is deep enough for N² levels.
     fn on_worker<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.store
-            .manager
-            .with_manager_shared(|manager| manager.workers().install(work))
+        self.store.manager.with_manager_shared(|manager| manager.workers().install(work))
     }
 
     /// Builds a diagram by calling `conjunction`. Collects garbage first if more than half of the capacity is in use.
     /// If memory runs out, collects garbage and calls `conjunction` once more.
-    fn make(
-        &self,
-        conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
-    ) -> AllocResult<ZBDDFunction> {
+    fn make(&self, conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync) -> AllocResult<ZBDDFunction> {
         let manager = &self.store.manager;
         let collect = || manager.with_manager_shared(|manager| manager.gc());
         let used = manager.with_manager_shared(|manager| manager.num_inner_nodes());
@@ -552,33 +502,19 @@ impl Diagrams<'_> {
 
     /// Returns the number of sets in the family that a diagram represents.
     fn size(&self, diagram: &ZBDDFunction) -> BigUint {
-        let variables = self
-            .store
-            .manager
-            .with_manager_shared(|manager| manager.num_vars());
+        let variables = self.store.manager.with_manager_shared(|manager| manager.num_vars());
         let mut cache = SatCountCache::<BigUint, RandomState>::default();
         self.on_worker(|| diagram.sat_count(variables, &mut cache))
     }
 
     /// Returns the union of two families of sets: the sets of `without`, and the sets of `with` after adding the
     /// variable of vertex v at time t to each of them.
-    fn node(
-        &self,
-        t: usize,
-        v: Vertex,
-        with: &ZBDDFunction,
-        without: &ZBDDFunction,
-    ) -> AllocResult<ZBDDFunction> {
+    fn node(&self, t: usize, v: Vertex, with: &ZBDDFunction, without: &ZBDDFunction) -> AllocResult<ZBDDFunction> {
         let variable = (t * self.slices.n() + v.index()) as u32;
         self.store.manager.with_manager_shared(|manager| {
             let variable = ZBDDFunction::singleton(manager, variable)?;
             let edge = |to: &ZBDDFunction| manager.clone_edge(to.as_edge(manager));
-            let node = make_node(
-                manager,
-                variable.as_edge(manager),
-                edge(with),
-                edge(without),
-            )?;
+            let node = make_node(manager, variable.as_edge(manager), edge(with), edge(without))?;
             Ok(ZBDDFunction::from_edge(manager, node))
         })
     }
@@ -595,11 +531,7 @@ impl Diagrams<'_> {
 
     /// Builds a diagram that requires exactly one vertex v at time t, and has the constraints of `rest(v)` at all later
     /// times. An empty `rest(v)` excludes v.
-    fn one(
-        &self,
-        t: usize,
-        rest: impl Fn(Vertex) -> AllocResult<ZBDDFunction>,
-    ) -> AllocResult<ZBDDFunction> {
+    fn one(&self, t: usize, rest: impl Fn(Vertex) -> AllocResult<ZBDDFunction>) -> AllocResult<ZBDDFunction> {
         let mut one = self.empty.clone();
         for v in self.slices.at(t).rev() {
             one = self.node(t, v, &rest(v)?, &one)?;
@@ -624,9 +556,7 @@ impl Diagrams<'_> {
     fn ends(&self) -> AllocResult<ZBDDFunction> {
         let last = self.slices.n() - 1;
         let second = self.one(1, |a| {
-            let end = self.one(last, |b| {
-                Ok(if a < b { &self.base } else { &self.empty }.clone())
-            })?;
+            let end = self.one(last, |b| Ok(if a < b { &self.base } else { &self.empty }.clone()))?;
             self.any(2..last, end)
         })?;
         self.any(0..1, second)

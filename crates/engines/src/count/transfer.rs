@@ -320,12 +320,7 @@ impl Transfer {
     fn trimmed(levels: &[Level], lines: u64) -> Self {
         let line = levels.len();
         let Some(&done) = levels[0].numbers.get(&DONE) else {
-            return Self {
-                squares: Vec::new(),
-                states: 0,
-                done: None,
-                lines,
-            };
+            return Self { squares: Vec::new(), states: 0, done: None, lines };
         };
         let sizes = levels.iter().map(|level| level.windows.len());
         let mut useful: Vec<_> = sizes.map(|size| vec![false; size]).collect();
@@ -359,17 +354,11 @@ impl Transfer {
             .collect();
         let count = |c: usize| renumbered[c].iter().flatten().count();
         let squares = (0..line).map(|c| {
-            let mut sparse = Sparse {
-                begins: vec![0],
-                columns: Vec::new(),
-                width: count((c + 1) % line),
-            };
+            let mut sparse = Sparse { begins: vec![0], columns: Vec::new(), width: count((c + 1) % line) };
             for (number, next) in levels[c].next.iter().enumerate() {
                 if useful[c][number] {
                     let after = &renumbered[(c + 1) % line];
-                    sparse
-                        .columns
-                        .extend(next.iter().filter_map(|&k| after[k as usize]));
+                    sparse.columns.extend(next.iter().filter_map(|&k| after[k as usize]));
                     sparse.begins.push(sparse.columns.len() as u32);
                 }
             }
@@ -391,10 +380,7 @@ impl Transfer {
 
     /// Returns the number of entries of all matrices of a line.
     fn entries(&self) -> u64 {
-        self.squares
-            .iter()
-            .map(|square| square.columns.len() as u64)
-            .sum()
+        self.squares.iter().map(|square| square.columns.len() as u64).sum()
     }
 
     /// Returns the number of closed tours.
@@ -488,8 +474,7 @@ impl Transfer {
         // Rough numbers of operations: the terms, Berlekamp and Massey, and the powers of x.
         let powers = (lengths.len() as u64).saturating_mul(20 * states * states);
         let by_recurrence = powers.saturating_add(3 * states * self.entries() / 2);
-        if self.done.is_some() && by_recurrence < most.saturating_mul(self.entries()) && is_prime(m)
-        {
+        if self.done.is_some() && by_recurrence < most.saturating_mul(self.entries()) && is_prime(m) {
             let recurrence = self.recurrence(m, limits)?;
             let order = Some(recurrence.order());
             for (k, &lines) in lengths.iter().enumerate() {
@@ -712,11 +697,7 @@ mod tests {
     }
 
     fn limits(progress: &mut dyn FnMut(Progress)) -> Limits<'_> {
-        Limits {
-            memory: 1 << 30,
-            budget: Budget::default(),
-            progress,
-        }
+        Limits { memory: 1 << 30, budget: Budget::default(), progress }
     }
 
     fn count(text: &str) -> BigUint {
@@ -729,9 +710,7 @@ mod tests {
             terms.push(term);
             true
         };
-        transfer(text)
-            .terms(lines, P, &mut limits(&mut |_| ()), &mut found)
-            .unwrap();
+        transfer(text).terms(lines, P, &mut limits(&mut |_| ()), &mut found).unwrap();
         terms
     }
 
@@ -758,10 +737,7 @@ mod tests {
                 assert_eq!(BigUint::from(terms[lines as usize]), expected, "{board}");
             }
         }
-        assert_eq!(
-            terms("3x18", 18)[10..],
-            [16, 0, 176, 0, 1536, 0, 15424, 0, 147728]
-        );
+        assert_eq!(terms("3x18", 18)[10..], [16, 0, 176, 0, 1536, 0, 15424, 0, 147728]);
     }
 
     /// Tests the recurrence of closed knight's tours on 3×2n boards by Knuth and Elkies (OEIS A070030): the coefficients
@@ -769,8 +745,8 @@ mod tests {
     #[test]
     fn three_rows_have_the_published_recurrence() {
         const PUBLISHED: [i64; 21] = [
-            6, 64, -200, -1000, 3016, 3488, -24256, 23776, 104_168, -203_408, -184_704, 443_392,
-            14336, -151_296, 145_920, -263_424, 317_440, 36864, -966_656, 573_440, 131_072,
+            6, 64, -200, -1000, 3016, 3488, -24256, 23776, 104_168, -203_408, -184_704, 443_392, 14336, -151_296,
+            145_920, -263_424, 317_440, 36864, -966_656, 573_440, 131_072,
         ];
         let transfer = transfer("3x10");
         let recurrence = transfer.recurrence(P, &mut limits(&mut |_| ())).unwrap();
@@ -797,10 +773,8 @@ mod tests {
             let terms = terms(text, far);
             let recurrence = transfer.recurrence(P, &mut limits(&mut |_| ())).unwrap();
             for n in [far - 1, far] {
-                let squares = Recurrence {
-                    terms: recurrence.terms[..recurrence.order()].to_vec(),
-                    ..recurrence.clone()
-                };
+                let squares =
+                    Recurrence { terms: recurrence.terms[..recurrence.order()].to_vec(), ..recurrence.clone() };
                 let term = squares.term(n, &mut limits(&mut |_| ())).unwrap();
                 assert_eq!(term, terms[n as usize], "{text} {n}");
             }
@@ -845,10 +819,7 @@ mod tests {
         let mut progress = |_| ();
         let mut few = limits(&mut progress);
         few.memory = 1000;
-        assert!(matches!(
-            Transfer::new(&board, &mut few),
-            Err(TransferError::Memory { .. })
-        ));
+        assert!(matches!(Transfer::new(&board, &mut few), Err(TransferError::Memory { .. })));
         let wide: Board = "9x90".parse().unwrap();
         let error = Transfer::new(&wide, &mut limits(&mut |_| ())).unwrap_err();
         assert_eq!(

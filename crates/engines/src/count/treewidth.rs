@@ -46,9 +46,7 @@ pub struct Counted {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreewidthError {
     /// No sufficiently narrow elimination order was found.
-    #[error(
-        "this count needs an elimination order of width {MOST_WIDTH} or less, but none was found"
-    )]
+    #[error("this count needs an elimination order of width {MOST_WIDTH} or less, but none was found")]
     TooWide,
     /// A table would have more states than can be numbered.
     #[error("a table of width {width} has more states than this program supports")]
@@ -76,15 +74,10 @@ pub enum TreewidthError {
 /// # Errors
 ///
 /// [`TreewidthError`] if the count was not completed.
-pub fn count(
-    instance: &Instance,
-    ends: Endpoints,
-    options: &Options,
-) -> Result<Counted, TreewidthError> {
+pub fn count(instance: &Instance, ends: Endpoints, options: &Options) -> Result<Counted, TreewidthError> {
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let budget =
-        Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
+    let budget = Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
     let order = Elimination::min_degree(graph, MOST_WIDTH, &budget);
     let order = order.map_err(|ended| error(ended, 0, options.memory))?;
     let tables = decomposition::Options::default();
@@ -112,10 +105,7 @@ pub(super) fn cycles(
 /// yet, and `memory` the memory limit in bytes.
 pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
     match ended {
-        Stopped::Memory => TreewidthError::Memory {
-            width,
-            limit: super::frontier::Bytes(memory),
-        },
+        Stopped::Memory => TreewidthError::Memory { width, limit: super::frontier::Bytes(memory) },
         Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
         Stopped::GaveUp => TreewidthError::TooMany { width },
         Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
@@ -131,11 +121,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn options() -> Options {
-        Options {
-            memory: 1 << 30,
-            deadline: None,
-            stop: CancellationToken::default(),
-        }
+        Options { memory: 1 << 30, deadline: None, stop: CancellationToken::default() }
     }
 
     proptest! {

@@ -238,11 +238,7 @@ impl Join<'_> {
         rings.pop();
         let (ring, size) = rings[below(&mut self.random, rings.len())];
         let member = below(&mut self.random, size as usize);
-        let v = self
-            .cover
-            .members(ring)
-            .nth(member)
-            .expect("the index is below the size of the ring");
+        let v = self.cover.members(ring).nth(member).expect("the index is below the size of the ring");
         self.looked += 1;
         if !self.search(v, NEAR)?
             && let Some((walk, _)) = self.level.take()

@@ -76,16 +76,9 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreSt
     (found, statistics)
 }
 
-fn run(
-    graph: &Graph,
-    options: &Options,
-    budget: &Budget,
-    statistics: &mut CoreStatistics,
-) -> Result<Found, Stopped> {
+fn run(graph: &Graph, options: &Options, budget: &Budget, statistics: &mut CoreStatistics) -> Result<Found, Stopped> {
     let order = eliminate(graph, options.most_width, budget)?;
-    let limits = decomposition::Options {
-        states: options.states,
-    };
+    let limits = decomposition::Options { states: options.states };
     statistics.core = order.core().len() as u64;
     let Some(pieces) = pieces(graph, &order, &limits, budget)? else {
         return Ok(Found::None);
@@ -96,10 +89,7 @@ fn run(
         let made_of = ways.iter().map(|way| way.paths.len() + way.passed.len());
         (ways.len() * made_of.sum::<usize>().min(MOST_PARTS)) as u64
     });
-    if budget
-        .memory()
-        .is_some_and(|most| parts.sum::<u64>() > most / BYTES_A_CLAUSE)
-    {
+    if budget.memory().is_some_and(|most| parts.sum::<u64>() > most / BYTES_A_CLAUSE) {
         return Err(Stopped::Memory);
     }
     if statistics.ways > options.ways.saturating_mul(statistics.pieces) {
@@ -109,8 +99,7 @@ fn run(
     statistics.links = core.network.edges().len() as u64;
     let clauses = core.clauses(&pieces);
     let network = core.network.clone();
-    let (searched, searching) =
-        propagator::search(network, &clauses, &[], &options.propagator, budget);
+    let (searched, searching) = propagator::search(network, &clauses, &[], &options.propagator, budget);
     statistics.propagator = searching;
     Ok(match searched {
         Searched::Model(values) => Found::Cycle(core.lift(graph, &pieces, &values)),
@@ -196,26 +185,15 @@ impl Core {
         let links: Vec<Link> = all.iter().map(|&(_, link)| link).collect();
         let ends: Vec<[u32; 2]> = all.iter().map(|&(ends, _)| ends).collect();
         let network = Network::new(Edges::new(vertices.len(), ends), &counts);
-        let of_pieces = (1..)
-            .zip(&all)
-            .filter_map(|(variable, &(ends, link))| match link {
-                Link::Piece(piece) => Some(((piece, ends), variable)),
-                Link::Edge => None,
-            });
+        let of_pieces = (1..).zip(&all).filter_map(|(variable, &(ends, link))| match link {
+            Link::Piece(piece) => Some(((piece, ends), variable)),
+            Link::Edge => None,
+        });
         let paths = of_pieces.collect();
         // The variables of passes follow those of the edges, vertex by vertex.
         let first = links.len() as i32 + 1;
-        let passes = (first..)
-            .zip(&passed)
-            .map(|(variable, &(v, piece))| ((piece, v), variable));
-        Self {
-            paths,
-            passes: passes.collect(),
-            network,
-            vertices,
-            number,
-            links,
-        }
+        let passes = (first..).zip(&passed).map(|(variable, &(v, piece))| ((piece, v), variable));
+        Self { paths, passes: passes.collect(), network, vertices, number, links }
     }
 
     /// Returns the clauses that require exactly one way through each piece (see [`decomposition::Way`]). The variables
@@ -235,8 +213,7 @@ impl Core {
             next += ways.len() as i32;
             clauses.push((first..next).collect());
             // For each link or pass of the piece, the clause x → ⋁ { w : x is of w }.
-            let mut of_part: BTreeMap<i32, Vec<i32>> =
-                parts.iter().map(|&part| (part, vec![-part])).collect();
+            let mut of_part: BTreeMap<i32, Vec<i32>> = parts.iter().map(|&part| (part, vec![-part])).collect();
             for (variable, way) in (first..).zip(ways) {
                 let paths = way.paths.iter().map(|&path| {
                     let ends = sorted(path, &self.number);
@@ -275,10 +252,8 @@ impl Core {
                 pairs.push(ends.map(|v| self.vertices[v as usize]));
             }
         }
-        let mut ends: Vec<[u32; 2]> = pairs
-            .into_iter()
-            .map(|[a, b]| [a.number().min(b.number()), a.number().max(b.number())])
-            .collect();
+        let mut ends: Vec<[u32; 2]> =
+            pairs.into_iter().map(|[a, b]| [a.number().min(b.number()), a.number().max(b.number())]).collect();
         ends.sort_unstable();
         let edges = Edges::new(graph.n_vertices() as usize, ends);
         let cycle = edges.cycle(|_| true);

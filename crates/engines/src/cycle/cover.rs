@@ -106,10 +106,7 @@ impl Cover {
 
     /// Returns the cycle number and the length of each cycle.
     pub(super) fn rings(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..)
-            .zip(&self.size)
-            .filter(|&(_, &size)| size > 0)
-            .map(|(ring, &size)| (ring, size))
+        (0..).zip(&self.size).filter(|&(_, &size)| size > 0).map(|(ring, &size)| (ring, size))
     }
 
     /// Returns the vertices of the cycle with the number `ring`, in the order of the cycle.
@@ -142,21 +139,13 @@ impl Cover {
         let mut order = [(0, 0, 0, 0); LONGEST / 2];
         for (k, pair) in walk.chunks_exact(2).enumerate() {
             let (a, b) = (2 * k as u8, 2 * k as u8 + 1);
-            let (tail, head) = if self.is_next(pair[0], pair[1]) {
-                (a, b)
-            } else {
-                (b, a)
-            };
+            let (tail, head) = if self.is_next(pair[0], pair[1]) { (a, b) } else { (b, a) };
             let v = walk[tail as usize];
             order[k] = (self.ring[v as usize], self.label[v as usize], tail, head);
         }
         let order = &mut order[..cuts];
         order.sort_unstable();
-        let mut outcome = Exchange {
-            other: [0; LONGEST],
-            is_first: [false; LONGEST],
-            change: 0,
-        };
+        let mut outcome = Exchange { other: [0; LONGEST], is_first: [false; LONGEST], change: 0 };
         for same in order.chunk_by(|a, b| a.0 == b.0) {
             outcome.change -= 1;
             for (k, cut) in same.iter().enumerate() {
@@ -190,9 +179,7 @@ impl Cover {
             u128::from(self.ahead(v, w)) * u128::from(size)
         };
         let firsts = (0..walk.len()).filter(|&place| outcome.is_first[place]);
-        let first = firsts
-            .max_by_key(|&place| length(place))
-            .expect("an exchange removes edges");
+        let first = firsts.max_by_key(|&place| length(place)).expect("an exchange removes edges");
         let last = outcome.other[first] as usize;
         let kept = self.ring[walk[first] as usize];
         // Number of vertices on all cycles that the exchange changes.
@@ -237,12 +224,7 @@ impl Cover {
         }
         self.size[kept as usize] = total;
         self.member[kept as usize] = walk[last];
-        self.spread(
-            walk[last],
-            walk[joined(last, walk.len())],
-            walk[first],
-            kept,
-        );
+        self.spread(walk[last], walk[joined(last, walk.len())], walk[first], kept);
     }
 
     /// Labels the vertices from `from` up to the vertex before `first`, and gives them the cycle number `ring`. `last`
@@ -257,11 +239,7 @@ impl Cover {
             (before, v) = (v, onward(&self.links, before, v));
         }
         self.labelled += new.len() as u64;
-        let space = if first == last {
-            u64::MAX
-        } else {
-            self.ahead(last, first)
-        };
+        let space = if first == last { u64::MAX } else { self.ahead(last, first) };
         let step = space / (new.len() as u64 + 1);
         if step > 0 {
             let mut label = self.label[last as usize];
@@ -314,24 +292,17 @@ impl Cover {
 /// Returns the index of the vertex that an exchange joins to the vertex at index `place`. Both are indices in a walk
 /// with `length` vertices.
 pub(super) fn joined(place: usize, length: usize) -> usize {
-    if place % 2 == 1 {
-        (place + 1) % length
-    } else {
-        (place + length - 1) % length
-    }
+    if place % 2 == 1 { (place + 1) % length } else { (place + length - 1) % length }
 }
 
 /// True if the exchange along `walk` removes the edge vw.
 pub(super) fn removed(walk: &[u32], v: u32, w: u32) -> bool {
-    walk.chunks_exact(2)
-        .any(|pair| pair == [v, w] || pair == [w, v])
+    walk.chunks_exact(2).any(|pair| pair == [v, w] || pair == [w, v])
 }
 
 /// True if the exchange along `walk` inserts the edge vw.
 pub(super) fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
-    walk[1..]
-        .chunks_exact(2)
-        .any(|pair| pair == [v, w] || pair == [w, v])
+    walk[1..].chunks_exact(2).any(|pair| pair == [v, w] || pair == [w, v])
 }
 
 #[cfg(test)]
@@ -349,9 +320,7 @@ mod tests {
             let mut members: Vec<_> = cover.members(ring).collect();
             let descents = |cycle: &[u32]| {
                 let label = |k: usize| cover.label[cycle[k % cycle.len()] as usize];
-                (0..cycle.len())
-                    .filter(|&k| label(k) > label(k + 1))
-                    .count()
+                (0..cycle.len()).filter(|&k| label(k) > label(k + 1)).count()
             };
             let along = descents(&members);
             members.reverse();

@@ -34,11 +34,7 @@ const STEPS: u32 = 1 << 14;
 /// # Errors
 ///
 /// Returns the reason why the budget stopped the search.
-pub fn two_factor(
-    graph: &Graph,
-    seed: Option<u64>,
-    budget: &Budget,
-) -> Result<Option<Factor>, Stopped> {
+pub fn two_factor(graph: &Graph, seed: Option<u64>, budget: &Budget) -> Result<Option<Factor>, Stopped> {
     let two = graph.vertices().all(|v| graph.degree(v) >= 2);
     if graph.n_vertices() < 3 || !two {
         return Ok(None);
@@ -54,9 +50,7 @@ pub fn two_factor(
 /// Returns a greedy partial 2-factor: the two neighbours of each vertex, with `NONE` in place of a missing neighbour.
 pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
     let random = Some(ChaCha8Rng::seed_from_u64(seed));
-    Greedy::new(graph, random)
-        .run(budget)
-        .map(Links::into_pairs)
+    Greedy::new(graph, random).run(budget).map(Links::into_pairs)
 }
 
 /// Returns the side of each vertex in a 2-colouring, true for the left side; `None` if the graph is not bipartite.
@@ -99,13 +93,7 @@ impl<'a> Greedy<'a> {
     fn new(graph: &'a Graph, random: Option<ChaCha8Rng>) -> Self {
         let open: Vec<_> = graph.vertices().map(|v| graph.degree(v) as u32).collect();
         let forced = (0..).zip(&open).filter(|&(_, &open)| open <= 2);
-        Self {
-            graph,
-            random,
-            links: Links::new(open.len()),
-            forced: forced.map(|(v, _)| v).collect(),
-            open,
-        }
+        Self { graph, random, links: Links::new(open.len()), forced: forced.map(|(v, _)| v).collect(), open }
     }
 
     fn run(mut self, budget: &Budget) -> Result<Links, Stopped> {
@@ -217,9 +205,7 @@ pub(super) mod tests {
             (!last || left[a] == 0) && from(rest, left)
         }
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
-        let edges: Vec<_> = edges
-            .map(|arc| (arc.tail.index(), arc.head.index()))
-            .collect();
+        let edges: Vec<_> = edges.map(|arc| (arc.tail.index(), arc.head.index())).collect();
         from(&edges, &mut vec![2; graph.n_vertices() as usize])
     }
 
@@ -250,9 +236,7 @@ pub(super) mod tests {
 
     /// Returns the subgraph of the edges that join an even-numbered and an odd-numbered vertex.
     fn bipartite(graph: &Graph) -> Graph {
-        let edges = graph
-            .arcs()
-            .map(|arc| (arc.tail.number(), arc.head.number()));
+        let edges = graph.arcs().map(|arc| (arc.tail.number(), arc.head.number()));
         let between = edges.filter(|(a, b)| a % 2 != b % 2);
         Graph::from_edges(graph.n_vertices(), between).unwrap()
     }
@@ -278,9 +262,6 @@ pub(super) mod tests {
     fn time_that_is_over_is_no_answer() {
         let board: hamcnf_encodings::Board = "8x8".parse().unwrap();
         let budget = Budget::default().until(std::time::Instant::now());
-        assert_eq!(
-            two_factor(&board.graph(), None, &budget),
-            Err(Stopped::Time)
-        );
+        assert_eq!(two_factor(&board.graph(), None, &budget), Err(Stopped::Time));
     }
 }

@@ -46,14 +46,7 @@ pub(super) fn complete(
     if short.is_empty() {
         return Ok(links.complete());
     }
-    let mut flow = Flow {
-        graph,
-        links,
-        level: vec![NONE; n],
-        at: vec![0; n],
-        queue: Vec::new(),
-        path: Vec::new(),
-    };
+    let mut flow = Flow { graph, links, level: vec![NONE; n], at: vec![0; n], queue: Vec::new(), path: Vec::new() };
     while short.len() > FEW {
         if !flow.levels(&short, budget)? {
             return Ok(None);

@@ -25,11 +25,7 @@ const PER_ENTRY: u64 = 4;
 
 /// Returns a 2-factor of the graph, found by augmenting the partial 2-factor `links`. Edges of `links` may be replaced.
 /// Returns `None` if the graph has no 2-factor.
-pub(super) fn complete(
-    graph: &Graph,
-    links: Links,
-    budget: &Budget,
-) -> Result<Option<Factor>, Stopped> {
+pub(super) fn complete(graph: &Graph, links: Links, budget: &Budget) -> Result<Option<Factor>, Stopped> {
     let short = graph.vertices().any(|v| links.degree(v.number()) < 2);
     if !short {
         return Ok(links.complete());

@@ -101,10 +101,7 @@ impl Links {
     }
 
     pub(super) fn degree(&self, v: u32) -> u32 {
-        self.0[v as usize]
-            .iter()
-            .map(|&w| u32::from(w != NONE))
-            .sum()
+        self.0[v as usize].iter().map(|&w| u32::from(w != NONE)).sum()
     }
 
     pub(super) fn has(&self, v: u32, w: u32) -> bool {

@@ -288,11 +288,7 @@ impl Search<'_> {
         rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
         let (ring, size) = rings[choice - self.gaps.len()];
         let member = below(&mut self.random, size as usize);
-        let v = self
-            .cover
-            .members(ring)
-            .nth(member)
-            .expect("the index is below the size of the ring");
+        let v = self.cover.members(ring).nth(member).expect("the index is below the size of the ring");
         let w = self.cover.links(v)[end];
         self.is_free(v, w).then_some((v, w))
     }
@@ -363,8 +359,7 @@ impl Search<'_> {
                     continue;
                 }
                 self.walk.extend([w, x]);
-                let closes =
-                    x != first && !self.cover.has(first, x) && !put_in(&self.walk, first, x);
+                let closes = x != first && !self.cover.has(first, x) && !put_in(&self.walk, first, x);
                 if closes && let Some(outcome) = self.close(x) {
                     return Ok(Some(outcome));
                 }

@@ -101,12 +101,7 @@ impl Parts {
             }
             size.push(length);
         }
-        Self {
-            cycle,
-            above: (0..size.len() as u32).collect(),
-            count: size.len(),
-            size,
-        }
+        Self { cycle, above: (0..size.len() as u32).collect(), count: size.len(), size }
     }
 
     fn find(&mut self, v: u32) -> u32 {
@@ -122,11 +117,7 @@ impl Parts {
     }
 
     fn join(&mut self, a: u32, b: u32) {
-        let (small, large) = if self.size[a as usize] < self.size[b as usize] {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (small, large) = if self.size[a as usize] < self.size[b as usize] { (a, b) } else { (b, a) };
         self.above[small as usize] = large;
         self.size[large as usize] += self.size[small as usize];
         self.count -= 1;

@@ -39,9 +39,7 @@ impl PathToCycle {
             (Some(s), Some(t)) if s != t => {
                 // In a bipartite graph, if the ends have different colours, the path over new vertices must have an odd
                 // number of steps.
-                let differ = facts
-                    .colours()
-                    .is_some_and(|of| of[s.index()] != of[t.index()]);
+                let differ = facts.colours().is_some_and(|of| of[s.index()] != of[t.index()]);
                 let x = n + u32::from(differ);
                 let between = differ.then_some((n, x));
                 let new = [(s.number(), n), (x, t.number())];
@@ -69,22 +67,14 @@ impl PathToCycle {
                 }
                 // The ends of a Hamiltonian path with an odd number of vertices have the more frequent colour.
                 Some([firsts, seconds]) => {
-                    let ends = if firsts.len() > seconds.len() {
-                        firsts
-                    } else {
-                        seconds
-                    };
+                    let ends = if firsts.len() > seconds.len() { firsts } else { seconds };
                     let fan = ends.into_iter().map(|v| (v, n));
                     Graph::from_edges(n + 1, old.chain(fan))?
                 }
                 None => Graph::from_edges(n + 1, old.chain((0..n).map(|v| (v, n))))?,
             },
         };
-        Ok(Self {
-            graph: Some(graph),
-            n,
-            ends,
-        })
+        Ok(Self { graph: Some(graph), n, ends })
     }
 
     /// Returns the graph with the new vertices; `None` for closed tours, which need no reduction.
@@ -111,8 +101,7 @@ impl PathToCycle {
         let reversed = match self.ends {
             Endpoints::Closed => false,
             Endpoints::Open { from, to } => {
-                from.is_some_and(|s| cycle.first() != Some(&s))
-                    || to.is_some_and(|t| cycle.last() != Some(&t))
+                from.is_some_and(|s| cycle.first() != Some(&s)) || to.is_some_and(|t| cycle.last() != Some(&t))
             }
         };
         if reversed {
@@ -145,9 +134,7 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
 
 /// Returns the vertices of each colour if the graph is bipartite and connected, and `None` otherwise.
 fn by_colour(facts: &Facts) -> Option<[Vec<u32>; 2]> {
-    let colours = facts
-        .colours()
-        .filter(|_| facts.components().count() == 1)?;
+    let colours = facts.colours().filter(|_| facts.components().count() == 1)?;
     let of = |second: bool| {
         let vertices = facts.graph().vertices().zip(colours);
         let these = vertices.filter(|&(_, &colour)| colour == second);

@@ -23,11 +23,8 @@ const FAR: u64 = 16;
 /// Returns `None` if the graph is small, or if neighbours already have similar numbers.
 pub(super) fn near(graph: &Graph) -> Option<(Graph, Vec<Vertex>)> {
     let n = graph.n_vertices();
-    let apart =
-        |arc: hamcnf_encodings::Arc| u64::from(arc.tail.number().abs_diff(arc.head.number()));
-    if n < LARGE
-        || graph.arcs().map(apart).sum::<u64>() < u64::from(graph.n_arcs()) * u64::from(n) / FAR
-    {
+    let apart = |arc: hamcnf_encodings::Arc| u64::from(arc.tail.number().abs_diff(arc.head.number()));
+    if n < LARGE || graph.arcs().map(apart).sum::<u64>() < u64::from(graph.n_arcs()) * u64::from(n) / FAR {
         return None;
     }
     let mut number = vec![NONE; n as usize];
@@ -81,10 +78,7 @@ mod tests {
         assert!(apart(&near) * 16 < apart(&graph));
         assert_eq!(near.n_edges(), graph.n_edges());
         let name = |v: Vertex| names[v.index()];
-        assert!(
-            near.arcs()
-                .all(|arc| graph.arc(name(arc.tail), name(arc.head)).is_some())
-        );
+        assert!(near.arcs().all(|arc| graph.arc(name(arc.tail), name(arc.head)).is_some()));
         let mut all = names.clone();
         all.sort_unstable();
         assert!(all.into_iter().eq(graph.vertices()));

@@ -7,8 +7,7 @@ use std::sync::{PoisonError, RwLock};
 use hamcnf_encodings::names::NoSuchName;
 
 use super::strategies::{
-    core, decomposition, lazy, local_search, obstruction, propagator, quotient, reduction,
-    two_factor,
+    core, decomposition, lazy, local_search, obstruction, propagator, quotient, reduction, two_factor,
 };
 use super::strategy::Strategy;
 
@@ -51,11 +50,7 @@ impl FromStr for Strategy {
         let found = all.iter().find(|strategy| strategy.as_str() == name);
         found.copied().ok_or_else(|| {
             let known: Vec<_> = all.iter().map(|strategy| strategy.as_str()).collect();
-            NoSuchName {
-                of: "strategy",
-                name: name.to_owned(),
-                known: known.join(", "),
-            }
+            NoSuchName { of: "strategy", name: name.to_owned(), known: known.join(", ") }
         })
     }
 }

@@ -47,16 +47,12 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use hamcnf_encodings::{
-    Facts, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex,
-};
+use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex};
 
 pub use self::list::{Registered, register};
 use self::race::Race;
 use self::schedule::Schedule;
-pub use self::strategy::{
-    Argument, Opening, Rounds, Slice, Stage, Strategy, StrategyKind, Turn, TurnResult, Work,
-};
+pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, StrategyKind, Turn, TurnResult, Work};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::path_to_cycle::PathToCycle;
@@ -77,12 +73,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            strategy: None,
-            threads: NonZero::<u32>::MIN,
-            seed: 0,
-            opening_only: false,
-        }
+        Self { strategy: None, threads: NonZero::<u32>::MIN, seed: 0, opening_only: false }
     }
 }
 
@@ -265,9 +256,7 @@ pub fn plan(
     let graph = closure.graph().unwrap_or(instance.graph());
     let of_question = Strategy::all().into_iter().filter(is_of_question);
     let opening = of_question.chain(suiting(instance, &closure));
-    let opening: Vec<_> = opening
-        .map(|strategy| Turn::whole(strategy, options.seed))
-        .collect();
+    let opening: Vec<_> = opening.map(|strategy| Turn::whole(strategy, options.seed)).collect();
     let threads = 0..options.threads.get();
     Ok(threads
         .map(|thread| {
@@ -307,31 +296,14 @@ pub fn answer(
     budget: &Budget,
     tell: &(dyn Fn(&Event<'_>) + Sync),
 ) -> Result<PortfolioResult, Wrong> {
-    let race = Race {
-        instance,
-        ends,
-        options,
-        budget,
-        began: Instant::now(),
-        tell,
-        steps: Mutex::default(),
-    };
+    let race = Race { instance, ends, options, budget, began: Instant::now(), tell, steps: Mutex::default() };
     let (verdict, by) = decide(&race)?;
     let steps = race.steps.into_inner();
-    Ok(PortfolioResult {
-        verdict,
-        by,
-        steps: steps.unwrap_or_else(std::sync::PoisonError::into_inner),
-    })
+    Ok(PortfolioResult { verdict, by, steps: steps.unwrap_or_else(std::sync::PoisonError::into_inner) })
 }
 
 fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
-    let Race {
-        instance,
-        ends,
-        options,
-        ..
-    } = *race;
+    let Race { instance, ends, options, .. } = *race;
     let alone = options.strategy;
     let first = match alone {
         Some(strategy) => vec![strategy],

@@ -60,9 +60,7 @@ impl Race<'_> {
     pub(super) fn alone(&self, strategy: Strategy, graph: &Graph) -> Answer {
         match self.turn(strategy, graph, true) {
             TurnResult::Found(found) => by(strategy, found),
-            TurnResult::Obstructed(_) | TurnResult::Parts(_) => {
-                (Found::Nothing(Stopped::GaveUp), None)
-            }
+            TurnResult::Obstructed(_) | TurnResult::Parts(_) => (Found::Nothing(Stopped::GaveUp), None),
         }
     }
 
@@ -100,10 +98,7 @@ impl Race<'_> {
         let done = CancellationToken::default();
         let outcome: Mutex<Answer> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
         let others = self.options.threads.get() - 1;
-        let share = self
-            .budget
-            .memory()
-            .map(|memory| memory / u64::from(others + 1));
+        let share = self.budget.memory().map(|memory| memory / u64::from(others + 1));
         let shared = Shared::default();
         let run = |thread: u32| {
             let _ends = EndsAll(&done);
@@ -142,9 +137,7 @@ impl Race<'_> {
                     Some(ended) => Found::Nothing(ended),
                     None => match self.take(turn, &at) {
                         TurnResult::Found(found) => found,
-                        TurnResult::Obstructed(_) | TurnResult::Parts(_) => {
-                            Found::Nothing(Stopped::GaveUp)
-                        }
+                        TurnResult::Obstructed(_) | TurnResult::Parts(_) => Found::Nothing(Stopped::GaveUp),
                     },
                 };
                 let mut outcome = locked(&outcome);
@@ -188,9 +181,7 @@ impl Race<'_> {
             run(0);
             drop(is_first);
         });
-        outcome
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Runs a strategy on a graph in a single turn without a work limit, on one thread.
@@ -230,14 +221,7 @@ impl Race<'_> {
     }
 
     /// Records a turn that has ended, and notifies the observer.
-    fn note(
-        &self,
-        turn: Turn,
-        at: &At<'_>,
-        outcome: StepOutcome,
-        cpu: ThreadTime,
-        statistics: Vec<Metric>,
-    ) {
+    fn note(&self, turn: Turn, at: &At<'_>, outcome: StepOutcome, cpu: ThreadTime, statistics: Vec<Metric>) {
         let step = Step {
             turn,
             thread: at.thread,
@@ -270,7 +254,5 @@ fn outcome_of(result: &TurnResult, beaten: bool) -> StepOutcome {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

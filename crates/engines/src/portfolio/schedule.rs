@@ -46,14 +46,7 @@ impl Schedule {
         let rounds = rounds.filter_map(|strategy| Some((strategy, strategy.kind().rounds(graph)?)));
         let mut strategies: Vec<_> = rounds.collect();
         strategies.sort_by_key(|(_, rounds)| rounds.place);
-        Self {
-            thread,
-            seed,
-            opening: opening.into_iter(),
-            strategies,
-            round: 0,
-            next: 0,
-        }
+        Self { thread, seed, opening: opening.into_iter(), strategies, round: 0, next: 0 }
     }
 
     /// Returns the number of turns before the first round.
@@ -80,10 +73,7 @@ impl Iterator for Schedule {
         let next = self.next.wrapping_add(self.thread).checked_rem(n)?;
         let (strategy, rounds) = self.strategies[next as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
-        let seed = self
-            .seed
-            .wrapping_add(self.round + rounds.first_seed)
-            .wrapping_add(self.thread.wrapping_mul(1000));
+        let seed = self.seed.wrapping_add(self.round + rounds.first_seed).wrapping_add(self.thread.wrapping_mul(1000));
         let turn = Turn {
             slice: Some(rounds.slice.times(factor)),
             variant: self.round.wrapping_add(self.thread),
@@ -110,14 +100,9 @@ mod tests {
             for thread in 0..2 {
                 let turns: Vec<_> = Schedule::new(&graph, thread, 7).take(30).collect();
                 for (k, turn) in turns.iter().enumerate() {
-                    let is_same = |other: &&Turn| {
-                        other.strategy == turn.strategy && other.slice == turn.slice
-                    };
+                    let is_same = |other: &&Turn| other.strategy == turn.strategy && other.slice == turn.slice;
                     let before = turns[..k].iter().filter(is_same);
-                    assert!(
-                        before.clone().all(|other| other.seed != turn.seed),
-                        "{turn:?}"
-                    );
+                    assert!(before.clone().all(|other| other.seed != turn.seed), "{turn:?}");
                 }
                 let names: Vec<_> = turns.iter().map(|turn| turn.strategy.as_str()).collect();
                 let round = ["core", "local-search", "propagator", "lazy"];

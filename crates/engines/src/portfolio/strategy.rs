@@ -195,12 +195,7 @@ impl Slice {
 impl Turn {
     /// Creates a turn without a work limit.
     pub(super) fn whole(strategy: Strategy, seed: u32) -> Self {
-        Self {
-            strategy,
-            seed: seed % 2_000_000_001,
-            slice: None,
-            variant: 0,
-        }
+        Self { strategy, seed: seed % 2_000_000_001, slice: None, variant: 0 }
     }
 }
 

@@ -40,9 +40,7 @@ impl Keeper {
     pub(super) fn tell(&mut self, groups: impl Iterator<Item = i32>) {
         let groups: Vec<_> = groups.map(|group| group.to_string()).collect();
         if let Self::Started(pipe) = self
-            && pipe
-                .write_all(format!("{}\n", groups.join(" ")).as_bytes())
-                .is_err()
+            && pipe.write_all(format!("{}\n", groups.join(" ")).as_bytes()).is_err()
         {
             *self = Self::Missing;
         }
@@ -51,11 +49,6 @@ impl Keeper {
 
 fn start() -> Option<ChildStdin> {
     let mut shell = Command::new("/bin/sh");
-    shell
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0);
+    shell.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     shell.spawn().ok()?.stdin
 }

@@ -189,8 +189,7 @@ impl Antecedents {
             self.reach(Literal::of(literal));
         }
         let place = self.next_place();
-        self.arena
-            .extend([clause.len() as u32, number as u32, (number >> 32) as u32]);
+        self.arena.extend([clause.len() as u32, number as u32, (number >> 32) as u32]);
         let literals = clause.iter().map(|&literal| Literal::of(literal).0);
         self.arena.extend(literals);
         if number > self.formulas {
@@ -245,14 +244,9 @@ impl Antecedents {
                 continue;
             }
             let others = self.literals(place).filter(|&other| other != literal);
-            let mut antecedents: Vec<i64> = others
-                .map(|other| self.units[other.variable()] as i64)
-                .collect();
+            let mut antecedents: Vec<i64> = others.map(|other| self.units[other.variable()] as i64).collect();
             antecedents.push(number as i64);
-            return Some(Fixed {
-                literal: literal.ipasir(),
-                antecedents,
-            });
+            return Some(Fixed { literal: literal.ipasir(), antecedents });
         }
         None
     }
@@ -288,20 +282,14 @@ impl Antecedents {
         self.assume_none(&clause);
         let place = match self.already(&clause) {
             Some(At::Unit(number)) => {
-                return Some(Shown {
-                    antecedents: vec![number as i64],
-                    is_there: clause.len() == 1,
-                });
+                return Some(Shown { antecedents: vec![number as i64], is_there: clause.len() == 1 });
             }
             Some(At::Clause(place)) => place,
             None => self.conflict?.1,
         };
         let antecedents = self.behind(place, &clause)?;
         let is_there = antecedents.len() == 1 && self.literals(place).len() == clause.len();
-        Some(Shown {
-            antecedents,
-            is_there,
-        })
+        Some(Shown { antecedents, is_there })
     }
 
     /// Assumes that all literals of the clause are false, and propagates until a contradiction is found. Keeps the
@@ -340,9 +328,7 @@ impl Antecedents {
     /// Finds the literal of the clause that became true first, and returns its reason. Returns `None` if no literal of
     /// the clause is true, or if the first true literal was assumed.
     fn already(&self, clause: &[Literal]) -> Option<At> {
-        let is_true = clause
-            .iter()
-            .filter(|literal| self.is_true[literal.index()]);
+        let is_true = clause.iter().filter(|literal| self.is_true[literal.index()]);
         let first = is_true.min_by_key(|literal| self.known[literal.variable()].position)?;
         let known = self.known[first.variable()];
         match (known.level, known.why) {
@@ -461,11 +447,8 @@ impl Antecedents {
 
     fn assign(&mut self, literal: Literal, why: Why) {
         self.is_true[literal.index()] = true;
-        self.known[literal.variable()] = Known {
-            why,
-            level: self.levels.len() as u32,
-            position: self.trail.len() as u32,
-        };
+        self.known[literal.variable()] =
+            Known { why, level: self.levels.len() as u32, position: self.trail.len() as u32 };
         self.trail.push(literal);
     }
 
@@ -586,11 +569,7 @@ impl Antecedents {
     fn reach(&mut self, literal: Literal) {
         let variables = literal.variable() + 1;
         if self.known.len() < variables {
-            let nothing = Known {
-                why: Why::Assumed,
-                level: 0,
-                position: 0,
-            };
+            let nothing = Known { why: Why::Assumed, level: 0, position: 0 };
             self.known.resize(variables, nothing);
             self.units.resize(variables, 0);
             self.seen.resize(variables, false);
@@ -644,11 +623,7 @@ mod tests {
         loop {
             let before = is_true.len();
             for clause in clauses.values() {
-                let open: Vec<i32> = clause
-                    .iter()
-                    .copied()
-                    .filter(|l| !is_true.contains(&-l))
-                    .collect();
+                let open: Vec<i32> = clause.iter().copied().filter(|l| !is_true.contains(&-l)).collect();
                 match *open.as_slice() {
                     [] => return true,
                     [one] if !is_true.contains(&one) => is_true.push(one),
@@ -667,9 +642,7 @@ mod tests {
         let (last, before) = antecedents.split_last().unwrap();
         let open = |number: i64, is_true: &[i32]| -> Vec<i32> {
             let clause = clauses[&number.unsigned_abs()].iter().copied();
-            clause
-                .filter(|literal| !is_true.contains(&-literal))
-                .collect()
+            clause.filter(|literal| !is_true.contains(&-literal)).collect()
         };
         for &number in before {
             match *open(number, &is_true).as_slice() {
@@ -693,8 +666,7 @@ mod tests {
 
     fn clause(most: usize) -> impl Strategy<Value = Vec<i32>> {
         let literals = prop::collection::btree_map(1..9i32, any::<bool>(), 0..most);
-        let literal =
-            |(variable, positive): (i32, bool)| if positive { variable } else { -variable };
+        let literal = |(variable, positive): (i32, bool)| if positive { variable } else { -variable };
         literals.prop_map(move |clause| clause.into_iter().map(literal).collect())
     }
 

@@ -47,20 +47,14 @@ pub enum FormError {
     #[error("\"{0}\": VeriPB proofs (.pbp) have no binary format: remove --binary")]
     NoBytes(String),
     /// A binary format or a file of clauses was requested for a certificate, which has neither.
-    #[error(
-        "\"{0}\": a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf"
-    )]
+    #[error("\"{0}\": a certificate (.cert) has no binary format and no clauses: remove --binary or --cnf")]
     Certificate(String),
 }
 
 impl Form {
     /// All forms of proofs, in their text formats.
-    pub const ALL: [Self; 4] = [
-        Self::Certificate,
-        Self::Steps(Steps::ALL[0]),
-        Self::Steps(Steps::ALL[1]),
-        Self::Steps(Steps::ALL[2]),
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::Certificate, Self::Steps(Steps::ALL[0]), Self::Steps(Steps::ALL[1]), Self::Steps(Steps::ALL[2])];
 
     /// Returns the file extension for this form, without the dot.
     #[must_use]
@@ -94,11 +88,7 @@ impl fmt::Display for Form {
 
 impl Steps {
     /// All forms of step-by-step proofs, in their text formats.
-    pub const ALL: [Self; 3] = [
-        Self::Drat { binary: false },
-        Self::Lrat { binary: false },
-        Self::VeriPb,
-    ];
+    pub const ALL: [Self; 3] = [Self::Drat { binary: false }, Self::Lrat { binary: false }, Self::VeriPb];
 
     /// Returns the name of the form, which is also its file extension.
     #[must_use]
@@ -184,11 +174,7 @@ impl Target {
             }
             (form, _) => form,
         };
-        Ok(Self {
-            file,
-            form,
-            formula,
-        })
+        Ok(Self { file, form, formula })
     }
 
     /// Returns the form of the steps; `None` for a certificate.

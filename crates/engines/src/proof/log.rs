@@ -105,13 +105,7 @@ impl SharedLog {
     /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. [`Writer::new`]
     /// explains the other arguments.
     #[must_use]
-    pub fn new(
-        out: Box<dyn Output>,
-        form: Steps,
-        clauses: u64,
-        about: &[String],
-        folder: &Path,
-    ) -> Self {
+    pub fn new(out: Box<dyn Output>, form: Steps, clauses: u64, about: &[String], folder: &Path) -> Self {
         let (writer, error) = match Writer::new(out, form, clauses, about, folder) {
             Ok(writer) => (Some(writer), None),
             Err(error) => (None, Some(error)),
@@ -155,9 +149,7 @@ impl SharedLog {
                 out.finish()?;
                 Ok(size)
             }
-            _ => Err(io::Error::other(
-                "the solver reported no empty clause, which is a bug in hamcnf",
-            )),
+            _ => Err(io::Error::other("the solver reported no empty clause, which is a bug in hamcnf")),
         }
     }
 }
@@ -189,10 +181,7 @@ impl Log {
         }
         let mut antecedents = Antecedents::new();
         formula.emit(&mut antecedents);
-        self.explained = Some(Explained {
-            antecedents,
-            stays: HashSet::new(),
-        });
+        self.explained = Some(Explained { antecedents, stays: HashSet::new() });
         self.settle();
     }
 
@@ -290,9 +279,7 @@ impl Log {
 
     /// Adds a unit clause for each literal that follows without assumptions, and the empty clause if it follows.
     fn settle(&mut self) {
-        let (Some(explained), Some(writer), None) =
-            (&mut self.explained, &mut self.writer, self.empty)
-        else {
+        let (Some(explained), Some(writer), None) = (&mut self.explained, &mut self.writer, self.empty) else {
             return;
         };
         let mut settle = || {
@@ -364,10 +351,7 @@ impl Log {
         }
         self.rename(clause);
         let clause = std::mem::take(&mut self.clause);
-        let shown = self
-            .explained
-            .as_mut()
-            .and_then(|e| e.antecedents.of(&clause));
+        let shown = self.explained.as_mut().and_then(|e| e.antecedents.of(&clause));
         let number = match shown {
             Some(shown) if shown.is_there => shown.antecedents[0] as u64,
             _ => self.derive(&clause),
@@ -399,8 +383,7 @@ impl Log {
     }
 }
 
-const NO_ANTECEDENTS: &str =
-    "a step of the proof does not follow from the steps before, which is a bug in hamcnf";
+const NO_ANTECEDENTS: &str = "a step of the proof does not follow from the steps before, which is a bug in hamcnf";
 
 /// Translates a clause number of the solver into the number of the clause in the proof; 0 if unknown.
 fn number_in(numbers: &[u64], id: i64) -> u64 {
@@ -500,9 +483,8 @@ impl Tracer for SharedLog {
         // formula, whose deletion VeriPB might reject.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Steps::VeriPb);
-        let stays = |explained: &Explained| {
-            explained.antecedents.is_formulas(number) || explained.stays.contains(&number)
-        };
+        let stays =
+            |explained: &Explained| explained.antecedents.is_formulas(number) || explained.stays.contains(&number);
         let stays = log.explained.as_ref().is_some_and(stays);
         if number == 0 || may_return || formulas || stays || log.empty.is_some() {
             return;

@@ -73,10 +73,7 @@ impl Spool {
             formula,
             last: formula,
             ended: Vec::new(),
-            open: Block {
-                first: formula + 1,
-                place: 0..0,
-            },
+            open: Block { first: formula + 1, place: 0..0 },
             bytes: Vec::new(),
             step: Vec::new(),
         }
@@ -116,15 +113,9 @@ impl Spool {
         let begin = self.open.place.start;
         let end = begin + self.bytes.len() as u64;
         self.bytes.clear();
-        let next = Block {
-            first: self.last + 1,
-            place: end..end,
-        };
+        let next = Block { first: self.last + 1, place: end..end };
         let block = mem::replace(&mut self.open, next);
-        self.ended.push(Block {
-            place: begin..end,
-            ..block
-        });
+        self.ended.push(Block { place: begin..end, ..block });
         Ok(())
     }
 
@@ -133,11 +124,7 @@ impl Spool {
     /// # Errors
     ///
     /// I/O errors, errors of `keep`, and an error if there are more than 2³² clauses.
-    pub(super) fn trim(
-        mut self,
-        empty: u64,
-        mut keep: impl FnMut(Kept<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub(super) fn trim(mut self, empty: u64, mut keep: impl FnMut(Kept<'_>) -> io::Result<()>) -> io::Result<()> {
         self.end_block()?;
         let too_many = |_| io::Error::other("proofs of more than 2^32 clauses cannot be trimmed");
         u32::try_from(self.last).map_err(too_many)?;
@@ -186,11 +173,7 @@ impl Spool {
                         unused.push(of_old(old));
                     }
                 }
-                keep(Kept {
-                    clause: &clause,
-                    hints: &hints,
-                    unused: &unused,
-                })?;
+                keep(Kept { clause: &clause, hints: &hints, unused: &unused })?;
                 if number == empty {
                     return Ok(());
                 }
@@ -299,11 +282,7 @@ mod tests {
         }
         let mut kept = Vec::new();
         let keep = |step: Kept<'_>| {
-            kept.push((
-                step.clause.to_vec(),
-                step.hints.to_vec(),
-                step.unused.to_vec(),
-            ));
+            kept.push((step.clause.to_vec(), step.hints.to_vec(), step.unused.to_vec()));
             Ok(())
         };
         spool.trim(formula + steps.len() as u64, keep).unwrap();
@@ -312,12 +291,7 @@ mod tests {
 
     #[test]
     fn steps_that_nothing_needs_go_and_clauses_go_after_their_last_use() {
-        let steps: [(&[i32], &[i64]); 4] = [
-            (&[1], &[1, 2]),
-            (&[2], &[2, 3]),
-            (&[-1], &[3, 4]),
-            (&[], &[5, 7, 4]),
-        ];
+        let steps: [(&[i32], &[i64]); 4] = [(&[1], &[1, 2]), (&[2], &[2, 3]), (&[-1], &[3, 4]), (&[], &[5, 7, 4])];
         assert_eq!(
             trimmed(4, &steps),
             [
@@ -331,12 +305,8 @@ mod tests {
     #[test]
     fn definitions_name_the_candidates_that_are_left() {
         // Variable 9 is defined by three clauses; the second of them is not needed.
-        let steps: [(&[i32], &[i64]); 4] = [
-            (&[-9, 1], &[]),
-            (&[-9, 2], &[]),
-            (&[9, -1, -2], &[-2, -3]),
-            (&[], &[1, 2, 4]),
-        ];
+        let steps: [(&[i32], &[i64]); 4] =
+            [(&[-9, 1], &[]), (&[-9, 2], &[]), (&[9, -1, -2], &[-2, -3]), (&[], &[1, 2, 4])];
         let kept = trimmed(1, &steps);
         assert_eq!(kept[1], (vec![9, -1, -2], vec![-2], vec![]));
         assert_eq!(kept[2].1, [1, 2, 3]);
@@ -348,11 +318,8 @@ mod tests {
     fn a_long_spool_is_the_same() {
         let clauses: Vec<[i32; 2]> = (0..5000).map(|k| [k + 1, -(k + 300_000)]).collect();
         let hints: Vec<[i64; 1]> = (0..5000).map(|k| [k + 1]).collect();
-        let steps: Vec<(&[i32], &[i64])> = clauses
-            .iter()
-            .zip(&hints)
-            .map(|(clause, hints)| (clause.as_slice(), hints.as_slice()))
-            .collect();
+        let steps: Vec<(&[i32], &[i64])> =
+            clauses.iter().zip(&hints).map(|(clause, hints)| (clause.as_slice(), hints.as_slice())).collect();
         let kept = trimmed(1, &steps);
         assert_eq!(kept.len(), 5000);
         for (k, (clause, hints, unused)) in kept.iter().enumerate() {

@@ -63,13 +63,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// I/O errors.
-    pub fn new(
-        out: W,
-        form: Steps,
-        clauses: u64,
-        about: &[String],
-        folder: &Path,
-    ) -> io::Result<Self> {
+    pub fn new(out: W, form: Steps, clauses: u64, about: &[String], folder: &Path) -> io::Result<Self> {
         let mut writer = Self {
             out,
             form,
@@ -311,8 +305,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn number(&mut self, number: i64) {
-        self.line
-            .extend_from_slice(self.digits.format(number).as_bytes());
+        self.line.extend_from_slice(self.digits.format(number).as_bytes());
     }
 
     fn literals(&mut self, clause: &[i32]) {

@@ -24,11 +24,7 @@ pub struct DirectedSubject<'a> {
 impl<'a> DirectedSubject<'a> {
     /// Creates a subject for a digraph. `search` may be reused for further digraphs, which saves allocations.
     pub fn new(digraph: &'a Digraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
-        Self {
-            digraph,
-            search,
-            budget,
-        }
+        Self { digraph, search, budget }
     }
 
     /// Returns true if the digraph has a Hamiltonian cycle.
@@ -46,10 +42,7 @@ impl<'a> DirectedSubject<'a> {
     ///
     /// Returns the reason why the answer is unknown.
     pub fn has_path(&mut self) -> Result<bool, Undecided> {
-        match (
-            self.digraph.n_vertices(),
-            split::closed(self.digraph, Endpoints::ANYWHERE),
-        ) {
+        match (self.digraph.n_vertices(), split::closed(self.digraph, Endpoints::ANYWHERE)) {
             (n @ (0 | 1), _) => Ok(n == 1),
             (_, Ok(Some(closed))) => self.cycle_of(&closed),
             (_, Ok(None) | Err(_)) => Err(Stopped::GaveUp.into()),
@@ -157,17 +150,11 @@ mod tests {
                 let mut subject = DirectedSubject::new(&digraph, &mut search, &budget);
                 let expected = is_closed && n > 1;
                 assert_eq!(subject.has_cycle().unwrap(), expected, "{n}");
-                assert_eq!(
-                    subject.cycles(2).unwrap(),
-                    u32::from(expected).into(),
-                    "{n}"
-                );
+                assert_eq!(subject.cycles(2).unwrap(), u32::from(expected).into(), "{n}");
                 assert_eq!(subject.has_path().unwrap(), n > 0, "{n}");
             }
         }
-        let directed = PROPERTIES
-            .iter()
-            .filter(|property| property.holds_directed.is_some());
+        let directed = PROPERTIES.iter().filter(|property| property.holds_directed.is_some());
         assert_eq!(directed.count(), 3);
     }
 }

@@ -55,10 +55,7 @@ pub fn property(name: &str) -> Option<&'static Property> {
 
 fn hypohamiltonian(graph: &mut Subject<'_>) -> Result<bool, Undecided> {
     // If a vertex has at most two neighbours, removing a neighbour leaves it with at most one.
-    Ok(graph.n() > 0
-        && !graph.has_cycle()?
-        && graph.has_degrees(3)
-        && graph.all_deleted(|graph| graph.has_cycle())?)
+    Ok(graph.n() > 0 && !graph.has_cycle()? && graph.has_degrees(3) && graph.all_deleted(|graph| graph.has_cycle())?)
 }
 
 fn hypotraceable(graph: &mut Subject<'_>) -> Result<bool, Undecided> {

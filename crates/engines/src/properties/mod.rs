@@ -95,13 +95,7 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// Creates a subject for a graph. `search` may be reused for further graphs, which saves allocations.
     pub fn new(graph: &'a SubjectGraph, search: &'a mut SmallSearch, budget: &'a Budget) -> Self {
-        Self {
-            graph,
-            search,
-            budget,
-            has_cycle: None,
-            has_path: None,
-        }
+        Self { graph, search, budget, has_cycle: None, has_path: None }
     }
 
     #[must_use]
@@ -164,9 +158,7 @@ impl<'a> Subject<'a> {
             }
         }
         if most <= 1 || self.has_cycle == Some(false) {
-            return self
-                .has_cycle()
-                .map(|has_cycle| u32::from(has_cycle).into());
+            return self.has_cycle().map(|has_cycle| u32::from(has_cycle).into());
         }
         self.all_cycles()
     }
@@ -174,24 +166,16 @@ impl<'a> Subject<'a> {
     /// Counts all Hamiltonian cycles of a graph of any size, part by part.
     fn all_cycles(&self) -> Result<BigUint, Undecided> {
         let instance = instance(self.graph)?;
-        let (memory, deadline) = (
-            self.budget.memory().unwrap_or(MEMORY),
-            self.budget.deadline(),
-        );
+        let (memory, deadline) = (self.budget.memory().unwrap_or(MEMORY), self.budget.deadline());
         let stop = self.budget.token().clone();
-        let options = exact::Options {
-            memory,
-            deadline,
-            stop,
-            ..exact::Options::default()
-        };
-        parts::count(&instance, Endpoints::Closed, &options, &mut |_| ())
-            .map(|counted| counted.count)
-            .map_err(|error| match error.limit() {
+        let options = exact::Options { memory, deadline, stop, ..exact::Options::default() };
+        parts::count(&instance, Endpoints::Closed, &options, &mut |_| ()).map(|counted| counted.count).map_err(
+            |error| match error.limit() {
                 Some(Stopped::GaveUp) => Stopped::GaveUp.into(),
                 Some(limit) => self.budget.over().unwrap_or(limit).into(),
                 None => error.into(),
-            })
+            },
+        )
     }
 
     /// Returns true if every graph that results from deleting one vertex passes `test`.
@@ -209,11 +193,7 @@ impl<'a> Subject<'a> {
         self.all(pairs.map(|(v, w)| graph.joined(v, w)), test)
     }
 
-    fn all(
-        &mut self,
-        mut graphs: impl Iterator<Item = SubjectGraph>,
-        test: Test,
-    ) -> Result<bool, Undecided> {
+    fn all(&mut self, mut graphs: impl Iterator<Item = SubjectGraph>, test: Test) -> Result<bool, Undecided> {
         let mut passes = |graph| test(&mut Subject::new(&graph, self.search, self.budget));
         graphs.try_fold(true, |all, graph| Ok(all && passes(graph)?))
     }
@@ -222,8 +202,7 @@ impl<'a> Subject<'a> {
         let found = match graph {
             SubjectGraph::Streamed(triangle, masks) => {
                 let masks = || masks.get_or_init(|| triangle.masks());
-                self.search
-                    .has_cycle_in_stream(triangle, masks, self.budget)
+                self.search.has_cycle_in_stream(triangle, masks, self.budget)
             }
             SubjectGraph::Small(masks) => self.search.has_cycle(masks, self.budget),
             SubjectGraph::Large(_) => Err(Stopped::GaveUp),
@@ -233,13 +212,7 @@ impl<'a> Subject<'a> {
             decided => return Ok(decided?),
         }
         let options = portfolio::Options::default();
-        let answered = portfolio::answer(
-            &instance(graph)?,
-            Endpoints::Closed,
-            &options,
-            self.budget,
-            &|_| (),
-        )?;
+        let answered = portfolio::answer(&instance(graph)?, Endpoints::Closed, &options, self.budget, &|_| ())?;
         match answered.verdict {
             Verdict::Tour(_) => Ok(true),
             Verdict::NoTour | Verdict::Obstructed(_) => Ok(false),

@@ -46,30 +46,17 @@ fn expected(graph: &Graph) -> Vec<&'static str> {
     let deleted: Vec<_> = deleted.collect();
     let pairs = (0..n).flat_map(|w| (0..w).map(move |v| (v, w)));
     let is_free = |&(v, w): &(u32, u32)| graph.arc(Vertex::new(v), Vertex::new(w)).is_none();
-    let mut joined = pairs
-        .filter(is_free)
-        .map(|pair| brute_force(&Graph::from_edges(n, edges().chain([pair])).unwrap()));
+    let mut joined =
+        pairs.filter(is_free).map(|pair| brute_force(&Graph::from_edges(n, edges().chain([pair])).unwrap()));
     let all = [
         (cycles > 0, "hamiltonian"),
         (paths > 0, "traceable"),
-        (
-            cycles == 0 && deleted.iter().all(|found| found.0 > 0),
-            "hypohamiltonian",
-        ),
-        (
-            paths == 0 && deleted.iter().all(|found| found.1 > 0),
-            "hypotraceable",
-        ),
+        (cycles == 0 && deleted.iter().all(|found| found.0 > 0), "hypohamiltonian"),
+        (paths == 0 && deleted.iter().all(|found| found.1 > 0), "hypotraceable"),
         (cycles == 1, "uniquely-hamiltonian"),
-        (
-            cycles == 0 && joined.all(|found| found.0 > 0),
-            "maximally-nonhamiltonian",
-        ),
+        (cycles == 0 && joined.all(|found| found.0 > 0), "maximally-nonhamiltonian"),
     ];
-    all.iter()
-        .filter(|(holds, _)| *holds)
-        .map(|(_, name)| *name)
-        .collect()
+    all.iter().filter(|(holds, _)| *holds).map(|(_, name)| *name).collect()
 }
 
 fn found(graph: &SubjectGraph) -> Vec<&'static str> {
@@ -140,12 +127,7 @@ fn a_limit_leaves_a_property_unknown() {
 #[test]
 fn properties_have_names_and_summaries() {
     for known in PROPERTIES {
-        assert!(
-            known
-                .name
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
-        );
+        assert!(known.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
         assert_eq!(property(known.name).unwrap().summary, known.summary);
     }
     assert!(property("hamilton").is_none());

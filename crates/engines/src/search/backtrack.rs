@@ -59,9 +59,7 @@ pub(super) fn backtrack(
     watch.node()?;
     loop {
         let last = search.path[search.path.len() - 1];
-        if search.path.len() == n
-            && (!closed || instance.graph().arc(last, instance.start()).is_some())
-        {
+        if search.path.len() == n && (!closed || instance.graph().arc(last, instance.start()).is_some()) {
             return Ok(search.path);
         }
         match search.next_move() {
@@ -118,9 +116,7 @@ impl Search<'_> {
 
     fn next_move(&mut self) -> Option<Vertex> {
         let begin = *self.untried.last()?;
-        (self.moves.len() > begin)
-            .then(|| self.moves.pop())
-            .flatten()
+        (self.moves.len() > begin).then(|| self.moves.pop()).flatten()
     }
 
     fn leave(&mut self) {

@@ -102,10 +102,7 @@ impl Proof {
     /// Returns a description of the proof, with the vertex names of the instance.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
-        Said {
-            proof: self,
-            instance,
-        }
+        Said { proof: self, instance }
     }
 }
 
@@ -168,9 +165,7 @@ pub struct Searched {
 /// Error of a search.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    #[error(
-        "the order \"{order}\" is for boards, but {name} is not a board; use the order \"graph\" or \"random\""
-    )]
+    #[error("the order \"{order}\" is for boards, but {name} is not a board; use the order \"graph\" or \"random\"")]
     NoMoves {
         order: Order,
         /// Name of the instance.
@@ -224,29 +219,19 @@ pub fn search(
         });
     }
     let found = match options.method {
-        Method::Backtrack => backtrack::backtrack(
-            instance,
-            &neighbours,
-            backtrack::First::InOrder,
-            &mut budget,
-        ),
+        Method::Backtrack => backtrack::backtrack(instance, &neighbours, backtrack::First::InOrder, &mut budget),
         Method::BestFirst => {
             let first = backtrack::First::FewestOnward;
             backtrack::backtrack(instance, &neighbours, first, &mut budget)
         }
-        Method::Warnsdorff(how) => {
-            warnsdorff::warnsdorff(instance, &neighbours, how, options.seed, &mut budget)
-        }
+        Method::Warnsdorff(how) => warnsdorff::warnsdorff(instance, &neighbours, how, options.seed, &mut budget),
     };
     let outcome = match found {
         Ok(path) => SearchResult::Tour(Tour::check(instance, from_start(instance, path))?),
         Err(Abort::Exhausted) => SearchResult::NoTour(Proof::Exhausted),
         Err(Abort::Limit(limit)) => SearchResult::NotFound(limit),
     };
-    Ok(Searched {
-        outcome,
-        statistics: budget.statistics(),
-    })
+    Ok(Searched { outcome, statistics: budget.statistics() })
 }
 
 /// Rotates a closed tour so that it begins at the start vertex of the instance.
@@ -293,9 +278,7 @@ impl<'a> Meter<'a> {
             start,
             until: Budget::new(
                 // A deadline that cannot be represented counts as no limit.
-                options
-                    .time_limit
-                    .and_then(|limit| start.checked_add(limit)),
+                options.time_limit.and_then(|limit| start.checked_add(limit)),
                 options.stop.clone(),
             ),
             node_limit: options.node_limit.unwrap_or(u64::MAX),
@@ -341,10 +324,7 @@ impl<'a> Meter<'a> {
     }
 
     fn statistics(&self) -> SearchStatistics {
-        SearchStatistics {
-            seconds: self.start.elapsed().as_secs_f64(),
-            ..self.statistics
-        }
+        SearchStatistics { seconds: self.start.elapsed().as_secs_f64(), ..self.statistics }
     }
 }
 

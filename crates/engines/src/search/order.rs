@@ -53,11 +53,7 @@ impl Moves {
             k += 1;
         }
         // Bits 1 to 8 are all set only if all digits are different.
-        if seen == 0b1_1111_1110 {
-            Some(Self(digits))
-        } else {
-            None
-        }
+        if seen == 0b1_1111_1110 { Some(Self(digits)) } else { None }
     }
 
     /// Returns the jumps of a piece in this order, each once, as pairs (rows down, columns right). Riders go at most
@@ -121,12 +117,9 @@ impl FromStr for Order {
             _ => {}
         }
         // A character that is not a digit becomes a number that is not in any permutation.
-        let digits = <[u8; 8]>::try_from(text.as_bytes())
-            .map(|digits| digits.map(|digit| digit.wrapping_sub(b'0')));
+        let digits = <[u8; 8]>::try_from(text.as_bytes()).map(|digits| digits.map(|digit| digit.wrapping_sub(b'0')));
         let moves = digits.ok().and_then(Moves::new);
-        moves
-            .map(Self::Moves)
-            .ok_or_else(|| NotAnOrder(text.to_owned()))
+        moves.map(Self::Moves).ok_or_else(|| NotAnOrder(text.to_owned()))
     }
 }
 
@@ -157,17 +150,14 @@ impl Neighbours {
         first.push(0);
         match order {
             Order::Moves(moves) => {
-                let board = instance.board().ok_or_else(|| SearchError::NoMoves {
-                    order,
-                    name: instance.name().to_owned(),
-                })?;
+                let board =
+                    instance.board().ok_or_else(|| SearchError::NoMoves { order, name: instance.name().to_owned() })?;
                 let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
                 let jumps = moves.jumps(board.piece(), rows.max(cols) as u64 - 1);
                 for row in 0..rows {
                     for col in 0..cols {
                         let squares = jumps.iter().map(|(dr, dc)| (row + dr, col + dc));
-                        let on_board =
-                            squares.filter(|(r, c)| (0..rows).contains(r) && (0..cols).contains(c));
+                        let on_board = squares.filter(|(r, c)| (0..rows).contains(r) && (0..cols).contains(c));
                         // Vertex numbers fit into 32 bits on the board.
                         heads.extend(on_board.map(|(r, c)| Vertex::new((r * cols + c) as u32)));
                         first.push(heads.len() as u32);
@@ -200,10 +190,7 @@ impl Neighbours {
 
     /// Returns the number of neighbours of each vertex.
     pub(super) fn degrees(&self) -> Vec<u32> {
-        self.first
-            .windows(2)
-            .map(|ends| ends[1] - ends[0])
-            .collect()
+        self.first.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }
 }
 
@@ -219,9 +206,7 @@ mod tests {
 
     #[test]
     fn every_order_has_all_neighbours() {
-        for piece in [
-            "1,2", "2,1", "1,1", "0,1", "0,2", "1,4", "2,2", "king", "gnu",
-        ] {
+        for piece in ["1,2", "2,1", "1,1", "0,1", "0,2", "1,4", "2,2", "king", "gnu"] {
             let instance = instance(5, 7, piece);
             for order in ["article", "graph", "random", "12345678", "86427531"] {
                 let order: Order = order.parse().unwrap();
@@ -245,11 +230,7 @@ mod tests {
             let order = order.parse().unwrap();
             let neighbours = Neighbours::new(&instance, order, 0).unwrap();
             let centre = board.square("c3").unwrap();
-            let names: Vec<_> = neighbours
-                .of(centre)
-                .iter()
-                .map(|&v| board.square_name(v))
-                .collect();
+            let names: Vec<_> = neighbours.of(centre).iter().map(|&v| board.square_name(v)).collect();
             names.join(" ")
         };
         assert_eq!(names("1,2", "12345678"), "d1 e2 e4 d5 b5 a4 a2 b1");
@@ -264,15 +245,7 @@ mod tests {
             assert_eq!(text.parse::<Order>().unwrap().to_string(), text);
         }
         assert_eq!("34567812".parse(), Ok(Order::Moves(Moves::ARTICLE)));
-        for text in [
-            "",
-            "1234567",
-            "11345678",
-            "02345678",
-            "12345679",
-            "123456789",
-            "knight",
-        ] {
+        for text in ["", "1234567", "11345678", "02345678", "12345679", "123456789", "knight"] {
             let error = text.parse::<Order>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("\"{text}\" is not an order of moves")));
         }

@@ -77,10 +77,7 @@ pub(super) fn mend(
             let any = below(random, ends.len());
             ends.swap(0, any);
             let end = |pivot: &Vertex| walk.path()[walk.position(*pivot) + 1];
-            let nearest = ends
-                .iter()
-                .copied()
-                .min_by_key(|pivot| goals.distance(end(pivot)));
+            let nearest = ends.iter().copied().min_by_key(|pivot| goals.distance(end(pivot)));
             let pivot = match nearest {
                 Some(nearest) if goals.distance(end(&nearest)) <= 1 => nearest,
                 Some(nearest) if below(random, STROLL) > 0 => nearest,

@@ -75,10 +75,7 @@ fn table(n: u32) -> Vec<Line> {
         5 => vec![
             ("34261578", at(minus(1), minus(2))),
             ("87642135", at(2, 2)),
-            (
-                "51324678",
-                at(minus(2), half_minus(if n % 16 == 5 { 2 } else { 6 })),
-            ),
+            ("51324678", at(minus(2), half_minus(if n % 16 == 5 { 2 } else { 6 }))),
             ("15234678", None),
         ],
         6 => vec![
@@ -132,19 +129,13 @@ impl SquirrelCull {
                 unreachable!("the table contains only permutations");
             };
             let jumps = moves.jumps(Piece::KNIGHT, 2).into_iter();
-            let on_board =
-                |&(row, col): &(u32, u32)| (1..=n).contains(&row) && (1..=n).contains(&col);
+            let on_board = |&(row, col): &(u32, u32)| (1..=n).contains(&row) && (1..=n).contains(&col);
             Stage {
                 offsets: jumps.map(|(dr, dc)| dr * i64::from(n) + dc).collect(),
-                until: until
-                    .filter(on_board)
-                    .map(|(row, col)| board.square_at(row - 1, col - 1)),
+                until: until.filter(on_board).map(|(row, col)| board.square_at(row - 1, col - 1)),
             }
         };
-        Some(Self {
-            stages: table(n).into_iter().map(stage).collect(),
-            current: 0,
-        })
+        Some(Self { stages: table(n).into_iter().map(stage).collect(), current: 0 })
     }
 
     /// Switches to the next move order if `v` is the square where it takes over.
@@ -159,10 +150,7 @@ impl SquirrelCull {
         // On boards of at least 5×5, different moves have different offsets.
         let rank = |v: &Vertex| {
             let offset = i64::from(v.number()) - i64::from(from.number());
-            self.stages[self.current]
-                .offsets
-                .iter()
-                .position(|&o| o == offset)
+            self.stages[self.current].offsets.iter().position(|&o| o == offset)
         };
         ties.iter().copied().min_by_key(rank)
     }

@@ -21,12 +21,7 @@ impl<'a> Walk<'a> {
     pub(super) fn new(neighbours: &'a Neighbours, start: Vertex) -> Self {
         let onward = neighbours.degrees();
         let n = onward.len();
-        let mut walk = Self {
-            neighbours,
-            onward,
-            position: vec![UNVISITED; n],
-            path: Vec::with_capacity(n),
-        };
+        let mut walk = Self { neighbours, onward, position: vec![UNVISITED; n], path: Vec::with_capacity(n) };
         walk.visit(start);
         walk
     }
@@ -57,9 +52,7 @@ impl<'a> Walk<'a> {
     /// Returns all vertices that are not on the path.
     pub(super) fn unvisited(&self) -> impl Iterator<Item = Vertex> + '_ {
         let numbered = (0..).zip(&self.position);
-        numbered
-            .filter(|&(_, &position)| position == UNVISITED)
-            .map(|(v, _)| Vertex::new(v))
+        numbered.filter(|&(_, &position)| position == UNVISITED).map(|(v, _)| Vertex::new(v))
     }
 
     /// Returns the 0-based position of a visited vertex on the path.

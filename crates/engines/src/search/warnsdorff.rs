@@ -51,13 +51,7 @@ pub enum Ties {
 
 impl Named for Ties {
     const OF: &'static str = "tie-breaking rule";
-    const ALL: &'static [Self] = &[
-        Self::Order,
-        Self::Pohl,
-        Self::Roth,
-        Self::SquirrelCull,
-        Self::Random,
-    ];
+    const ALL: &'static [Self] = &[Self::Order, Self::Pohl, Self::Roth, Self::SquirrelCull, Self::Random];
 
     fn as_str(self) -> &'static str {
         match self {
@@ -113,8 +107,7 @@ pub(super) fn warnsdorff(
             walk.visit(next);
             watch.node()?;
         }
-        let is_tour = walk.is_complete()
-            && (!closed || instance.graph().arc(walk.last(), walk.first()).is_some());
+        let is_tour = walk.is_complete() && (!closed || instance.graph().arc(walk.last(), walk.first()).is_some());
         if is_tour || (how.rotations && rotation::mend(&mut walk, closed, &mut random, watch)?) {
             return Ok(walk.into_path());
         }
@@ -148,9 +141,7 @@ impl Rule {
         Self {
             ties,
             at_random: ties == Ties::Random || restarts > 0,
-            orders: (ties == Ties::SquirrelCull)
-                .then(|| SquirrelCull::new(instance))
-                .flatten(),
+            orders: (ties == Ties::SquirrelCull).then(|| SquirrelCull::new(instance)).flatten(),
             board: instance.board().copied(),
             tied: Vec::new(),
         }
@@ -158,12 +149,7 @@ impl Rule {
 
     /// Returns the vertex to visit next, or `None` if no move is left or the path cannot become a tour. If `pass_over`
     /// is true, skips vertices from which no move leads on.
-    fn next(
-        &mut self,
-        walk: &Walk<'_>,
-        pass_over: bool,
-        random: &mut ChaCha8Rng,
-    ) -> Option<Vertex> {
+    fn next(&mut self, walk: &Walk<'_>, pass_over: bool, random: &mut ChaCha8Rng) -> Option<Vertex> {
         let from = walk.last();
         if let Some(orders) = &mut self.orders {
             orders.arrive(from);
@@ -258,10 +244,6 @@ pub(super) fn check(ties: Ties, instance: &Instance) -> Result<(), SearchError> 
     Err(SearchError::TiesDoNotFit {
         ties,
         name: instance.to_string(),
-        need: if ties == Ties::Roth {
-            "a board"
-        } else {
-            "a knight on a square board of at least 5x5, from square a1"
-        },
+        need: if ties == Ties::Roth { "a board" } else { "a knight on a square board of at least 5x5, from square a1" },
     })
 }

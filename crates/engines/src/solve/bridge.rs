@@ -206,11 +206,7 @@ mod calls {
         }
     }
 
-    pub(crate) unsafe extern "C" fn assigned<P: Propagator>(
-        to: *mut c_void,
-        first: *const c_int,
-        count: usize,
-    ) {
+    pub(crate) unsafe extern "C" fn assigned<P: Propagator>(to: *mut c_void, first: *const c_int, count: usize) {
         // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).propagator.assigned(literals(first, count)) }
     }
@@ -230,10 +226,7 @@ mod calls {
         unsafe { host::<P>(to).propagator.propagate() }
     }
 
-    pub(crate) unsafe extern "C" fn reason<P: Propagator>(
-        to: *mut c_void,
-        propagated: c_int,
-    ) -> c_int {
+    pub(crate) unsafe extern "C" fn reason<P: Propagator>(to: *mut c_void, propagated: c_int) -> c_int {
         // SAFETY: called by the bridge, with valid arguments.
         let host = unsafe { host::<P>(to) };
         if host.explained != propagated {
@@ -262,18 +255,9 @@ mod calls {
         unsafe { host::<P>(to).hand_over() }
     }
 
-    pub(crate) unsafe extern "C" fn check<P: Propagator>(
-        to: *mut c_void,
-        first: *const c_int,
-        count: usize,
-    ) -> c_int {
+    pub(crate) unsafe extern "C" fn check<P: Propagator>(to: *mut c_void, first: *const c_int, count: usize) -> c_int {
         // SAFETY: called by the bridge, with valid arguments.
-        unsafe {
-            host::<P>(to)
-                .propagator
-                .check(literals(first, count))
-                .into()
-        }
+        unsafe { host::<P>(to).propagator.check(literals(first, count)).into() }
     }
 
     pub(crate) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
@@ -321,9 +305,7 @@ impl<P: Propagator> Solver<P> {
             terminate: calls::terminate::<P>,
         };
         // SAFETY: the table is copied, and the host does not move until the solver is deleted.
-        let bridge = unsafe {
-            hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls, P::PROPAGATES.into())
-        };
+        let bridge = unsafe { hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls, P::PROPAGATES.into()) };
         let Some(bridge) = NonNull::new(bridge) else {
             // SAFETY: no other pointer to the host is in use.
             drop(unsafe { Box::from_raw(host.as_ptr()) });
@@ -340,11 +322,7 @@ impl<P: Propagator> Solver<P> {
 
     /// Attaches a tracer, which receives the steps of a proof with or without antecedents. Call this before adding
     /// clauses.
-    pub(crate) fn trace(
-        &mut self,
-        tracer: Box<dyn Tracer>,
-        antecedents: bool,
-    ) -> Result<(), OutOfMemory> {
+    pub(crate) fn trace(&mut self, tracer: Box<dyn Tracer>, antecedents: bool) -> Result<(), OutOfMemory> {
         // SAFETY: no call into the solver is running.
         unsafe { self.host.as_mut() }.tracer = Some(tracer);
         let calls = Trace {

@@ -13,9 +13,7 @@
 
 use std::sync::OnceLock;
 
-use rustsat::solvers::{
-    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate,
-};
+use rustsat::solvers::{ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate};
 use rustsat::types::{Lit, TernaryVal, Var};
 use rustsat_cadical::{CaDiCaL, Statistic};
 
@@ -81,14 +79,8 @@ impl<'p> Cadical<'p> {
     /// # Errors
     ///
     /// Returns [`SolveError`] if the solver fails.
-    pub fn solve_under(
-        &mut self,
-        assumptions: &[Lit],
-        conflicts: Option<u32>,
-    ) -> Result<UnderAssumptions, SolveError> {
-        self.0
-            .limit_conflicts(conflicts)
-            .map_err(SolveError::solver)?;
+    pub fn solve_under(&mut self, assumptions: &[Lit], conflicts: Option<u32>) -> Result<UnderAssumptions, SolveError> {
+        self.0.limit_conflicts(conflicts).map_err(SolveError::solver)?;
         let result = self.0.solve_assumps(assumptions);
         Ok(match result.map_err(SolveError::solver)? {
             SolverResult::Sat => UnderAssumptions::Model,

@@ -24,8 +24,8 @@ use hamcnf_encodings::answer::{self, Answer, AnswerError};
 use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{
-    Board, Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering,
-    Reading, Tour, TourKind, Vertex, VertexNames, WriteError, named,
+    Board, Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering, Reading, Tour,
+    TourKind, Vertex, VertexNames, WriteError, named,
 };
 use rustsat::types::Var;
 
@@ -37,9 +37,7 @@ use crate::temporary::{Temporary, TemporaryFolder};
 
 mod described;
 
-pub use described::{
-    DescriptionError, Engines, EnginesError, NoSuchEngine, WrongCommand, WrongEngine,
-};
+pub use described::{DescriptionError, Engines, EnginesError, NoSuchEngine, WrongCommand, WrongEngine};
 use described::{Hole, Line, Script};
 
 /// Kind of input that an engine takes.
@@ -315,10 +313,7 @@ impl Engine {
         };
         let ended = match self.prepare(version, VERSION_LIMIT, stop, &mut |_| ()) {
             Ok(ended) => ended,
-            Err(EngineError {
-                problem: Problem::Missing { .. },
-                ..
-            }) => return Ok(Availability::Missing),
+            Err(EngineError { problem: Problem::Missing { .. }, .. }) => return Ok(Availability::Missing),
             Err(error) => return Err(error),
         };
         match ended.end {
@@ -336,10 +331,7 @@ impl Engine {
         let Some(needs) = &self.needs else {
             return Availability::Ready { version };
         };
-        let is_enough = version
-            .as_deref()
-            .and_then(Version::of)
-            .is_some_and(|own| own >= *needs);
+        let is_enough = version.as_deref().and_then(Version::of).is_some_and(|own| own >= *needs);
         match is_enough {
             true => Availability::Ready { version },
             false => Availability::TooOld {
@@ -359,15 +351,8 @@ impl Engine {
         let problem = match availability {
             Availability::Ready { .. } => return None,
             Availability::NotSetUp => Problem::NotSetUp { install },
-            Availability::Missing => Problem::Missing {
-                program: self.program(),
-                install,
-            },
-            Availability::TooOld { version, needs } => Problem::TooOld {
-                version,
-                needs,
-                install,
-            },
+            Availability::Missing => Problem::Missing { program: self.program(), install },
+            Availability::TooOld { version, needs } => Problem::TooOld { version, needs, install },
         };
         Some(self.error(problem))
     }
@@ -376,9 +361,7 @@ impl Engine {
     #[must_use]
     pub fn program(&self) -> String {
         let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
-        let first = words
-            .first()
-            .map(|word| word.to_string_lossy().into_owned());
+        let first = words.first().map(|word| word.to_string_lossy().into_owned());
         first.unwrap_or_default()
     }
 
@@ -387,9 +370,7 @@ impl Engine {
     fn is_on_the_path(&self) -> bool {
         let program = self.program();
         let can_run = |file: &Path| {
-            let mode = file
-                .metadata()
-                .map(|data| (data.is_file(), data.permissions().mode()));
+            let mode = file.metadata().map(|data| (data.is_file(), data.permissions().mode()));
             mode.is_ok_and(|(is_file, mode)| is_file && mode & 0o111 != 0)
         };
         if program.starts_with('{') || program.contains('/') {
@@ -404,11 +385,7 @@ impl Engine {
     /// # Errors
     ///
     /// Returns [`EngineError`] if the package cannot be fetched.
-    pub fn set_up(
-        &self,
-        stop: &CancellationToken,
-        progress: &mut dyn FnMut(&str),
-    ) -> Result<(), EngineError> {
+    pub fn set_up(&self, stop: &CancellationToken, progress: &mut dyn FnMut(&str)) -> Result<(), EngineError> {
         let Some(line) = &self.set_up else {
             return Ok(());
         };
@@ -418,10 +395,7 @@ impl Engine {
         match ended.end {
             End::Itself(status) if status.success() => Ok(()),
             End::Itself(status) => failed(format!("{} ({status})", self.last_words(&ended))),
-            End::Limit(_) => failed(format!(
-                "the setup took more than {} s",
-                SET_UP_LIMIT.as_secs()
-            )),
+            End::Limit(_) => failed(format!("the setup took more than {} s", SET_UP_LIMIT.as_secs())),
             End::Stopped => Err(self.error(Problem::Stopped)),
             End::TooMuch => failed(process::too_much()),
         }
@@ -433,11 +407,7 @@ impl Engine {
     /// # Errors
     ///
     /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
-    pub fn solve_formula(
-        &self,
-        formula: &Formula,
-        settings: &Settings<'_>,
-    ) -> Result<Solved, EngineError> {
+    pub fn solve_formula(&self, formula: &Formula, settings: &Settings<'_>) -> Result<Solved, EngineError> {
         self.is_for(Input::Cnf, formula.instance().kind())?;
         let solved = self.search(formula, formula.support(), settings)?;
         solved.read(|model| {
@@ -467,18 +437,9 @@ impl Engine {
         let clauses = write_formula(formula, &folder.path(Hole::Cnf));
         let clauses = clauses.map_err(|error| self.error(Problem::Write(error)))?;
         let variables = formula.n_vars();
-        let solved = self.ask(
-            &folder,
-            |_| None,
-            began,
-            settings,
-            |text| answer::read(text.as_bytes(), variables, needed),
-        )?;
-        Ok(Solved {
-            variables: Some(variables),
-            clauses: Some(clauses),
-            ..solved.read(|(model, _)| Ok(model))?
-        })
+        let solved =
+            self.ask(&folder, |_| None, began, settings, |text| answer::read(text.as_bytes(), variables, needed))?;
+        Ok(Solved { variables: Some(variables), clauses: Some(clauses), ..solved.read(|(model, _)| Ok(model))? })
     }
 
     /// Solves an instance, which the engine gets as a graph or as a board. Checks the tour move by move before
@@ -487,11 +448,7 @@ impl Engine {
     /// # Errors
     ///
     /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid.
-    pub fn solve_instance(
-        &self,
-        instance: &Instance,
-        settings: &Settings<'_>,
-    ) -> Result<Solved, EngineError> {
+    pub fn solve_instance(&self, instance: &Instance, settings: &Settings<'_>) -> Result<Solved, EngineError> {
         let given = match self.input {
             Input::Board => Input::Board,
             _ => Input::Graph,
@@ -517,9 +474,8 @@ impl Engine {
         };
         // A tour lists every vertex, as a model lists every variable.
         let all = (0..instance.n()).map(Var::new);
-        let solved = self.ask(&folder, known, began, settings, |text| {
-            answer::read(text.as_bytes(), instance.n(), all)
-        })?;
+        let solved =
+            self.ask(&folder, known, began, settings, |text| answer::read(text.as_bytes(), instance.n(), all))?;
         solved.read(|(_, text)| {
             let order = order_in(&text);
             let order = order.map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
@@ -564,10 +520,7 @@ impl Engine {
         };
         let options = process::Options {
             input: &[],
-            limits: Limits {
-                wall: left,
-                ..settings.limits
-            },
+            limits: Limits { wall: left, ..settings.limits },
             grace: Duration::ZERO,
             stop: settings.stop,
         };
@@ -658,10 +611,7 @@ impl Engine {
         process::run(command, options, progress).map_err(|error| {
             let program = program.to_string_lossy().into_owned();
             self.error(match error.kind() {
-                io::ErrorKind::NotFound => Problem::Missing {
-                    program,
-                    install: self.install.clone(),
-                },
+                io::ErrorKind::NotFound => Problem::Missing { program, install: self.install.clone() },
                 _ => Problem::Run { program, error },
             })
         })
@@ -690,10 +640,7 @@ impl Engine {
     }
 
     fn error(&self, problem: Problem) -> EngineError {
-        EngineError {
-            engine: self.name.clone(),
-            problem,
-        }
+        EngineError { engine: self.name.clone(), problem }
     }
 
     /// Returns the last nonempty line of output, or only the beginning of this line if it is long.
@@ -704,9 +651,7 @@ impl Engine {
             Some(self.without_name(line).chars().take(LONGEST).collect())
         };
         // Some programs write their errors to standard output.
-        last(&ended.stderr)
-            .or_else(|| last(&ended.stdout))
-            .unwrap_or_else(|| "no output".to_owned())
+        last(&ended.stderr).or_else(|| last(&ended.stdout)).unwrap_or_else(|| "no output".to_owned())
     }
 
     /// Strips the adaptor script's name from the beginning of a message.
@@ -719,10 +664,7 @@ impl Engine {
 
 impl<T> Solved<T> {
     /// Converts the solution with `read`, and keeps the statistics.
-    fn read<U>(
-        self,
-        read: impl FnOnce(T) -> Result<U, EngineError>,
-    ) -> Result<Solved<U>, EngineError> {
+    fn read<U>(self, read: impl FnOnce(T) -> Result<U, EngineError>) -> Result<Solved<U>, EngineError> {
         let outcome = match self.outcome {
             EngineAnswer::Found(found) => EngineAnswer::Found(read(found)?),
             EngineAnswer::None => EngineAnswer::None,
@@ -743,13 +685,8 @@ impl<T> Solved<T> {
 /// Writes a formula to a DIMACS file, and returns the number of its clauses.
 fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
     let clauses = formula.tally().total();
-    let header = Header {
-        comments: &[],
-        variables: formula.n_vars(),
-        clauses: clauses.clauses,
-        projection: None,
-        names: None,
-    };
+    let header =
+        Header { comments: &[], variables: formula.n_vars(), clauses: clauses.clauses, projection: None, names: None };
     let mut writer = DimacsWriter::new(File::create(file)?, &header);
     formula.emit(&mut writer);
     match writer.finish() {
@@ -779,9 +716,7 @@ const MOST_WRITTEN: u64 = 1 << 28;
 /// Reads an answer file. Returns `None` if the file is too large.
 fn answer_in(file: &Path) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    File::open(file)?
-        .take(MOST_WRITTEN + 1)
-        .read_to_end(&mut bytes)?;
+    File::open(file)?.take(MOST_WRITTEN + 1).read_to_end(&mut bytes)?;
     let fits = bytes.len() as u64 <= MOST_WRITTEN;
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -797,20 +732,13 @@ pub struct NotAVertex(pub String);
 ///
 /// Returns [`NotAVertex`] with the offending word.
 pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
-    let words = text
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix('v'));
+    let words = text.lines().filter_map(|line| line.trim().strip_prefix('v'));
     let words = words.flat_map(str::split_ascii_whitespace);
     words
         .take_while(|&word| word != "0")
         .map(|word| {
-            let vertex = word
-                .parse()
-                .ok()
-                .and_then(|number: u32| number.checked_sub(1));
-            vertex
-                .map(Vertex::new)
-                .ok_or_else(|| NotAVertex(word.to_owned()))
+            let vertex = word.parse().ok().and_then(|number: u32| number.checked_sub(1));
+            vertex.map(Vertex::new).ok_or_else(|| NotAVertex(word.to_owned()))
         })
         .collect()
 }
@@ -824,8 +752,7 @@ fn metrics_in(text: &str) -> Vec<(String, String)> {
         let is_number = number.parse().is_ok_and(f64::is_finite);
         // The size of the formula is a column of its own.
         let is_free = !name.is_empty() && !["variables", "clauses"].contains(&name);
-        (is_number && is_free && name.chars().all(is_name))
-            .then(|| (name.to_owned(), number.to_owned()))
+        (is_number && is_free && name.chars().all(is_name)).then(|| (name.to_owned(), number.to_owned()))
     };
     text.lines().filter_map(metric).collect()
 }
@@ -836,9 +763,7 @@ fn version_in(text: &str) -> Option<String> {
     let words: Vec<_> = text.lines().next()?.split_ascii_whitespace().collect();
     let version = match words[..] {
         [only] => Some(only),
-        _ => words
-            .into_iter()
-            .find(|word| word.starts_with(|c: char| c.is_ascii_digit())),
+        _ => words.into_iter().find(|word| word.starts_with(|c: char| c.is_ascii_digit())),
     };
     version.map(str::to_owned)
 }

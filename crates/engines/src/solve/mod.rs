@@ -13,7 +13,6 @@ pub use backend::{Backend, SolverStatus};
 pub use cadical::{Cadical, signature};
 pub use phases::Phases;
 pub use session::{
-    Found, Options, Outcome, Session, SolveError, Solved, SolverStatistics, Stage, checked, search,
-    solve,
+    Found, Options, Outcome, Session, SolveError, Solved, SolverStatistics, Stage, checked, search, solve,
 };
 pub use traced::Traced;

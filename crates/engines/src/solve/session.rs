@@ -163,8 +163,8 @@ impl<'s, F: Clauses> Session<'s, F> {
     /// Returns [`SolveError`] if the solver fails.
     pub fn new(formula: &'s F, options: &Options) -> Result<Self, SolveError> {
         let began = Instant::now();
-        let budget = Budget::new(options.limits.deadline(began), options.stop.clone())
-            .with_conflicts(options.limits.conflicts);
+        let budget =
+            Budget::new(options.limits.deadline(began), options.stop.clone()).with_conflicts(options.limits.conflicts);
         let polled = budget.clone();
         let poll = move || polled.over().is_some();
         let renaming = Renaming::new(formula, options);
@@ -193,20 +193,9 @@ impl<'s, F: Clauses> Session<'s, F> {
         formula.emit(&mut (&mut sink, &mut tally));
         sink.error.map_or(Ok(()), Err)?;
         let clauses = tally.total();
-        let statistics = SolverStatistics {
-            encode_seconds: cpu.elapsed().as_secs_f64(),
-            ..SolverStatistics::default()
-        };
-        Ok(Self {
-            formula,
-            solver,
-            renaming,
-            budget,
-            began,
-            clauses,
-            statistics,
-            buffer: Vec::new(),
-        })
+        let statistics =
+            SolverStatistics { encode_seconds: cpu.elapsed().as_secs_f64(), ..SolverStatistics::default() };
+        Ok(Self { formula, solver, renaming, budget, began, clauses, statistics, buffer: Vec::new() })
     }
 
     /// Searches for a model of all clauses added so far. If a model of a relaxed formula violates subtour-elimination
@@ -348,11 +337,7 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
 /// # Errors
 ///
 /// Returns [`SolveError`] if the solver fails or its model is not a tour.
-pub fn solve(
-    formula: &Formula,
-    options: &Options,
-    progress: &mut dyn FnMut(Stage),
-) -> Result<Solved, SolveError> {
+pub fn solve(formula: &Formula, options: &Options, progress: &mut dyn FnMut(Stage)) -> Result<Solved, SolveError> {
     checked(formula, search(formula, options, progress)?)
 }
 
@@ -388,10 +373,7 @@ pub fn search(
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Solved<Answer>, SolveError> {
     let mut session = Session::new(formula, options)?;
-    progress(Stage::Loaded {
-        clauses: session.clauses(),
-        encode_seconds: session.statistics().encode_seconds,
-    });
+    progress(Stage::Loaded { clauses: session.clauses(), encode_seconds: session.statistics().encode_seconds });
     let (outcome, stopped) = match session.search()? {
         Found::Model(model) => (Answer::Satisfiable(model), None),
         Found::None => (Answer::Unsatisfiable, None),

@@ -62,17 +62,8 @@ impl<'p> Traced<'p> {
     /// # Errors
     ///
     /// Returns [`SolveError`] if the solver rejects the seed or the memory is exhausted.
-    pub fn new(
-        seed: u32,
-        log: SharedLog,
-        stop: impl FnMut() -> bool + Send + 'p,
-    ) -> Result<Self, SolveError> {
-        let silent = Silent {
-            stop: Box::new(stop),
-            log: log.clone(),
-            until_log: LOG,
-            failed: false,
-        };
+    pub fn new(seed: u32, log: SharedLog, stop: impl FnMut() -> bool + Send + 'p) -> Result<Self, SolveError> {
+        let silent = Silent { stop: Box::new(stop), log: log.clone(), until_log: LOG, failed: false };
         let mut solver = Solver::new(silent).ok_or(SolveError::OutOfMemory)?;
         let seed = i32::try_from(seed).map_err(SolveError::solver)?;
         if !solver.set(c"seed", seed) {
@@ -80,10 +71,7 @@ impl<'p> Traced<'p> {
         }
         let hints = log.lock().wants_hints();
         solver.trace(Box::new(log), hints)?;
-        Ok(Self {
-            solver,
-            clause: Vec::new(),
-        })
+        Ok(Self { solver, clause: Vec::new() })
     }
 }
 
@@ -100,8 +88,7 @@ impl Backend for Traced<'_> {
 
     fn add(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
         self.clause.clear();
-        self.clause
-            .extend(clause.iter().map(|literal| literal.to_ipasir()));
+        self.clause.extend(clause.iter().map(|literal| literal.to_ipasir()));
         Ok(self.solver.add(&self.clause)?)
     }
 

@@ -44,10 +44,7 @@ pub const KIND: ConstraintKind = ConstraintKind {
             });
         }
         if low < 1 || high > n {
-            return Err(ConstraintError::NoPosition {
-                position: positions.to_owned(),
-                n,
-            });
+            return Err(ConstraintError::NoPosition { position: positions.to_owned(), n });
         }
         if vertex == context.instance.start() && context.has_start && low > 1 {
             return Err(ConstraintError::Start(name.to_owned()));
@@ -56,19 +53,12 @@ pub const KIND: ConstraintKind = ConstraintKind {
             let start = context.instance.vertex_name(context.instance.start());
             return Err(ConstraintError::NotStart(start));
         }
-        Ok(vec![Shared::new(At {
-            vertex,
-            low: low - 1,
-            high: high - 1,
-        })])
+        Ok(vec![Shared::new(At { vertex, low: low - 1, high: high - 1 })])
     },
 };
 
 /// Clause family (A): given positions.
-pub const POSITION: Family = Family {
-    label: "(A)",
-    says: "vertices have their given positions",
-};
+pub const POSITION: Family = Family { label: "(A)", says: "vertices have their given positions" };
 
 fn wrong(text: &str) -> ConstraintError {
     ConstraintError::Form {
@@ -114,18 +104,11 @@ impl Constraint for At {
     }
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
-        Shared::new(Self {
-            vertex: new[self.vertex.index()],
-            ..*self
-        })
+        Shared::new(Self { vertex: new[self.vertex.index()], ..*self })
     }
 
     fn extended(&self) -> Shared<dyn Constraint> {
-        Shared::new(Self {
-            low: self.low + 1,
-            high: self.high + 1,
-            ..*self
-        })
+        Shared::new(Self { low: self.low + 1, high: self.high + 1, ..*self })
     }
 
     fn fits(&self, literals: &dyn Literals) -> bool {

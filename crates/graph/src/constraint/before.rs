@@ -49,17 +49,10 @@ pub const KIND: ConstraintKind = ConstraintKind {
 };
 
 /// Clause family (B): order of two vertices.
-pub const ORDER: Family = Family {
-    label: "(B)",
-    says: "one vertex comes before another",
-};
+pub const ORDER: Family = Family { label: "(B)", says: "one vertex comes before another" };
 
 fn wrong(text: &str) -> ConstraintError {
-    ConstraintError::Form {
-        value: text.to_owned(),
-        name: NAME,
-        form: "two different vertices, such as a1,b5",
-    }
+    ConstraintError::Form { value: text.to_owned(), name: NAME, form: "two different vertices, such as a1,b5" }
 }
 
 /// Constraint that one vertex comes before another.
@@ -99,10 +92,7 @@ impl Constraint for Before {
     }
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
-        Shared::new(Self {
-            first: new[self.first.index()],
-            second: new[self.second.index()],
-        })
+        Shared::new(Self { first: new[self.first.index()], second: new[self.second.index()] })
     }
 
     fn extended(&self) -> Shared<dyn Constraint> {
@@ -160,11 +150,7 @@ impl Constraint for Before {
         }
         // (B3) s_p+1 → s_p
         for p in 1..n - 1 {
-            clause
-                .clear()
-                .or(!at_least(p + 1))
-                .or(at_least(p))
-                .emit(out);
+            clause.clear().or(!at_least(p + 1)).or(at_least(p)).emit(out);
         }
     }
 }

@@ -44,19 +44,12 @@ pub const KIND: ConstraintKind = ConstraintKind {
         let order = Sequence::new(order).filter(|_| is_whole).ok_or_else(form)?;
         let is_undirected = !instance.is_directed();
         let is_open = instance.kind() == TourKind::Open;
-        Ok(vec![Shared::new(Except {
-            order,
-            is_open,
-            is_undirected,
-        })])
+        Ok(vec![Shared::new(Except { order, is_open, is_undirected })])
     },
 };
 
 /// Clause family (X): excluded tours.
-pub const EXCLUDED: Family = Family {
-    label: "(X)",
-    says: "the tour is not an excluded one",
-};
+pub const EXCLUDED: Family = Family { label: "(X)", says: "the tour is not an excluded one" };
 
 /// Constraint that excludes a tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,10 +99,7 @@ impl Constraint for Except {
     }
 
     fn on(&self, is_directed: bool) -> Option<Shared<dyn Constraint>> {
-        Some(Shared::new(Self {
-            is_undirected: !is_directed,
-            ..self.clone()
-        }))
+        Some(Shared::new(Self { is_undirected: !is_directed, ..self.clone() }))
     }
 
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
@@ -119,10 +109,7 @@ impl Constraint for Except {
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
         let first = self.order.order()[0];
-        Shared::new(Self {
-            order: self.order.renamed(first, |v| new[v.index()]),
-            ..*self
-        })
+        Shared::new(Self { order: self.order.renamed(first, |v| new[v.index()]), ..*self })
     }
 
     /// Returns the constraint for the extended graph. It excludes the closed tour that begins at the new vertex and
@@ -131,11 +118,7 @@ impl Constraint for Except {
         let order = self.order.order();
         let added = Vertex::new(self.order.n());
         let order = std::iter::once(added).chain(order.iter().copied());
-        Shared::new(Self {
-            order: Sequence::of_all(order.collect()),
-            is_open: false,
-            is_undirected: false,
-        })
+        Shared::new(Self { order: Sequence::of_all(order.collect()), is_open: false, is_undirected: false })
     }
 
     fn fits(&self, literals: &dyn Literals) -> bool {

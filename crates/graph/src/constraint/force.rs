@@ -45,26 +45,15 @@ pub const KIND: ConstraintKind = ConstraintKind {
 };
 
 /// Clause family (F): forced edges and arcs.
-pub const FORCED: Family = Family {
-    label: "(F)",
-    says: "forced moves are on the tour",
-};
+pub const FORCED: Family = Family { label: "(F)", says: "forced moves are on the tour" };
 
 /// Parses edges and arcs. All of them must be in the graph.
-pub(super) fn moves(
-    text: &str,
-    context: &Context<'_>,
-    name: &'static str,
-) -> Result<Vec<Forced>, ConstraintError> {
+pub(super) fn moves(text: &str, context: &Context<'_>, name: &'static str) -> Result<Vec<Forced>, ConstraintError> {
     let (separator, is_arc) = match text.contains("->") {
         true => ("->", true),
         false => ("-", false),
     };
-    let wrong = || ConstraintError::Form {
-        value: text.to_owned(),
-        name,
-        form: FORM,
-    };
+    let wrong = || ConstraintError::Form { value: text.to_owned(), name, form: FORM };
     if !text.contains(separator) {
         return Err(wrong());
     }
@@ -73,11 +62,7 @@ pub(super) fn moves(
         return Err(wrong());
     }
     let digraph = context.instance.digraph();
-    let pairs = path.windows(2).map(|pair| Forced {
-        tail: pair[0],
-        head: pair[1],
-        is_arc,
-    });
+    let pairs = path.windows(2).map(|pair| Forced { tail: pair[0], head: pair[1], is_arc });
     let checked = pairs.map(|forced| {
         let Forced { tail, head, .. } = forced;
         let there = digraph.arc(tail, head).is_some();
@@ -130,16 +115,11 @@ impl Constraint for Force {
 
     fn fits(&self, literals: &dyn Literals) -> bool {
         let v = literals.instance().start();
-        has_moves(literals)
-            && !(self.0.is_arc && literals.edge(v, v).is_some() && literals.arc(v, v).is_none())
+        has_moves(literals) && !(self.0.is_arc && literals.edge(v, v).is_some() && literals.arc(v, v).is_none())
     }
 
     fn emit(&self, literals: &dyn Literals, _: Var, out: &mut dyn ClauseSink) {
-        let Forced {
-            tail: u,
-            head: v,
-            is_arc,
-        } = self.0;
+        let Forced { tail: u, head: v, is_arc } = self.0;
         let mut clause = Disjunction::default();
         out.family(FORCED);
         if let Some(edge) = literals.edge(u, v).filter(|_| !is_arc) {

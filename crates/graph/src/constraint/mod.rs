@@ -40,16 +40,8 @@ use crate::sink::ClauseSink;
 use crate::symmetry::{NoBoardSymmetry, Symmetry};
 
 /// The kinds of constraints; to add one, add a line here.
-pub const ALL: &[ConstraintKind] = &[
-    force::KIND,
-    forbid::KIND,
-    at::KIND,
-    before::KIND,
-    turns::KIND,
-    turns::GREATEST,
-    symmetry::KIND,
-    except::KIND,
-];
+pub const ALL: &[ConstraintKind] =
+    &[force::KIND, forbid::KIND, at::KIND, before::KIND, turns::KIND, turns::GREATEST, symmetry::KIND, except::KIND];
 
 /// Kind of constraint: its name, its help and its parser.
 #[derive(Clone, Copy, Debug)]
@@ -228,9 +220,7 @@ pub enum ConstraintError {
     #[error("there is no vertex \"{0}\"")]
     NoVertex(String),
     /// The text can be split into names of vertices in several ways.
-    #[error(
-        "\"{0}\" is ambiguous, because names of vertices contain the character that separates vertices"
-    )]
+    #[error("\"{0}\" is ambiguous, because names of vertices contain the character that separates vertices")]
     Ambiguous(String),
     /// The value does not have the form of its kind.
     #[error("\"{value}\" is not a value for \"{name}\"; write {form}")]
@@ -336,8 +326,7 @@ pub type Constraints = Shared<[Shared<dyn Constraint>]>;
 #[must_use]
 pub fn texts(instance: &Instance) -> Vec<String> {
     let all = instance.constraints().iter();
-    all.map(|constraint| Shown(&**constraint, instance).to_string())
-        .collect()
+    all.map(|constraint| Shown(&**constraint, instance).to_string()).collect()
 }
 
 /// Error for a text that is not a constraint of an instance.
@@ -394,15 +383,9 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
         };
         let refused = |error| {
             let constraint = text.clone();
-            Some(NotAConstraint {
-                constraint,
-                index: None,
-                error,
-            })
+            Some(NotAConstraint { constraint, index: None, error })
         };
-        let [least, most] = of_vertex
-            .entry(vertex)
-            .or_insert([(low, text), (high, text)]);
+        let [least, most] = of_vertex.entry(vertex).or_insert([(low, text), (high, text)]);
         if high < least.0 {
             return refused(ConstraintError::OtherPosition(least.1.to_owned()));
         }
@@ -423,14 +406,8 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
 
 /// Returns an error if an interval of positions must hold more vertices than it has positions. The start of the tours
 /// has the first position. Requires that no constraint on a position contradicts another.
-fn crowd(
-    context: &Context<'_>,
-    all: &[(String, Shared<dyn Constraint>)],
-) -> Option<NotAConstraint> {
-    let Context {
-        instance,
-        has_start,
-    } = context;
+fn crowd(context: &Context<'_>, all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstraint> {
+    let Context { instance, has_start } = context;
     let start = has_start.then(|| (instance.start(), (0, 0)));
     let mut of_vertex: BTreeMap<Vertex, crowd::Interval> = start.into_iter().collect();
     let mut texts: Vec<(Vertex, &str)> = Vec::new();
@@ -453,11 +430,7 @@ fn crowd(
         constraint: (*first).to_owned(),
         index: None,
         error: ConstraintError::Crowd(Crowd {
-            vertices: of_vertex
-                .keys()
-                .filter(|v| is_inside(v))
-                .map(name)
-                .collect(),
+            vertices: of_vertex.keys().filter(|v| is_inside(v)).map(name).collect(),
             word: match instance.squares() {
                 Some(_) => "squares",
                 None => "vertices",
@@ -471,9 +444,7 @@ fn crowd(
 /// over edges between the same vertices.
 #[must_use]
 pub fn forced_moves(constraints: &[Shared<dyn Constraint>]) -> Vec<Forced> {
-    let forced = constraints
-        .iter()
-        .filter_map(|constraint| constraint.forced());
+    let forced = constraints.iter().filter_map(|constraint| constraint.forced());
     let mut all: Vec<Forced> = forced.flatten().collect();
     all.sort_by_key(|forced| !forced.is_arc);
     let mut kept: Vec<Forced> = Vec::new();

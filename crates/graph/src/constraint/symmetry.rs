@@ -54,14 +54,9 @@ pub const KIND: ConstraintKind = ConstraintKind {
     parse: |text, context| {
         let instance = context.instance;
         let Some(board) = instance.squares() else {
-            return Err(ConstraintError::NoBoard {
-                what: "symmetries",
-                name: instance.name().to_owned(),
-            });
+            return Err(ConstraintError::NoBoard { what: "symmetries", name: instance.name().to_owned() });
         };
-        let known = BoardSymmetry::ALL
-            .iter()
-            .find(|known| known.as_str() == text);
+        let known = BoardSymmetry::ALL.iter().find(|known| known.as_str() == text);
         let of = match known {
             Some(&known) => known,
             None if text == REFLECTION => reflection(board)?,
@@ -73,10 +68,8 @@ pub const KIND: ConstraintKind = ConstraintKind {
 };
 
 /// Clause family (Y): symmetry of the tour.
-pub const SYMMETRY: Family = Family {
-    label: "(Y)",
-    says: "the tour uses an edge if and only if it uses the edge's images",
-};
+pub const SYMMETRY: Family =
+    Family { label: "(Y)", says: "the tour uses an edge if and only if it uses the edge's images" };
 
 fn wrong(text: &str) -> ConstraintError {
     ConstraintError::Form {
@@ -107,10 +100,7 @@ struct Symmetric {
 
 impl Symmetric {
     /// Returns the orbits that have a variable, each as a list of edges.
-    fn whole_orbits(
-        &self,
-        instance: &Instance,
-    ) -> impl Iterator<Item = Vec<(Vertex, Vertex)>> + use<> {
+    fn whole_orbits(&self, instance: &Instance) -> impl Iterator<Item = Vec<(Vertex, Vertex)>> + use<> {
         let orbits = self.symmetry.orbits(instance.graph()).into_iter();
         let whole = orbits.filter(|orbit| orbit.is_whole);
         whole.map(|orbit| orbit.edges)
@@ -161,10 +151,7 @@ fn define(literals: &dyn Literals, [u, v]: [Vertex; 2], uses: Term, out: &mut dy
         let instance = literals.instance();
         let n = instance.n();
         for p in 0..n {
-            clause
-                .clear()
-                .or_not(uses)
-                .or_not(only_term(literals, u, p));
+            clause.clear().or_not(uses).or_not(only_term(literals, u, p));
             if let Some(q) = next(instance, p) {
                 clause.or(only_term(literals, v, q));
             }
@@ -204,23 +191,15 @@ impl Constraint for Symmetric {
         let closing = order.last().zip(order.first());
         let closing = closing.filter(|_| kind == TourKind::Closed);
         let moves = order.windows(2).map(|pair| (&pair[0], &pair[1]));
-        moves
-            .chain(closing)
-            .all(|(&u, &v)| are_neighbours(image(u), image(v)))
+        moves.chain(closing).all(|(&u, &v)| are_neighbours(image(u), image(v)))
     }
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
-        Shared::new(Self {
-            symmetry: self.symmetry.relabelled(new),
-            ..*self
-        })
+        Shared::new(Self { symmetry: self.symmetry.relabelled(new), ..*self })
     }
 
     fn extended(&self) -> Shared<dyn Constraint> {
-        Shared::new(Self {
-            symmetry: self.symmetry.extended(),
-            ..*self
-        })
+        Shared::new(Self { symmetry: self.symmetry.extended(), ..*self })
     }
 
     fn fits(&self, literals: &dyn Literals) -> bool {
@@ -232,9 +211,7 @@ impl Constraint for Symmetric {
     }
 
     fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {
-        let orbit = self
-            .whole_orbits(instance)
-            .nth(usize::try_from(auxiliary).ok()?)?;
+        let orbit = self.whole_orbits(instance).nth(usize::try_from(auxiliary).ok()?)?;
         let &(u, v) = orbit.first()?;
         let [u, v] = [u, v].map(|v| instance.vertex_name(v));
         Some(format!("S({u},{v})"))

@@ -63,9 +63,7 @@ pub const KIND: ConstraintKind = ConstraintKind {
         };
         let n = context.instance.n();
         let turns: Result<Vec<Turn>, _> = turns.split(',').map(str::parse).collect();
-        let number = number
-            .map(|number| interval(number, (0, n)).ok_or(()))
-            .transpose();
+        let number = number.map(|number| interval(number, (0, n)).ok_or(())).transpose();
         match (turns, number) {
             (Ok(turns), Ok(number)) => constraint(text, turns, number, context),
             _ => Err(wrong(text, NAME)),
@@ -87,10 +85,7 @@ pub const GREATEST: ConstraintKind = ConstraintKind {
 };
 
 /// Clause family (T): turns.
-pub const TURN: Family = Family {
-    label: "(T)",
-    says: "turns have their given angles or numbers",
-};
+pub const TURN: Family = Family { label: "(T)", says: "turns have their given angles or numbers" };
 
 fn wrong(text: &str, name: &'static str) -> ConstraintError {
     ConstraintError::Form {
@@ -103,31 +98,19 @@ fn wrong(text: &str, name: &'static str) -> ConstraintError {
     }
 }
 
-fn constraint(
-    text: &str,
-    turns: Vec<Turn>,
-    number: Option<(u32, u32)>,
-    context: &Context<'_>,
-) -> Parsed {
+fn constraint(text: &str, turns: Vec<Turn>, number: Option<(u32, u32)>, context: &Context<'_>) -> Parsed {
     if number.is_some_and(|(least, most)| least > most) {
         return Err(wrong(text, NAME));
     }
     let instance = context.instance;
     let Some(board) = instance.squares() else {
-        return Err(ConstraintError::NoBoard {
-            what: "turns",
-            name: instance.name().to_owned(),
-        });
+        return Err(ConstraintError::NoBoard { what: "turns", name: instance.name().to_owned() });
     };
     let places = instance.graph().vertices().map(|v| {
         let (row, col) = board.board().row_col(board.square(v));
         Some((i64::from(row), i64::from(col)))
     });
-    Ok(vec![Shared::new(Turns {
-        turns: turns.into(),
-        number,
-        places: places.collect(),
-    })])
+    Ok(vec![Shared::new(Turns { turns: turns.into(), number, places: places.collect() })])
 }
 
 /// Angle between two successive moves.
@@ -200,9 +183,7 @@ impl FromStr for Turn {
             return Ok(Self::Angle(angle));
         }
         match interval(text, (0.0, 180.0)) {
-            Some((low, high)) if 0.0 <= low && low <= high && high <= 180.0 => {
-                Ok(Self::Degrees(low, high))
-            }
+            Some((low, high)) if 0.0 <= low && low <= high && high <= 180.0 => Ok(Self::Degrees(low, high)),
             _ => Err(NotATurn(text.to_owned())),
         }
     }
@@ -269,10 +250,7 @@ impl Turns {
             TourKind::Closed => None,
             TourKind::Open => Some(instance.start()),
         };
-        instance
-            .graph()
-            .vertices()
-            .filter(move |&v| Some(v) != start)
+        instance.graph().vertices().filter(move |&v| Some(v) != start)
     }
 
     /// Returns [u, v, w] for all neighbours u < w of `v`. Each triple stands for two successive moves through `v`, in
@@ -349,25 +327,18 @@ impl Constraint for Turns {
         for (place, v) in self.places.iter().zip(new) {
             places[v.index()] = *place;
         }
-        Shared::new(Self {
-            places: places.into(),
-            ..self.clone()
-        })
+        Shared::new(Self { places: places.into(), ..self.clone() })
     }
 
     fn extended(&self) -> Shared<dyn Constraint> {
         let places = self.places.iter().copied();
-        Shared::new(Self {
-            places: places.chain(std::iter::once(None)).collect(),
-            ..self.clone()
-        })
+        Shared::new(Self { places: places.chain(std::iter::once(None)).collect(), ..self.clone() })
     }
 
     fn fits(&self, literals: &dyn Literals) -> bool {
         let instance = literals.instance();
-        let ends = instance.kind() == TourKind::Closed
-            || self.number.is_none()
-            || literals.last(instance.start()).is_some();
+        let ends =
+            instance.kind() == TourKind::Closed || self.number.is_none() || literals.last(instance.start()).is_some();
         has_moves(literals) && ends
     }
 
@@ -375,9 +346,7 @@ impl Constraint for Turns {
         let instance = literals.instance();
         let turning = Self::turning(instance).count() as u32;
         let counted = self.counted(instance);
-        counted.map_or(0, |counted| {
-            sum_number(turning, counted, turning + 1, 1).into()
-        })
+        counted.map_or(0, |counted| sum_number(turning, counted, turning + 1, 1).into())
     }
 
     fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {

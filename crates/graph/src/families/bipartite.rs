@@ -40,26 +40,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
         // If the sides differ in size, no Hamiltonian cycle exists anyway, so the setting is dropped.
         let asked = asked.filter(|&asked| asked != Asked::NoCycle || left == right);
         Ok(Made {
-            arguments: vec![
-                left.to_string(),
-                right.to_string(),
-                p.to_string(),
-                seed.to_string(),
-            ],
+            arguments: vec![left.to_string(), right.to_string(), p.to_string(), seed.to_string()],
             asked,
-            graph: bipartite([left, right], p, seed, asked)
-                .map_err(Wrong::Graph)?
-                .into(),
+            graph: bipartite([left, right], p, seed, asked).map_err(Wrong::Graph)?.into(),
         })
     },
 };
 
-fn bipartite(
-    [left, right]: [u32; 2],
-    p: f64,
-    seed: u32,
-    asked: Option<Asked>,
-) -> Result<Graph, NoGraph> {
+fn bipartite([left, right]: [u32; 2], p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let pairs = u64::from(left) * u64::from(right);
     let n = left.checked_add(right).filter(|&n| n <= MOST);
     let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
@@ -68,14 +56,11 @@ fn bipartite(
         )));
     };
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!(
-            "the graph would have more than {MOST} edges"
-        )));
+        return Err(NoGraph(format!("the graph would have more than {MOST} edges")));
     }
     if asked.is_some() && (left != right || left < 2) {
         return Err(NoGraph(
-            "with +planted or +no-cycle, both sides must have the same number of vertices, at least 2"
-                .to_owned(),
+            "with +planted or +no-cycle, both sides must have the same number of vertices, at least 2".to_owned(),
         ));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -104,9 +89,7 @@ fn bipartite(
                 }
             }
             let many = left / 2 + 1;
-            edges.retain(|&(u, v)| {
-                rank[u as usize] >= many || other[(v - left) as usize] < many - 1
-            });
+            edges.retain(|&(u, v)| rank[u as usize] >= many || other[(v - left) as usize] < many - 1);
         }
         None => {}
     }
@@ -122,11 +105,7 @@ mod tests {
         for asked in [None, Some(Asked::Planted), Some(Asked::NoCycle)] {
             let graph = bipartite([20, 20], 0.4, 3, asked).unwrap();
             assert_eq!(graph.n_vertices(), 40);
-            assert!(
-                graph
-                    .arcs()
-                    .all(|a| (a.tail.number() < 20) != (a.head.number() < 20))
-            );
+            assert!(graph.arcs().all(|a| (a.tail.number() < 20) != (a.head.number() < 20)));
             let two = graph.vertices().all(|v| graph.degree(v) >= 2);
             assert!(two || asked != Some(Asked::Planted));
         }

@@ -21,9 +21,7 @@ const MOST: u32 = 10_000;
 
 fn complete(n: u32) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) {
-        return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}"
-        )));
+        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}")));
     }
     let edges = (0..n).flat_map(|i| (0..i).map(move |j| (j, i)));
     Graph::from_edges(n, edges).map_err(NoGraph::from)

@@ -48,9 +48,7 @@ const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
     match n < least || n % 2 == 1 || n > MOST {
-        true => Err(NoGraph(format!(
-            "the number of vertices must be even, from {least} to {MOST}"
-        ))),
+        true => Err(NoGraph(format!("the number of vertices must be even, from {least} to {MOST}"))),
         false => Ok(()),
     }
 }
@@ -96,20 +94,8 @@ fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     // The Petersen graph minus its vertex 9: an outer ring, an inner star, and the spokes. Vertices 4, 6 and 7 have
     // only two neighbours in this part.
-    const PART: [(u32, u32); 12] = [
-        (0, 1),
-        (1, 2),
-        (2, 3),
-        (3, 4),
-        (4, 0),
-        (0, 5),
-        (1, 6),
-        (2, 7),
-        (3, 8),
-        (5, 7),
-        (6, 8),
-        (8, 5),
-    ];
+    const PART: [(u32, u32); 12] =
+        [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 5), (1, 6), (2, 7), (3, 8), (5, 7), (6, 8), (8, 5)];
     const JOINED: [u32; 3] = [4, 6, 7];
     fits(n, 12)?;
     let rest = n - 8;
@@ -118,9 +104,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let labels = relabel::order(n, &mut random);
     // The labels of the cubic graph are random, so its last vertex is a random vertex.
     let last = Vertex::new(rest - 1);
-    let edges = graph
-        .arcs()
-        .filter(|arc| arc.tail < arc.head && arc.head != last);
+    let edges = graph.arcs().filter(|arc| arc.tail < arc.head && arc.head != last);
     let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
     let part = PART.map(|(u, v)| (u + rest - 1, v + rest - 1));
     let joined = graph.neighbours(last).iter().zip(JOINED);

@@ -22,9 +22,7 @@ const MOST: u32 = 10_000_000;
 
 fn cycle(n: u32) -> Result<Graph, NoGraph> {
     if !(3..=MOST).contains(&n) {
-        return Err(NoGraph(format!(
-            "the number of vertices must be from 3 to {MOST}"
-        )));
+        return Err(NoGraph(format!("the number of vertices must be from 3 to {MOST}")));
     }
     let edges = (0..n).map(|i| (i, (i + 1) % n));
     Graph::from_edges(n, edges).map_err(NoGraph::from)

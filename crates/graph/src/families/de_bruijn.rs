@@ -32,10 +32,7 @@ const MOST: u32 = 10_000_000;
 fn de_bruijn(symbols: u32, length: u32) -> Result<Digraph, NoGraph> {
     let n = symbols.checked_pow(length);
     let arcs = n.and_then(|n| n.checked_mul(symbols));
-    let (Some(n), true) = (
-        n,
-        symbols >= 2 && length >= 1 && arcs.is_some_and(|m| m <= MOST),
-    ) else {
+    let (Some(n), true) = (n, symbols >= 2 && length >= 1 && arcs.is_some_and(|m| m <= MOST)) else {
         return Err(NoGraph(format!(
             "there must be at least 2 symbols; words must have at least 1 symbol; the graph must have at most {MOST} arcs"
         )));
@@ -54,10 +51,7 @@ mod tests {
         let digraph = de_bruijn(2, 3).unwrap();
         // The loops at the words 000 and 111 are left out.
         assert_eq!((digraph.n_vertices(), digraph.n_arcs()), (8, 14));
-        assert_eq!(
-            digraph.successors(crate::graph::Vertex::new(0b101)),
-            [0b010, 0b011].map(crate::graph::Vertex::new)
-        );
+        assert_eq!(digraph.successors(crate::graph::Vertex::new(0b101)), [0b010, 0b011].map(crate::graph::Vertex::new));
         assert!(de_bruijn(1, 3).is_err() && de_bruijn(10, 12).is_err());
     }
 }

@@ -43,15 +43,11 @@ pub const FAMILY: FamilyKind = FamilyKind {
 
 fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
-        return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1"
-        )));
+        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1")));
     }
     let pairs = u64::from(n) * u64::from(n - 1);
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!(
-            "the digraph would have more than {MOST} arcs"
-        )));
+        return Err(NoGraph(format!("the digraph would have more than {MOST} arcs")));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -86,10 +82,7 @@ mod tests {
         }
         for (i, row) in seen.iter().enumerate() {
             let others = row.iter().enumerate().filter(|&(j, _)| j != i);
-            assert!(
-                others.clone().all(|(_, n)| (50..130).contains(n)),
-                "{row:?}"
-            );
+            assert!(others.clone().all(|(_, n)| (50..130).contains(n)), "{row:?}");
         }
     }
 

@@ -40,14 +40,7 @@ fn flower(n: u32) -> Result<Graph, NoGraph> {
             true => (next + 3, next + 2),
             false => (next + 2, next + 3),
         };
-        [
-            (centre, a),
-            (centre, b),
-            (centre, c),
-            (a, next + 1),
-            (b, to_b),
-            (c, to_c),
-        ]
+        [(centre, a), (centre, b), (centre, c), (a, next + 1), (b, to_b), (c, to_c)]
     });
     Graph::from_edges(4 * n, edges).map_err(NoGraph::from)
 }

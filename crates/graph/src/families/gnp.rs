@@ -44,11 +44,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
 };
 
 /// Chooses each number below `count` with probability `p`. Returns the chosen numbers in increasing order.
-pub(super) fn independent(
-    count: u64,
-    p: f64,
-    random: &mut ChaCha8Rng,
-) -> impl Iterator<Item = u64> + '_ {
+pub(super) fn independent(count: u64, p: f64, random: &mut ChaCha8Rng) -> impl Iterator<Item = u64> + '_ {
     let mut next = 0u64;
     std::iter::from_fn(move || {
         // Uniform in (0, 1], with 53 bits.
@@ -64,15 +60,11 @@ pub(super) fn independent(
 
 fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
-        return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1"
-        )));
+        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1")));
     }
     let pairs = pairs(n);
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!(
-            "the graph would have more than {MOST} edges"
-        )));
+        return Err(NoGraph(format!("the graph would have more than {MOST} edges")));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -106,10 +98,7 @@ mod tests {
         }
         for (i, row) in seen.iter().enumerate() {
             let others = row.iter().enumerate().filter(|&(j, _)| j != i);
-            assert!(
-                others.clone().all(|(_, n)| (50..130).contains(n)),
-                "{row:?}"
-            );
+            assert!(others.clone().all(|(_, n)| (50..130).contains(n)), "{row:?}");
         }
         // This graph has 5·10¹¹ pairs of vertices. The test would take too long if the generator went through all of
         // them.
@@ -137,12 +126,7 @@ mod tests {
     #[test]
     fn bad_numbers_are_refused() {
         for (n, p) in [(0, 0.5), (9, 1.5), (9, -0.1), (9, f64::NAN)] {
-            assert!(
-                gnp(n, p, 1, None)
-                    .unwrap_err()
-                    .0
-                    .contains("P must be from 0 to 1")
-            );
+            assert!(gnp(n, p, 1, None).unwrap_err().0.contains("P must be from 0 to 1"));
         }
         let error = gnp(MOST, 0.5, 1, None).unwrap_err();
         assert_eq!(error.0, "the graph would have more than 10000000 edges");

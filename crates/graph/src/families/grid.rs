@@ -32,9 +32,7 @@ const MOST: u64 = 10_000_000;
 
 fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
     if rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST {
-        return Err(NoGraph(format!(
-            "a grid must have at least 1 row, at least 1 column and at most {MOST} vertices"
-        )));
+        return Err(NoGraph(format!("a grid must have at least 1 row, at least 1 column and at most {MOST} vertices")));
     }
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let edges = vertices.flat_map(|(row, column)| {

@@ -31,9 +31,7 @@ const MOST: u32 = 19;
 
 fn hypercube(d: u32) -> Result<Graph, NoGraph> {
     if d > MOST {
-        return Err(NoGraph(format!(
-            "the number of dimensions must be at most {MOST}"
-        )));
+        return Err(NoGraph(format!("the number of dimensions must be at most {MOST}")));
     }
     let edges = (0..1 << d).flat_map(|v: u32| (0..d).map(move |bit| (v, v ^ 1 << bit)));
     Graph::from_edges(1 << d, edges).map_err(NoGraph::from)

@@ -54,8 +54,7 @@ const MEAN: u32 = 20;
 
 fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
     let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
-    let fits =
-        (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
+    let fits = (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     if !(3..=MOST).contains(&n) || !fits {
         return Err(NoGraph(format!(
             "VERTICES must be from 3 to {MOST}; EDGES must be from VERTICES to {} times VERTICES, and at most about half of the number of vertex pairs",
@@ -144,11 +143,8 @@ fn simple(mut edges: Vec<[u32; 2]>, random: &mut ChaCha8Rng) -> Option<Vec<[u32;
     for &edge in &edges {
         *times.entry(key(edge)).or_default() += 1;
     }
-    let is_bad =
-        |edge: [u32; 2], times: &HashMap<_, u32>| edge[0] == edge[1] || times[&key(edge)] > 1;
-    let mut bad: Vec<usize> = (0..edges.len())
-        .filter(|&k| is_bad(edges[k], &times))
-        .collect();
+    let is_bad = |edge: [u32; 2], times: &HashMap<_, u32>| edge[0] == edge[1] || times[&key(edge)] > 1;
+    let mut bad: Vec<usize> = (0..edges.len()).filter(|&k| is_bad(edges[k], &times)).collect();
     let mut tries = 100 * edges.len();
     while let Some(k) = bad.pop() {
         if !is_bad(edges[k], &times) {
@@ -180,15 +176,9 @@ mod tests {
 
     #[test]
     fn every_vertex_has_two_neighbours() {
-        for (n, m, seed) in [
-            (3, 3, 1),
-            (4, 4, 1),
-            (5, 7, 2),
-            (40, 60, 3),
-            (40, 200, 4),
-            (1000, 2400, 5),
-            (500, 5000, 6),
-        ] {
+        for (n, m, seed) in
+            [(3, 3, 1), (4, 4, 1), (5, 7, 2), (40, 60, 3), (40, 200, 4), (1000, 2400, 5), (500, 5000, 6)]
+        {
             let graph = mindeg2(n, m, seed).unwrap();
             assert_eq!((graph.n_vertices(), graph.n_edges()), (n, m));
             assert!(graph.vertices().all(|v| graph.degree(v) >= 2));
@@ -202,26 +192,14 @@ mod tests {
         // The mean degree 2 m/n is 4, so the Poisson parameter is 3.59. The conditioned variable is two with
         // probability 20.3 %, and three with probability 24.3 %.
         let graph = mindeg2(5000, 10_000, 1).unwrap();
-        let with = |degree| {
-            graph
-                .vertices()
-                .filter(|&v| graph.degree(v) == degree)
-                .count()
-        };
+        let with = |degree| graph.vertices().filter(|&v| graph.degree(v) == degree).count();
         assert!((930..1100).contains(&with(2)), "{}", with(2));
         assert!((1120..1310).contains(&with(3)), "{}", with(3));
     }
 
     #[test]
     fn bad_numbers_are_refused() {
-        for (n, m) in [
-            (2, 2),
-            (3, 2),
-            (40, 39),
-            (40, 401),
-            (6, 12),
-            (MOST + 1, MOST + 1),
-        ] {
+        for (n, m) in [(2, 2), (3, 2), (40, 39), (40, 401), (6, 12), (MOST + 1, MOST + 1)] {
             let error = mindeg2(n, m, 1).unwrap_err();
             assert!(error.0.starts_with("VERTICES must be from 3 to"), "{n} {m}");
         }

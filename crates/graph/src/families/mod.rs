@@ -283,9 +283,7 @@ impl FamilyKind {
         let marks = self.form.chars().filter(|c| MARKS.contains(c));
         // The last mark is repeated for families with any number of arguments.
         let last = self.form.chars().rfind(|c| MARKS.contains(c));
-        let mut marks = std::iter::once(':')
-            .chain(marks)
-            .chain(last.into_iter().cycle());
+        let mut marks = std::iter::once(':').chain(marks).chain(last.into_iter().cycle());
         let mut word = self.name.to_owned();
         for argument in arguments {
             word.extend(marks.next());
@@ -299,22 +297,10 @@ impl FamilyKind {
     }
 
     /// Makes the graph with these arguments and this setting. Error messages show `word` as the graph source.
-    fn graph(
-        &'static self,
-        word: &str,
-        arguments: &[&str],
-        asked: Option<Asked>,
-    ) -> Result<Family, FamilyError> {
+    fn graph(&'static self, word: &str, arguments: &[&str], asked: Option<Asked>) -> Result<Family, FamilyError> {
         let made = (self.make)(arguments, asked).map_err(|wrong| match wrong {
-            Wrong::Form => FamilyError::Form {
-                word: word.to_owned(),
-                form: self.word(),
-                example: self.example,
-            },
-            Wrong::Graph(NoGraph(wrong)) => FamilyError::NoGraph {
-                word: word.to_owned(),
-                wrong,
-            },
+            Wrong::Form => FamilyError::Form { word: word.to_owned(), form: self.word(), example: self.example },
+            Wrong::Graph(NoGraph(wrong)) => FamilyError::NoGraph { word: word.to_owned(), wrong },
         })?;
         // Each graph has one canonical source, which does not depend on how the user typed it.
         Ok(Family {
@@ -379,10 +365,7 @@ impl Family {
     /// the graph is made.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
         let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
-            return Err(FamilyError::Seed {
-                word: self.word.to_string(),
-                seeded: self.kind.seeded,
-            });
+            return Err(FamilyError::Seed { word: self.word.to_string(), seeded: self.kind.seeded });
         };
         let seed = seed.to_string();
         let arguments = arguments.iter().map(String::as_str);
@@ -405,50 +388,33 @@ impl FromStr for Family {
     fn from_str(text: &str) -> Result<Self, FamilyError> {
         let owned = || text.to_owned();
         let (word, settings) = settings_of(text);
-        let (kind, behind) =
-            FamilyKind::of(word).ok_or_else(|| FamilyError::None { word: owned() })?;
+        let (kind, behind) = FamilyKind::of(word).ok_or_else(|| FamilyError::None { word: owned() })?;
         let behind = match behind.or(kind.alone) {
             Some(behind) => arguments_of(behind),
             None => Vec::new(),
         };
         // A setting may follow a blank, like an argument. Its name distinguishes it from an argument.
-        let (said, mut arguments): (Vec<&str>, Vec<&str>) = behind
-            .into_iter()
-            .partition(|part| part.parse::<Asked>().is_ok());
+        let (said, mut arguments): (Vec<&str>, Vec<&str>) =
+            behind.into_iter().partition(|part| part.parse::<Asked>().is_ok());
         let mut asked = None;
         for name in said.into_iter().chain(settings) {
-            let setting: Asked = name.parse().map_err(|_| FamilyError::Setting {
-                word: owned(),
-                name: name.to_owned(),
-            })?;
+            let setting: Asked =
+                name.parse().map_err(|_| FamilyError::Setting { word: owned(), name: name.to_owned() })?;
             if let Some(other) = asked.replace(setting) {
-                return Err(FamilyError::Twice {
-                    word: owned(),
-                    asked: [other, setting],
-                });
+                return Err(FamilyError::Twice { word: owned(), asked: [other, setting] });
             }
         }
         if let Some(asked) = asked.filter(|asked| !kind.asks.contains(asked)) {
-            return Err(FamilyError::Asked {
-                word: owned(),
-                asked,
-                family: kind.name,
-            });
+            return Err(FamilyError::Asked { word: owned(), asked, family: kind.name });
         }
         if !(kind.seeded && arguments.len() + 1 == kind.arity()) {
             return kind.graph(text, &arguments, asked);
         }
-        let unsaid = Unsaid {
-            arguments: arguments.iter().map(|&part| part.to_owned()).collect(),
-            asked,
-        };
+        let unsaid = Unsaid { arguments: arguments.iter().map(|&part| part.to_owned()).collect(), asked };
         let seed = UNSAID.to_string();
         arguments.push(&seed);
         let family = kind.graph(text, &arguments, asked)?;
-        Ok(Self {
-            unsaid: Some(Box::new(unsaid)),
-            ..family
-        })
+        Ok(Self { unsaid: Some(Box::new(unsaid)), ..family })
     }
 }
 
@@ -532,9 +498,7 @@ mod tests {
             let graph: Family = kind.example.parse().unwrap();
             assert_eq!(graph.to_string(), kind.example);
             assert!(kind.example.starts_with(&format!("{}:", kind.name)));
-            let names = ALL
-                .iter()
-                .flat_map(|other| other.also.iter().chain([&other.name]));
+            let names = ALL.iter().flat_map(|other| other.also.iter().chain([&other.name]));
             for name in kind.also.iter().chain([&kind.name]) {
                 assert_eq!(names.clone().filter(|other| *other == name).count(), 1);
             }
@@ -583,10 +547,7 @@ mod tests {
         let said: Family = "gnp:30,0.2:7+planted".parse().unwrap();
         assert!(seeded == said && seeded.graph() == said.graph());
         for (word, message) in [
-            (
-                "cubic:20:3",
-                "\"cubic:20:3\" already has a seed; --seed is only for",
-            ),
+            ("cubic:20:3", "\"cubic:20:3\" already has a seed; --seed is only for"),
             ("grid:4x4", "\"grid:4x4\" is not random; --seed is only for"),
         ] {
             let family: Family = word.parse().unwrap();
@@ -602,10 +563,7 @@ mod tests {
             assert!(!Family::is_named(word), "{word}");
         }
         for (word, message) in [
-            (
-                "cubic:8:1:1",
-                "\"cubic:8:1:1\" does not have the form cubic:VERTICES:SEED, such as cubic:60:7",
-            ),
+            ("cubic:8:1:1", "\"cubic:8:1:1\" does not have the form cubic:VERTICES:SEED, such as cubic:60:7"),
             (
                 "cubic:20:1+plantde",
                 "\"cubic:20:1+plantde\": unknown setting \"plantde\": did you mean planted? Choose from",
@@ -618,28 +576,13 @@ mod tests {
                 "torus:3x3+no-cycle",
                 "\"torus:3x3+no-cycle\": the family \"torus\" does not support +no-cycle; use cubic, gnp,",
             ),
-            (
-                "petersen:7:2+no-cycle",
-                "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle",
-            ),
+            ("petersen:7:2+no-cycle", "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle"),
             ("cubic:9:1", "cannot generate \"cubic:9:1\": "),
-            (
-                "petersen:5:x",
-                "\"petersen:5:x\" does not have the form petersen:N:K, such as",
-            ),
-            (
-                "petersen:+5:2",
-                "\"petersen:+5:2\" does not have the form petersen:N:K",
-            ),
+            ("petersen:5:x", "\"petersen:5:x\" does not have the form petersen:N:K, such as"),
+            ("petersen:+5:2", "\"petersen:+5:2\" does not have the form petersen:N:K"),
             ("gp:5", "\"gp:5\" does not have the form petersen:N:K"),
-            (
-                "cubic",
-                "\"cubic\" does not have the form cubic:VERTICES:SEED",
-            ),
-            (
-                "wheel:5",
-                "\"wheel:5\" does not name a graph family; use one of cubic:VERTICES:SEED, regular:VERTICES:",
-            ),
+            ("cubic", "\"cubic\" does not have the form cubic:VERTICES:SEED"),
+            ("wheel:5", "\"wheel:5\" does not name a graph family; use one of cubic:VERTICES:SEED, regular:VERTICES:"),
         ] {
             let error = word.parse::<Family>().unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

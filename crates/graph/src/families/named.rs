@@ -44,11 +44,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
             Wrong::Graph(NoGraph(format!("choose from {}", names.join(", "))))
         })?;
         has_one(asked, has_cycle).map_err(Wrong::Graph)?;
-        Ok(Made {
-            arguments: vec![name],
-            asked: None,
-            graph: notation.graph().map_err(Wrong::Graph)?,
-        })
+        Ok(Made { arguments: vec![name], asked: None, graph: notation.graph().map_err(Wrong::Graph)? })
     },
 };
 
@@ -121,8 +117,7 @@ impl Notation {
             }
             Sparse6(text) => {
                 let read = formats::read_as(text, Some(Format::SPARSE6));
-                read.map(|read| read.graph)
-                    .map_err(|error| NoGraph(error.to_string()))
+                read.map(|read| read.graph).map_err(|error| NoGraph(error.to_string()))
             }
         }
     }
@@ -172,11 +167,7 @@ mod tests {
             let graph = family.graph().undirected().unwrap();
             let degrees = || graph.vertices().map(|v| graph.degree(v));
             let ends = (degrees().min(), degrees().max());
-            assert_eq!(
-                (graph.n_vertices(), ends),
-                (n, (Some(least), Some(most))),
-                "{name}"
-            );
+            assert_eq!((graph.n_vertices(), ends), (n, (Some(least), Some(most))), "{name}");
         }
         assert!("tutte+no-cycle".parse::<Family>().is_ok());
         assert!("heawood+no-cycle".parse::<Family>().is_err());

@@ -36,9 +36,7 @@ const MOST: u32 = 10_000_000;
 
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
     if !(3..=MOST).contains(&n) || k == 0 || k >= n {
-        return Err(NoGraph(format!(
-            "N must be from 3 to {MOST}, and K from 1 to N - 1"
-        )));
+        return Err(NoGraph(format!("N must be from 3 to {MOST}, and K from 1 to N - 1")));
     }
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
     Graph::from_edges(2 * n, edges).map_err(NoGraph::from)
@@ -60,20 +58,9 @@ mod tests {
         let graph = petersen(5, 2).unwrap();
         assert_eq!((graph.n_vertices(), graph.n_edges()), (10, 15));
         assert!(graph.vertices().all(|v| graph.degree(v) == 3));
-        let without: Vec<_> = (3..13)
-            .flat_map(|n| (1..n).map(move |k| (n, k)))
-            .filter(|&(n, k)| !has_cycle(n, k))
-            .collect();
-        let known = [
-            (5, 2),
-            (5, 3),
-            (8, 4),
-            (11, 2),
-            (11, 5),
-            (11, 6),
-            (11, 9),
-            (12, 6),
-        ];
+        let without: Vec<_> =
+            (3..13).flat_map(|n| (1..n).map(move |k| (n, k))).filter(|&(n, k)| !has_cycle(n, k)).collect();
+        let known = [(5, 2), (5, 3), (8, 4), (11, 2), (11, 5), (11, 6), (11, 9), (12, 6)];
         assert_eq!(without, known);
         assert!(petersen(2, 1).is_err() && petersen(5, 5).is_err());
     }

@@ -81,9 +81,7 @@ struct Triangulation {
 
 fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     if !(3..=MOST).contains(&n) {
-        return Err(NoGraph(format!(
-            "the number of vertices must be from 3 to {MOST}"
-        )));
+        return Err(NoGraph(format!("the number of vertices must be from 3 to {MOST}")));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let word = word(n - 2, &mut random);
@@ -132,9 +130,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
     if !(LEAST..=MOST).contains(&n) {
-        return Err(NoGraph(format!(
-            "with +no-cycle, the number of vertices must be from {LEAST} to {MOST}"
-        )));
+        return Err(NoGraph(format!("with +no-cycle, the number of vertices must be from {LEAST} to {MOST}")));
     }
     let inner = (n - 1) / 2;
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
@@ -166,10 +162,7 @@ fn word(n: u32, random: &mut ChaCha8Rng) -> Vec<bool> {
         Some(*height)
     };
     let heights: Vec<i64> = word.iter().scan(0, height).collect();
-    let least = heights
-        .iter()
-        .enumerate()
-        .min_by_key(|&(k, height)| (height, k));
+    let least = heights.iter().enumerate().min_by_key(|&(k, height)| (height, k));
     let end = least.map_or(0, |(k, _)| k + 1);
     word.rotate_left(end);
     word
@@ -243,11 +236,7 @@ mod tests {
                         *between.entry((u.min(v), u.max(v))).or_insert(0) += 1;
                     }
                 }
-                assert!(
-                    edges
-                        .iter()
-                        .all(|&(u, v)| between[&(u.min(v), u.max(v))] == 2)
-                );
+                assert!(edges.iter().all(|&(u, v)| between[&(u.min(v), u.max(v))] == 2));
             }
         }
     }

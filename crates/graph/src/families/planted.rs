@@ -26,9 +26,7 @@ const LEAST: u32 = 3;
 /// Returns an error if the graph is too small to have a Hamiltonian cycle.
 pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
-        true => Err(NoGraph(format!(
-            "with +planted or +no-cycle, the graph must have at least {LEAST} vertices"
-        ))),
+        true => Err(NoGraph(format!("with +planted or +no-cycle, the graph must have at least {LEAST} vertices"))),
         false => Ok(()),
     }
 }

@@ -50,15 +50,10 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut hidden = planted::random(seed);
     let edges: Vec<_> = match asked {
-        None => sample(m, pairs, &mut random)
-            .into_iter()
-            .map(pair)
-            .collect(),
+        None => sample(m, pairs, &mut random).into_iter().map(pair).collect(),
         Some(Asked::Planted) => {
             let others = m.checked_sub(n).ok_or_else(|| {
-                NoGraph(format!(
-                    "a Hamiltonian cycle has {n} edges, but the graph would have only {m} edges"
-                ))
+                NoGraph(format!("a Hamiltonian cycle has {n} edges, but the graph would have only {m} edges"))
             })?;
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
@@ -164,11 +159,7 @@ mod tests {
             let graph = random(n, m, 5, Some(asked)).unwrap();
             assert_eq!((graph.n_vertices(), graph.n_edges()), (n, m), "{asked}");
         }
-        for (n, m, asked) in [
-            (40, 39, Asked::Planted),
-            (9, 27, Asked::NoCycle),
-            (2, 1, Asked::Planted),
-        ] {
+        for (n, m, asked) in [(40, 39, Asked::Planted), (9, 27, Asked::NoCycle), (2, 1, Asked::Planted)] {
             assert!(random(n, m, 5, Some(asked)).is_err());
         }
     }

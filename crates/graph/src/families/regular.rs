@@ -108,22 +108,10 @@ mod tests {
 
     #[test]
     fn every_vertex_has_as_many_neighbours() {
-        for (n, degree) in [
-            (2, 1),
-            (3, 2),
-            (5, 4),
-            (20, 2),
-            (20, 7),
-            (20, 17),
-            (9, 4),
-            (300, 12),
-        ] {
+        for (n, degree) in [(2, 1), (3, 2), (5, 4), (20, 2), (20, 7), (20, 17), (9, 4), (300, 12)] {
             let graph = regular(n, degree, 1).unwrap();
             assert_eq!(graph.n_vertices(), n);
-            assert!(
-                graph.vertices().all(|v| graph.degree(v) == degree as usize),
-                "{n} {degree}"
-            );
+            assert!(graph.vertices().all(|v| graph.degree(v) == degree as usize), "{n} {degree}");
             assert_eq!(regular(n, degree, 1).unwrap(), graph);
         }
         assert_ne!(regular(20, 7, 1).unwrap(), regular(20, 7, 2).unwrap());

@@ -83,12 +83,7 @@ fn double_star() -> Edges {
     let between = |k: u32| {
         let i = 3 * k + 1;
         let other = |step: u32| (i + step) % 15;
-        [
-            (i, other(1)),
-            (i, other(10)),
-            (i + 15, other(4) + 15),
-            (i + 15, other(7) + 15),
-        ]
+        [(i, other(1)), (i, other(10)), (i + 15, other(4) + 15), (i + 15, other(7) + 15)]
     };
     let edges = (0..5).flat_map(|k| star(k).into_iter().chain(between(k)));
     (30, edges.collect())
@@ -122,24 +117,20 @@ mod tests {
         };
         let taken = |k: usize, colours: &[Option<u8>]| {
             let others = (0..edges.len()).filter(|l| next_to(k, l));
-            others
-                .filter_map(|l| colours[l])
-                .fold(0u8, |all, colour| all | 1 << colour)
+            others.filter_map(|l| colours[l]).fold(0u8, |all, colour| all | 1 << colour)
         };
         let open = (0..edges.len()).filter(|&k| colours[k].is_none());
         let Some(edge) = open.max_by_key(|&k| taken(k, colours).count_ones()) else {
             return true;
         };
         let taken = taken(edge, colours);
-        (0..3)
-            .filter(|colour| taken & 1 << colour == 0)
-            .any(|colour| {
-                colours[edge] = Some(colour);
-                coloured(edges, colours) || {
-                    colours[edge] = None;
-                    false
-                }
-            })
+        (0..3).filter(|colour| taken & 1 << colour == 0).any(|colour| {
+            colours[edge] = Some(colour);
+            coloured(edges, colours) || {
+                colours[edge] = None;
+                false
+            }
+        })
     }
 
     fn has_three_colours(graph: &Graph) -> bool {
@@ -161,8 +152,7 @@ mod tests {
         let v = order[images.len()];
         let fits = |w: &Vertex| {
             let before = order.iter().zip(images.iter());
-            let mut before =
-                before.map(|(&u, &x)| graph.arc(v, u).is_some() == graph.arc(*w, x).is_some());
+            let mut before = before.map(|(&u, &x)| graph.arc(v, u).is_some() == graph.arc(*w, x).is_some());
             !images.contains(w) && before.all(|same| same)
         };
         let all: Vec<Vertex> = graph.vertices().filter(fits).collect();
@@ -187,22 +177,14 @@ mod tests {
         ] {
             let graph: Family = word.parse().unwrap();
             let graph = graph.graph().undirected().unwrap();
-            assert_eq!(
-                (graph.n_vertices(), graph.n_edges()),
-                (n, n / 2 * 3),
-                "{word}"
-            );
+            assert_eq!((graph.n_vertices(), graph.n_edges()), (n, n / 2 * 3), "{word}");
             assert!(graph.vertices().all(|v| graph.degree(v) == 3), "{word}");
             assert!(girth(graph) >= 5, "{word}");
             assert!(!has_three_colours(graph), "{word}");
             let mut order: Vec<_> = graph.vertices().collect();
             let distances = graph.distances(Vertex::new(0));
             order.sort_by_key(|v| distances[v.index()]);
-            assert_eq!(
-                automorphisms(graph, &order, &mut Vec::new()),
-                symmetries,
-                "{word}"
-            );
+            assert_eq!(automorphisms(graph, &order, &mut Vec::new()), symmetries, "{word}");
         }
         let other: Family = "petersen:7:2".parse().unwrap();
         assert!(has_three_colours(other.graph().undirected().unwrap()));

@@ -53,11 +53,7 @@ const MOST: usize = 10_000;
 
 /// Joins the subsets with `k` of `n` elements, as bit sets in increasing order, that are `adjacent`.
 fn joined(n: u32, k: u32, adjacent: impl Fn(u32, u32) -> bool) -> Result<Graph, NoGraph> {
-    let wrong = || {
-        NoGraph(format!(
-            "N must be at most 31, K from 1 to N, and there must be at most {MOST} subsets"
-        ))
-    };
+    let wrong = || NoGraph(format!("N must be at most 31, K from 1 to N, and there must be at most {MOST} subsets"));
     if n > 31 || !(1..=n).contains(&k) {
         return Err(wrong());
     }
@@ -89,10 +85,7 @@ mod tests {
         let family: Family = word.parse().unwrap();
         let graph = family.graph().undirected().unwrap().clone();
         let degree = graph.degree(crate::graph::Vertex::new(0));
-        assert!(
-            graph.vertices().all(|v| graph.degree(v) == degree),
-            "{word}"
-        );
+        assert!(graph.vertices().all(|v| graph.degree(v) == degree), "{word}");
         (graph.n_vertices(), degree)
     }
 

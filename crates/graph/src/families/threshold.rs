@@ -35,9 +35,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
 fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let m = edges(n);
     if n < 3 || m > MOST {
-        return Err(NoGraph(format!(
-            "the graph must have at least 3 vertices and at most {MOST} edges"
-        )));
+        return Err(NoGraph(format!("the graph must have at least 3 vertices and at most {MOST} edges")));
     }
     random(n, m, seed, asked)
 }
@@ -60,12 +58,7 @@ mod tests {
         assert_eq!((graph.n_vertices(), graph.n_edges()), (100, 307));
         assert_eq!(graph, random(100, 307, 1, None).unwrap());
         for n in [0, 1, 2, MOST] {
-            assert!(
-                threshold(n, 1, None)
-                    .unwrap_err()
-                    .0
-                    .starts_with("the graph must have at least 3")
-            );
+            assert!(threshold(n, 1, None).unwrap_err().0.starts_with("the graph must have at least 3"));
         }
     }
 }

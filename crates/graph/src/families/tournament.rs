@@ -33,9 +33,7 @@ const MOST: u32 = 4_000;
 
 fn tournament(n: u32, seed: u32) -> Result<Digraph, NoGraph> {
     if !(1..=MOST).contains(&n) {
-        return Err(NoGraph(format!(
-            "the number of vertices must be from 1 to {MOST}"
-        )));
+        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}")));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));

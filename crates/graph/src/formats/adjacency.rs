@@ -20,8 +20,8 @@ use super::edges::with_tuples;
 use super::multiline;
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENTS, Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at,
-    entries, lines, not, write_said,
+    COMMENTS, Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, entries, lines,
+    not, write_said,
 };
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
@@ -63,12 +63,7 @@ impl GraphFormat for AdjacencyList {
         Some(read_surely)
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(graph, names, out)
     }
 }
@@ -76,8 +71,7 @@ impl GraphFormat for AdjacencyList {
 /// Beginning of the second comment line that networkx writes; a date follows.
 const DATE: &str = "# GMT ";
 
-const LINE: &str =
-    "a vertex and its neighbours, separated by blanks, with an optional colon after the vertex";
+const LINE: &str = "a vertex and its neighbours, separated by blanks, with an optional colon after the vertex";
 
 /// Lines of an adjacency list, each with its line number.
 struct Rows<'t> {
@@ -90,16 +84,10 @@ impl<'t> Rows<'t> {
         let rows: Vec<_> = entries(text).filter(|(_, row)| !is_caption(row)).collect();
         let has_colons = !rows.is_empty() && rows.iter().all(|(_, row)| has_colon(row));
         let rows = rows.into_iter().map(|(line, row)| match has_colons {
-            true => (
-                line,
-                Cow::Owned(row.replace([':', ',', ';', '[', ']'], " ")),
-            ),
+            true => (line, Cow::Owned(row.replace([':', ',', ';', '[', ']'], " "))),
             false => (line, Cow::Borrowed(row)),
         });
-        Self {
-            rows: rows.collect(),
-            has_colons,
-        }
+        Self { rows: rows.collect(), has_colons }
     }
 
     /// Returns the line number of each row, its vertex and the neighbours.
@@ -115,10 +103,7 @@ impl<'t> Rows<'t> {
 fn has_colon(row: &str) -> bool {
     let mut parts = row.split(':');
     let vertex = parts.next().unwrap_or_default().trim();
-    !vertex.is_empty()
-        && !vertex.contains(char::is_whitespace)
-        && parts.next().is_some()
-        && parts.next().is_none()
+    !vertex.is_empty() && !vertex.contains(char::is_whitespace) && parts.next().is_some() && parts.next().is_none()
 }
 
 /// True if each row has a colon and a blank after its vertex, and some neighbours have commas between them.
@@ -151,10 +136,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             return Err(at(line, Wrong::SecondLine(name.to_owned())));
         }
         let vertex = edges.vertex(line, name)?;
-        let of_digits = |name: &str| {
-            name.bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b':')
-        };
+        let of_digits = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
         for neighbour in neighbours {
             let w = edges.vertex(line, neighbour)?;
             edges.push(vertex, w);
@@ -205,11 +187,7 @@ pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
         return Err(at(*line, Wrong::CutOff));
     }
     // The rows of a matrix or of a table may have commas.
-    if rows
-        .rows
-        .iter()
-        .any(|(_, row)| row.contains(',') && !row.contains('('))
-    {
+    if rows.rows.iter().any(|(_, row)| row.contains(',') && !row.contains('(')) {
         return Err(not(*line, &rows.rows[0].1, LINE));
     }
     // All lines of a matrix, or of a list of edges with weights, have the same length.
@@ -219,18 +197,11 @@ pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
     Err(at(*line, Wrong::SameLength))
 }
 
-pub(super) fn write(
-    graph: &Graph,
-    names: &VertexNames,
-    out: &mut dyn Write,
-) -> Result<(), WriteError> {
+pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
     let name = |v: Vertex| {
         let name = names.name(v);
         match name.starts_with(COMMENTS) || name.contains(':') {
-            true => Err(WriteError::Name {
-                format: Format::ADJACENCY_LIST,
-                name,
-            }),
+            true => Err(WriteError::Name { format: Format::ADJACENCY_LIST, name }),
             false => Ok(name),
         }
     };

@@ -13,10 +13,7 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{
-    Declared, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at, lines,
-    not,
-};
+use super::{Declared, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at, lines, not};
 use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
@@ -53,21 +50,11 @@ impl GraphFormat for Asp {
         read(text)
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(graph, names, false, out)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(digraph, names, true, out)
     }
 }
@@ -127,9 +114,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         }
         if VERTICES.contains(&name) {
             for fact in &facts {
-                let vertex = fact
-                    .first()
-                    .ok_or_else(|| not(line, first_line(begins), FACT))?;
+                let vertex = fact.first().ok_or_else(|| not(line, first_line(begins), FACT))?;
                 edges.list(line, vertex)?;
                 is_empty = false;
             }
@@ -175,13 +160,7 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Self {
-        Self {
-            rest: text,
-            line: 1,
-            constants: HashMap::new(),
-            room: MOST_FACTS.max(text.len()),
-            depth: 0,
-        }
+        Self { rest: text, line: 1, constants: HashMap::new(), room: MOST_FACTS.max(text.len()), depth: 0 }
     }
 
     fn pass(&mut self, bytes: usize) -> &'t str {
@@ -229,13 +208,7 @@ impl<'t> Reader<'t> {
     /// Reads a directive: stores a constant, ignores `#show`, and rejects all others.
     fn directive(&mut self) -> Result<(), FormatError> {
         let (line, begins) = (self.line, self.rest);
-        let wrong = || {
-            not(
-                line,
-                first_line(begins),
-                "\"#const NAME=NUMBER.\" or \"#show\"",
-            )
-        };
+        let wrong = || not(line, first_line(begins), "\"#const NAME=NUMBER.\" or \"#show\"");
         self.pass(1);
         match self.word() {
             "const" => {
@@ -351,17 +324,14 @@ impl<'t> Reader<'t> {
         let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         let is_variable = word.starts_with(char::is_uppercase);
         let begins_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
-        if word.is_empty() || is_variable || (begins_with_digit || !minus.is_empty()) && !is_number
-        {
+        if word.is_empty() || is_variable || (begins_with_digit || !minus.is_empty()) && !is_number {
             self.rest = begins;
             return Err(self.no_term());
         }
         if self.rest.starts_with('(') {
             self.pass(1);
             let lists = self.arguments()?;
-            let terms = lists
-                .iter()
-                .map(|list| format!("{word}({})", list.join(",")));
+            let terms = lists.iter().map(|list| format!("{word}({})", list.join(",")));
             return Ok(terms.collect());
         }
         let constant = self.constants.get(word);
@@ -393,21 +363,14 @@ impl<'t> Reader<'t> {
 
     fn no_term(&self) -> FormatError {
         match self.rest.is_empty() {
-            true => {
-                Wrong::Missing("\")\" and \".\" after the last fact; is the file complete?").into()
-            }
+            true => Wrong::Missing("\")\" and \".\" after the last fact; is the file complete?").into(),
             false => not(self.line, first_line(self.rest), TERM),
         }
     }
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> Result<(), WriteError> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
     let mut vertices = graph.vertices();
     match (vertices.next(), vertices.next_back(), names) {
         (None, ..) => super::write_said(Format::ASP, out)?,
@@ -435,9 +398,7 @@ fn term(names: &VertexNames, v: Vertex) -> String {
     let name = names.name(v);
     let is_number = name.parse::<u32>().is_ok_and(|n| n.to_string() == name);
     let is_word = name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name != "not";
     match is_number || is_word {
         true => name,

@@ -15,8 +15,8 @@ use std::io::{self, Write};
 
 use super::edges::uncommented;
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, NEIGHBOURS, Remark, TextGraph, WriteError,
-    Wrong, at, lines, not, numbered_edges, size,
+    Declared, Edges, Format, FormatError, GraphFormat, NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines,
+    not, numbered_edges, size,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -55,12 +55,7 @@ impl GraphFormat for Dimacs {
         Ok(write(graph, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        _: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         writeln!(out, "p sp {} {}", digraph.n_vertices(), digraph.n_arcs())?;
         for arc in digraph.arcs() {
             let [tail, head] = [arc.tail, arc.head].map(|v| Numbering::FromOne.number(v));
@@ -73,9 +68,7 @@ impl GraphFormat for Dimacs {
 const HEADER: &str = "\"p edge VERTICES EDGES\"";
 const EDGE: &str = "\"e VERTEX VERTEX\"";
 /// Words that may follow `p` in the header of a graph.
-const WORDS: [&str; 12] = [
-    "edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp",
-];
+const WORDS: [&str; 12] = ["edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp"];
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut found: Option<(Edges, u64)> = None;

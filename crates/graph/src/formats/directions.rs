@@ -101,15 +101,7 @@ impl TextGraph {
             let (vertices, edges) = (n, pairs);
             return Err(Wrong::TooFewEdges { vertices, edges }.into());
         }
-        Ok(Self {
-            format,
-            names: names.into(),
-            n,
-            declared,
-            edges,
-            arcs,
-            remarks: Vec::new(),
-        })
+        Ok(Self { format, names: names.into(), n, declared, edges, arcs, remarks: Vec::new() })
     }
 
     /// Adds a remark, unless it is `None`.
@@ -143,33 +135,25 @@ impl TextGraph {
     pub(super) fn is_symmetric(&self) -> bool {
         let mut pairs: Vec<_> = self.edges.iter().chain(&self.arcs).copied().collect();
         pairs.sort_unstable();
-        pairs
-            .iter()
-            .all(|&(a, b)| pairs.binary_search(&(b, a)).is_ok())
+        pairs.iter().all(|&(a, b)| pairs.binary_search(&(b, a)).is_ok())
     }
 
     /// True if this text and another one give the same graph.
     pub(super) fn agrees(&self, other: &Self, directedness: Directedness) -> bool {
         let graph = |text: &Self| text.clone().listed(directedness).map(|listed| listed.graph);
-        self.names == other.names
-            && graph(self).is_ok_and(|one| graph(other).is_ok_and(|other| other == one))
+        self.names == other.names && graph(self).is_ok_and(|one| graph(other).is_ok_and(|other| other == one))
     }
 
     /// Makes an undirected graph or a digraph of the pairs.
     pub(super) fn listed(mut self, directedness: Directedness) -> Result<Listed, Wrong> {
         self.leave_out_loops();
         let Self { n, declared, .. } = self;
-        let (edges, arcs) = (
-            std::mem::take(&mut self.edges),
-            std::mem::take(&mut self.arcs),
-        );
+        let (edges, arcs) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.arcs));
         let is_digraph = declared == Declared::Digraph || !arcs.is_empty();
         let as_written = directedness == Directedness::AsWritten;
         let arcs = match directedness {
             Directedness::Undirected => return self.undirected(edges.into_iter().chain(arcs)),
-            Directedness::Directed if is_digraph || declared == Declared::Unordered => {
-                with_both(arcs, &edges)
-            }
+            Directedness::Directed if is_digraph || declared == Declared::Unordered => with_both(arcs, &edges),
             Directedness::Directed => edges,
             Directedness::AsWritten if is_digraph => with_both(arcs, &edges),
             Directedness::AsWritten => match declared {
@@ -205,15 +189,11 @@ impl TextGraph {
         let both = arcs - edges;
         let once = edges - both;
         self.remarks.extend(match self.declared {
-            Declared::Nothing | Declared::EitherArcs if once == 0 && arcs > 0 => {
-                Some(Remark::BothDirections)
-            }
+            Declared::Nothing | Declared::EitherArcs if once == 0 && arcs > 0 => Some(Remark::BothDirections),
             Declared::Nothing | Declared::Neighbours { .. } if once > 0 && both > 0 => {
                 Some(Remark::LooksDirected { both, once })
             }
-            Declared::Neighbours { is_backward: true } if once > 0 => {
-                Some(Remark::LooksDirected { both, once })
-            }
+            Declared::Neighbours { is_backward: true } if once > 0 => Some(Remark::LooksDirected { both, once }),
             _ => None,
         });
         Ok(self.with_graph(graph.into()))
@@ -238,12 +218,7 @@ impl TextGraph {
     }
 
     fn with_graph(self, graph: AnyGraph) -> Listed {
-        Listed {
-            graph,
-            format: self.format,
-            names: self.names,
-            remarks: self.remarks,
-        }
+        Listed { graph, format: self.format, names: self.names, remarks: self.remarks }
     }
 }
 
@@ -262,14 +237,8 @@ fn wrong(error: GraphError) -> Wrong {
 
 /// True if a digraph has no directed cycle.
 fn is_acyclic(digraph: &Digraph) -> bool {
-    let mut missing: Vec<_> = digraph
-        .vertices()
-        .map(|v| digraph.predecessors(v).len())
-        .collect();
-    let mut sources: Vec<_> = digraph
-        .vertices()
-        .filter(|v| missing[v.index()] == 0)
-        .collect();
+    let mut missing: Vec<_> = digraph.vertices().map(|v| digraph.predecessors(v).len()).collect();
+    let mut sources: Vec<_> = digraph.vertices().filter(|v| missing[v.index()] == 0).collect();
     let mut removed = 0;
     while let Some(v) = sources.pop() {
         removed += 1;

@@ -50,21 +50,11 @@ impl GraphFormat for Dot {
         Some(read(text))
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(graph, names, false, out)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(digraph, names, true, out)
     }
 }
@@ -118,12 +108,7 @@ struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     fn new(text: &'t str) -> Self {
-        Self {
-            rest: text,
-            line: 1,
-            next: None,
-            begins: true,
-        }
+        Self { rest: text, line: 1, next: None, begins: true }
     }
 
     /// Consumes the next `bytes` bytes and returns them.
@@ -289,12 +274,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Returns the name that begins with this token. Quoted texts joined by `+` are one name.
-    fn name(
-        &mut self,
-        line: usize,
-        token: Token<'t>,
-        expected: &'static str,
-    ) -> Result<Cow<'t, str>, FormatError> {
+    fn name(&mut self, line: usize, token: Token<'t>, expected: &'static str) -> Result<Cow<'t, str>, FormatError> {
         match token {
             Token::Word(word) if !token.is_keyword() => Ok(Cow::Borrowed(word)),
             Token::Quoted(mut text) => {
@@ -423,12 +403,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Skips ports after the name of a vertex, and returns the vertex with this name.
-    fn edge_end(
-        &mut self,
-        line: usize,
-        name: &str,
-        edges: &mut NamedEdges,
-    ) -> Result<u32, FormatError> {
+    fn edge_end(&mut self, line: usize, name: &str, edges: &mut NamedEdges) -> Result<u32, FormatError> {
         while self.take(':')? {
             let (line, port) = self.some()?;
             self.name(line, port, "a port")?;
@@ -478,8 +453,7 @@ pub(super) fn begins(text: &str) -> bool {
     let Ok(Some((_, first))) = tokens.next() else {
         return false;
     };
-    let is_name =
-        |token: &Token<'_>| matches!(token, Token::Word(_) | Token::Quoted(_) | Token::Html(_));
+    let is_name = |token: &Token<'_>| matches!(token, Token::Word(_) | Token::Quoted(_) | Token::Html(_));
     let opens = |tokens: &mut Tokens<'_>| match tokens.next() {
         Ok(Some((_, Token::Mark('{')))) => true,
         Ok(Some((_, token))) if is_name(&token) => {
@@ -489,8 +463,7 @@ pub(super) fn begins(text: &str) -> bool {
     };
     let is_graph = |token: &Token<'_>| token.is("graph") || token.is("digraph");
     if first.is("strict") {
-        return matches!(tokens.next(), Ok(Some((_, second))) if is_graph(&second))
-            && opens(&mut tokens);
+        return matches!(tokens.next(), Ok(Some((_, second))) if is_graph(&second)) && opens(&mut tokens);
     }
     is_graph(&first) && opens(&mut tokens)
 }
@@ -517,10 +490,7 @@ pub(super) fn read(text: &str) -> Result<Vec<TextGraph>, FormatError> {
                 return Err(not(line, first, GRAPH));
             }
         }
-        let mut graph = Contents {
-            is_directed,
-            ..Contents::default()
-        };
+        let mut graph = Contents { is_directed, ..Contents::default() };
         tokens.statements(&mut graph, 0)?;
         let declared = match is_directed {
             true => Declared::Digraph,
@@ -532,16 +502,9 @@ pub(super) fn read(text: &str) -> Result<Vec<TextGraph>, FormatError> {
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> Result<(), WriteError> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
     // Check all names first, so that no partial output is written.
-    graph
-        .vertices()
-        .try_for_each(|v| name(names, v).map(drop))?;
+    graph.vertices().try_for_each(|v| name(names, v).map(drop))?;
     let (word, mark) = match directed {
         true => ("digraph", "->"),
         false => ("graph", "--"),
@@ -562,9 +525,7 @@ fn write(
 fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     let name = names.name(v);
     let all_digits = name.bytes().all(|byte| byte.is_ascii_digit());
-    let is_word = name
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !Token::Word(&name).is_keyword();
     if !name.is_empty() && (all_digits || is_word) {

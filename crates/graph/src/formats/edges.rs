@@ -40,9 +40,8 @@ use std::io::{self, Write};
 
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENTS, Declared, Directedness, Edges, Format, FormatError, GraphFormat, HeaderReading,
-    Isolated, MOST_VERTICES, NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines, not,
-    numbered_edges, scan, shown,
+    COMMENTS, Declared, Directedness, Edges, Format, FormatError, GraphFormat, HeaderReading, Isolated, MOST_VERTICES,
+    NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines, not, numbered_edges, scan, shown,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -147,11 +146,7 @@ struct Pair {
 /// Reads a list and decides which of the two formats it has. An unclear text is an error. `weights` is true if the
 /// caller has declared that the third column has weights. A text with two readings is unclear if they differ under
 /// `directedness`.
-pub(super) fn read(
-    text: &str,
-    weights: bool,
-    directedness: Directedness,
-) -> Result<TextGraph, FormatError> {
+pub(super) fn read(text: &str, weights: bool, directedness: Directedness) -> Result<TextGraph, FormatError> {
     if let Some(table) = Table::new(text) {
         return table.read(text);
     }
@@ -227,33 +222,22 @@ impl<'t> Table<'t> {
         let mut all = entries(text);
         let (line, header) = all.next()?;
         let separator = separator(header);
-        let heads: Vec<_> = cells(header, separator)
-            .map(str::to_ascii_lowercase)
-            .collect();
+        let heads: Vec<_> = cells(header, separator).map(str::to_ascii_lowercase).collect();
         let place = |head: &str| heads.iter().position(|other| other == head);
-        let ends = HEADS
-            .iter()
-            .find_map(|[a, b]| Some([place(a)?, place(b)?]))?;
+        let ends = HEADS.iter().find_map(|[a, b]| Some([place(a)?, place(b)?]))?;
         let of_ends = |row| {
             let cells: Vec<_> = cells(row, separator).collect();
             ends.map(|column| cells.get(column).copied())
         };
         let names = of_ends(header);
-        let comes_again =
-            |(_, row): (usize, &'t str)| of_ends(row).iter().any(|end| names.contains(end));
+        let comes_again = |(_, row): (usize, &'t str)| of_ends(row).iter().any(|end| names.contains(end));
         let (number, row) = all.next()?;
         // Programs other than Gephi have a column of this name for other values.
         let kind = place("type").filter(|&column| {
             let kind = cells(row, separator).nth(column).unwrap_or_default();
             ["directed", "undirected"].contains(&kind.to_ascii_lowercase().as_str())
         });
-        (!comes_again((number, row)) && !all.any(comes_again)).then_some(Self {
-            line,
-            separator,
-            ends,
-            kind,
-            header,
-        })
+        (!comes_again((number, row)) && !all.any(comes_again)).then_some(Self { line, separator, ends, kind, header })
     }
 
     fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
@@ -297,12 +281,8 @@ fn cells(entry: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
 
 /// Returns a word without the quotes around it.
 fn bare(word: &str) -> &str {
-    let inside = word
-        .strip_prefix('"')
-        .and_then(|word| word.strip_suffix('"'));
-    inside
-        .filter(|inside| !inside.contains('"'))
-        .unwrap_or(word)
+    let inside = word.strip_prefix('"').and_then(|word| word.strip_suffix('"'));
+    inside.filter(|inside| !inside.contains('"')).unwrap_or(word)
 }
 
 /// Returns the first line that is not a comment.
@@ -492,9 +472,7 @@ fn separator(line: &str) -> Option<char> {
     if tuples(line).is_some() {
         return None;
     }
-    [',', ';', '\t']
-        .into_iter()
-        .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
+    [',', ';', '\t'].into_iter().find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
 }
 
 /// Splits a line at the characters that `is_between` accepts, except inside double quotes.
@@ -574,10 +552,7 @@ fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
             at(line, Wrong::Weight(shown(text.trim())))
         }
         [_, _] if has_words => at(line, Wrong::Named(shown(text.trim()))),
-        [a, b]
-            if is_number(a) != is_number(b)
-                && [a, b].iter().all(|w| is_number(w) || is_name(w)) =>
-        {
+        [a, b] if is_number(a) != is_number(b) && [a, b].iter().all(|w| is_number(w) || is_name(w)) => {
             at(line, Wrong::Mixed(shown(text.trim())))
         }
         _ => not(line, text, EDGE),
@@ -619,20 +594,14 @@ fn plain(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
     };
     // The numbers may be arbitrary, so each vertex is the rank of its number.
     let rank = |number: u64| numbers.partition_point(|&other| other < number) as u32;
-    let edges = pairs
-        .iter()
-        .map(|pair| pair.ends.map(rank).into())
-        .collect();
+    let edges = pairs.iter().map(|pair| pair.ends.map(rank).into()).collect();
     // The numbers are distinct and at least `numbering.first()`. Hence they are consecutive if the greatest is n − 1
     // above that number.
     let (names, remark) = if last - u64::from(numbering.first()) == u64::from(n - 1) {
         (numbering.into(), None)
     } else {
         match Words::new(numbers.iter().map(u64::to_string).collect()) {
-            Ok(words) => (
-                VertexNames::Words(words),
-                Some(Remark::Gaps { n, first, last }),
-            ),
+            Ok(words) => (VertexNames::Words(words), Some(Remark::Gaps { n, first, last })),
             Err(error) => (VertexNames::default(), Some(Remark::Numbered(error))),
         }
     };
@@ -685,28 +654,20 @@ fn either(pairs: &[Pair], directedness: Directedness) -> Result<TextGraph, Forma
         (true, true) => {
             let listed = headed(pairs)?;
             match neighbours(first, rest) {
-                Some(metis) if !metis.agrees(&listed, directedness) => {
-                    Err(at(first.line, Wrong::Neighbours { a, b }))
-                }
+                Some(metis) if !metis.agrees(&listed, directedness) => Err(at(first.line, Wrong::Neighbours { a, b })),
                 _ => Ok(listed),
             }
         }
         (true, false) => {
             let (edges, header) = (plain(pairs)?, headed(pairs)?);
-            if edges.agrees(&header, directedness) {
-                Ok(edges)
-            } else {
-                Err(unclear(HeaderReading::Fits))
-            }
+            if edges.agrees(&header, directedness) { Ok(edges) } else { Err(unclear(HeaderReading::Fits)) }
         }
         // A self-loop is ignored. If all other vertices are less, the line may instead be the header of another list.
         (false, _) if a == b && greatest <= a && !has(rest, a) => {
             let header = headed(pairs).err().unwrap_or_else(|| Wrong::Empty.into());
             Err(at(first.line, Wrong::LoopOrHeader(a, Box::new(header))))
         }
-        (false, _) if counted && from_zero && greatest == a => {
-            Err(unclear(HeaderReading::FromZeroTo(a)))
-        }
+        (false, _) if counted && from_zero && greatest == a => Err(unclear(HeaderReading::FromZeroTo(a))),
         (false, _) if a >= greatest && b > a && (b - a > 1 || !rest.is_empty()) => {
             let found = rest.len() as u64;
             Err(unclear(HeaderReading::Edges { found }))
@@ -726,9 +687,7 @@ fn either(pairs: &[Pair], directedness: Directedness) -> Result<TextGraph, Forma
 
 /// Returns the number of distinct edges. An edge that is listed in both directions counts once.
 fn different<'p>(pairs: impl Iterator<Item = &'p Pair>) -> u64 {
-    let mut edges: Vec<_> = pairs
-        .map(|&Pair { ends: [a, b], .. }| (a.min(b), a.max(b)))
-        .collect();
+    let mut edges: Vec<_> = pairs.map(|&Pair { ends: [a, b], .. }| (a.min(b), a.max(b))).collect();
     edges.sort_unstable();
     edges.dedup();
     edges.len() as u64

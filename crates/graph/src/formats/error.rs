@@ -62,9 +62,7 @@ pub enum Wrong {
         header: HeaderReading,
     },
     /// The lines after a header could be edges, or could list the neighbours of each vertex, as METIS's format does.
-    #[error(
-        "the lines after \"{a} {b}\" could be edges, or could list the two neighbours of each vertex (METIS)"
-    )]
+    #[error("the lines after \"{a} {b}\" could be edges, or could list the two neighbours of each vertex (METIS)")]
     Neighbours {
         /// First number of the header.
         a: u64,
@@ -94,9 +92,7 @@ pub enum Wrong {
     #[error("the text is a certificate, not a graph; check it with `hamcnf verify --proof`")]
     Certificate,
     /// The text is a tour in JSON.
-    #[error(
-        "the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`"
-    )]
+    #[error("the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`")]
     Tour,
     /// The text is in the graph format with this name, which is not supported.
     #[error(
@@ -144,9 +140,7 @@ pub enum Wrong {
     #[error("the file has one graph; only graph6, sparse6, DOT and GraphML files can have several")]
     OneGraph,
     /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
-    #[error(
-        "the format \"{0}\" has no weights; only lists of edges have weights in a third column"
-    )]
+    #[error("the format \"{0}\" has no weights; only lists of edges have weights in a third column")]
     NoColumns(&'static str),
     /// The TSPLIB file has edges that every tour must use.
     #[error("FIXED_EDGES_SECTION is not supported; remove it, and pass --force U-V for each edge")]
@@ -192,9 +186,7 @@ pub enum Wrong {
     #[error("vertex {0} has two lines; join them")]
     SecondLine(String),
     /// The vertex with this name occurs as a neighbour in the line, but no later line begins with the name.
-    #[error(
-        "vertex {0} is a neighbour on this line, but no later line begins with {0}; add a line for vertex {0}"
-    )]
+    #[error("vertex {0} is a neighbour on this line, but no later line begins with {0}; add a line for vertex {0}")]
     NoLine(String),
     /// Possible adjacency list whose lines all have the same number of words, and some edge is in one line only.
     #[error("each line could be an edge with weights: every line has the same number of words")]
@@ -292,9 +284,7 @@ impl fmt::Display for HeaderReading {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A plain list of edges cannot express this isolated vertex. The value is its number, counted from 1.
-    #[error(
-        "the format \"edges\" cannot contain vertex {0}, which has no edge; use the format \"edges-header\""
-    )]
+    #[error("the format \"edges\" cannot contain vertex {0}, which has no edge; use the format \"edges-header\"")]
     Isolated(u64),
     /// The format cannot express the name of a vertex.
     #[error("the format \"{format}\" cannot contain the vertex name \"{name}\"")]
@@ -322,10 +312,7 @@ fn or(formats: &[Format]) -> String {
 
 /// Describes, format by format, why a text could not be read.
 fn readings(wrong: &[(Format, FormatError)]) -> String {
-    let each: Vec<_> = wrong
-        .iter()
-        .map(|(format, error)| format!("as \"{format}\", {error}"))
-        .collect();
+    let each: Vec<_> = wrong.iter().map(|(format, error)| format!("as \"{format}\", {error}")).collect();
     each.join("; ")
 }
 

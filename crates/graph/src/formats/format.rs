@@ -86,24 +86,14 @@ pub trait GraphFormat: Send + Sync + 'static {
     /// # Errors
     ///
     /// [`WriteError`] if the format cannot express the graph or a name, or if writing fails.
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError>;
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError>;
 
     /// Writes a digraph. Vertices get the same names as in [`write`](Self::write).
     ///
     /// # Errors
     ///
     /// [`WriteError`] as for [`write`](Self::write); [`WriteError::Directed`] if the format has no arcs.
-    fn write_directed(
-        &self,
-        _: &Digraph,
-        _: &VertexNames,
-        _: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, _: &Digraph, _: &VertexNames, _: &mut dyn Write) -> Result<(), WriteError> {
         Err(WriteError::Directed(self.name()))
     }
 }
@@ -189,16 +179,10 @@ impl Format {
     #[must_use]
     pub fn bytes_of_matrix(self, graph: &AnyGraph) -> Option<u64> {
         let is_directed = matches!(graph, AnyGraph::Directed(_));
-        self.0
-            .bytes_of_matrix(graph.n_vertices().into(), is_directed)
+        self.0.bytes_of_matrix(graph.n_vertices().into(), is_directed)
     }
 
-    pub(super) fn write(
-        self,
-        graph: &AnyGraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    pub(super) fn write(self, graph: &AnyGraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         match graph {
             AnyGraph::Undirected(graph) => self.write_undirected(graph, names, out),
             AnyGraph::Directed(digraph) => self.0.write_directed(digraph, names, out),
@@ -232,11 +216,7 @@ impl FromStr for Format {
         let found = all.iter().find(|format| format.as_str() == name).copied();
         found.ok_or_else(|| {
             let known: Vec<_> = all.iter().map(|format| format.as_str()).collect();
-            NoSuchName {
-                of: "graph format",
-                name: name.to_owned(),
-                known: known.join(", "),
-            }
+            NoSuchName { of: "graph format", name: name.to_owned(), known: known.join(", ") }
         })
     }
 }

@@ -26,13 +26,8 @@ impl Format {
 
 struct Gexf;
 
-const DIALECT: Dialect = Dialect {
-    format: Format::GEXF,
-    root: "gexf",
-    of_graph: "defaultedgetype",
-    of_edge: "type",
-    label: Some("label"),
-};
+const DIALECT: Dialect =
+    Dialect { format: Format::GEXF, root: "gexf", of_graph: "defaultedgetype", of_edge: "type", label: Some("label") };
 
 impl GraphFormat for Gexf {
     fn name(&self) -> &'static str {
@@ -48,9 +43,7 @@ impl GraphFormat for Gexf {
     }
 
     fn begins(&self, text: &str) -> bool {
-        let is_xml = lines(text)
-            .next()
-            .is_some_and(|(_, line)| line.starts_with('<'));
+        let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
         is_xml && graphml::root(text).is_some_and(|root| root == "gexf")
     }
 
@@ -58,32 +51,17 @@ impl GraphFormat for Gexf {
         super::only(graphml::read(text, &DIALECT)?)
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, names, false, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(digraph, names, true, out)?)
     }
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<gexf xmlns=\"http://gexf.net/1.3\" version=\"1.3\">")?;
     let edges = if directed { "directed" } else { "undirected" };

@@ -12,9 +12,7 @@ use std::io::{self, Write};
 use quick_xml::escape::{escape, unescape};
 
 use super::named_edges::{Labelled, NamedEdges, names_of};
-use super::{
-    Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not, shown,
-};
+use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not, shown};
 use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
@@ -47,21 +45,11 @@ impl GraphFormat for Gml {
         read(text)
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, names, false, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(digraph, names, true, out)?)
     }
 }
@@ -91,10 +79,7 @@ struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     fn new(text: &'t str) -> Self {
-        Self {
-            rest: text,
-            line: 1,
-        }
+        Self { rest: text, line: 1 }
     }
 
     fn pass(&mut self, bytes: usize) -> &'t str {
@@ -279,19 +264,11 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<TextGraph, FormatError> {
 }
 
 /// Reads the list after the key `of`. Returns the values of the two keys `keys` in this list.
-fn two(
-    tokens: &mut Tokens<'_>,
-    line: usize,
-    of: &str,
-    keys: [&str; 2],
-) -> Result<[Option<String>; 2], FormatError> {
+fn two(tokens: &mut Tokens<'_>, line: usize, of: &str, keys: [&str; 2]) -> Result<[Option<String>; 2], FormatError> {
     tokens.open(line, of)?;
     let mut values = [None, None];
     while let Some((line, key)) = tokens.key()? {
-        match keys
-            .iter()
-            .position(|known| known.eq_ignore_ascii_case(key))
-        {
+        match keys.iter().position(|known| known.eq_ignore_ascii_case(key)) {
             Some(place) => values[place] = Some(tokens.value(line, key)?),
             None => tokens.skip(line, key)?,
         }
@@ -300,12 +277,7 @@ fn two(
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "graph [")?;
     if directed {
         writeln!(out, "  directed 1")?;

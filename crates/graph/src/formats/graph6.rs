@@ -12,8 +12,7 @@
 use std::io::{self, Write};
 
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, MOST_VERTICES, TextGraph, WriteError, Wrong,
-    at, lines, not,
+    Declared, Edges, Format, FormatError, GraphFormat, MOST_VERTICES, TextGraph, WriteError, Wrong, at, lines, not,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -53,11 +52,7 @@ impl GraphFormat for Graph6 {
     }
 
     fn bytes_of_matrix(&self, n: u64, is_directed: bool) -> Option<u64> {
-        let pairs = if is_directed {
-            n * n
-        } else {
-            n * n.saturating_sub(1) / 2
-        };
+        let pairs = if is_directed { n * n } else { n * n.saturating_sub(1) / 2 };
         Some(pairs.div_ceil(BITS.into()))
     }
 
@@ -65,12 +60,7 @@ impl GraphFormat for Graph6 {
         Ok(write(graph, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        _: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         out.write_all(DIRECTED.to_string().as_bytes())?;
         let n = digraph.n_vertices();
         write_order(n, out)?;
@@ -104,14 +94,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let expected = characters(n);
     let found = rest.len() as u64;
     if found != expected {
-        return Err(at(
-            line,
-            Wrong::Characters {
-                vertices: n,
-                expected,
-                found,
-            },
-        ));
+        return Err(at(line, Wrong::Characters { vertices: n, expected, found }));
     }
     let mut edges = Edges::new(Numbering::FromZero, n);
     let (mut row, mut column) = (0, 1);
@@ -142,14 +125,7 @@ fn read_directed(line: usize, string: &str) -> Result<TextGraph, FormatError> {
     let (vertices, found) = (n, rest.len() as u64);
     let expected = directed_characters(n);
     if found != expected {
-        return Err(at(
-            line,
-            Wrong::Characters {
-                vertices,
-                expected,
-                found,
-            },
-        ));
+        return Err(at(line, Wrong::Characters { vertices, expected, found }));
     }
     let mut edges = Edges::new(Numbering::FromZero, n);
     let bits = rest.iter().flat_map(|byte| {
@@ -181,9 +157,7 @@ pub(super) fn is_data(text: &str) -> bool {
 /// True if the first graph of a text is in sparse6.
 pub(super) fn is_sparse(text: &str) -> bool {
     let first = strings(text).next();
-    let says = lines(text)
-        .next()
-        .is_some_and(|(_, line)| line.starts_with(">>sparse6"));
+    let says = lines(text).next().is_some_and(|(_, line)| line.starts_with(">>sparse6"));
     says || first.is_some_and(|(_, string)| string.starts_with([':', ';']))
 }
 
@@ -238,11 +212,7 @@ pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
 
 /// Parses the number of vertices at the beginning of a graph6 or sparse6 string. Returns this number and the rest of
 /// the string.
-pub(super) fn order<'t>(
-    line: usize,
-    string: &'t str,
-    expected: &'static str,
-) -> Result<(u32, &'t [u8]), FormatError> {
+pub(super) fn order<'t>(line: usize, string: &'t str, expected: &'static str) -> Result<(u32, &'t [u8]), FormatError> {
     let wrong = || not(line, string, expected);
     let bytes = string.as_bytes();
     if !is_data(string) {
@@ -254,9 +224,7 @@ pub(super) fn order<'t>(
         _ => (0, 1),
     };
     let number = bytes.get(before..before + digits).ok_or_else(wrong)?;
-    let value = number
-        .iter()
-        .fold(0, |value, byte| value << BITS | u64::from(byte - FIRST));
+    let value = number.iter().fold(0, |value, byte| value << BITS | u64::from(byte - FIRST));
     match u32::try_from(value) {
         Ok(n) if n <= MOST_VERTICES => Ok((n, &bytes[before + digits..])),
         _ => Err(at(line, Wrong::TooLarge(value))),

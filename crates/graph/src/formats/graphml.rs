@@ -44,9 +44,7 @@ impl GraphFormat for GraphMl {
 
     fn begins(&self, text: &str) -> bool {
         // GEXF has a format of its own; other documents are read as GraphML, whose reader names them.
-        let is_xml = lines(text)
-            .next()
-            .is_some_and(|(_, line)| line.starts_with('<'));
+        let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
         is_xml && root(text).is_none_or(|root| root != "gexf")
     }
 
@@ -58,21 +56,11 @@ impl GraphFormat for GraphMl {
         Some(read(text, &DIALECT))
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(graph, names, false, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(digraph, names, true, out)?)
     }
 }
@@ -90,13 +78,8 @@ pub(super) struct Dialect {
     pub(super) label: Option<&'static str>,
 }
 
-const DIALECT: Dialect = Dialect {
-    format: Format::GRAPHML,
-    root: "graphml",
-    of_graph: "edgedefault",
-    of_edge: "directed",
-    label: None,
-};
+const DIALECT: Dialect =
+    Dialect { format: Format::GRAPHML, root: "graphml", of_graph: "edgedefault", of_edge: "directed", label: None };
 
 /// Returns the name of the first element of a document; `None` if the document has none.
 pub(super) fn root(text: &str) -> Option<String> {
@@ -163,18 +146,12 @@ impl Element {
 /// Reads all graphs of a document.
 pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, FormatError> {
     let mut reader = Reader::from_str(text);
-    let mut lines = Lines {
-        text,
-        seen: 0,
-        line: 1,
-    };
+    let mut lines = Lines { text, seen: 0, line: 1 };
     let (mut depth, mut within) = (0u64, None);
     let mut graphs: Vec<Element> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());
-        let event = reader
-            .read_event()
-            .map_err(|error| at(line, Wrong::Xml(error.to_string())))?;
+        let event = reader.read_event().map_err(|error| at(line, Wrong::Xml(error.to_string())))?;
         let (element, is_empty) = match &event {
             Event::Start(element) => (element, false),
             Event::Empty(element) => (element, true),
@@ -272,11 +249,7 @@ fn foreign(name: &str) -> Wrong {
 }
 
 /// Returns the value of an attribute; `None` if the element does not have the attribute.
-fn attribute(
-    line: usize,
-    element: &BytesStart<'_>,
-    name: &str,
-) -> Result<Option<String>, FormatError> {
+fn attribute(line: usize, element: &BytesStart<'_>, name: &str) -> Result<Option<String>, FormatError> {
     let wrong = |error: String| at(line, Wrong::Xml(error));
     for attribute in element.attributes() {
         let attribute = attribute.map_err(|error| wrong(error.to_string()))?;
@@ -294,17 +267,9 @@ fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> Forma
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(
-        out,
-        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
-    )?;
+    writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
     let edges = if directed { "directed" } else { "undirected" };
     writeln!(out, "<graph edgedefault=\"{edges}\">")?;
     for v in graph.vertices() {

@@ -16,10 +16,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::named_edges::NamedEdges;
-use super::{
-    Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, lines,
-    shown,
-};
+use super::{Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, lines, shown};
 use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
@@ -46,13 +43,9 @@ impl GraphFormat for Json {
     }
 
     fn begins(&self, text: &str) -> bool {
-        let is_object = lines(text)
-            .next()
-            .is_some_and(|(_, line)| line.starts_with('{'));
+        let is_object = lines(text).next().is_some_and(|(_, line)| line.starts_with('{'));
         // Other programs' JSON, and tours in JSON, have other keys.
-        is_object
-            && text.contains("\"nodes\"")
-            && LINKS.iter().any(|key| text.contains(&format!("\"{key}\"")))
+        is_object && text.contains("\"nodes\"") && LINKS.iter().any(|key| text.contains(&format!("\"{key}\"")))
     }
 
     fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
@@ -66,21 +59,11 @@ impl GraphFormat for Json {
         })
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(graph, names, false, out)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(digraph, names, true, out)
     }
 }
@@ -123,10 +106,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let has_ids = nodes.iter().any(|node| node.get("id").is_some());
     for (index, node) in nodes.iter().enumerate() {
         let id = match has_ids {
-            true => node
-                .get("id")
-                .and_then(name)
-                .ok_or_else(|| wrong(node, NODE))?,
+            true => node.get("id").and_then(name).ok_or_else(|| wrong(node, NODE))?,
             false => index.to_string(),
         };
         if !edges.list(0, &id)? {
@@ -140,10 +120,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     for link in links {
         let mut ends = [0; 2];
         for (end, key) in ends.iter_mut().zip(["source", "target"]) {
-            let id = link
-                .get(key)
-                .and_then(name)
-                .ok_or_else(|| wrong(link, LINK))?;
+            let id = link.get(key).and_then(name).ok_or_else(|| wrong(link, LINK))?;
             *end = edges.vertex(0, &id)?;
             if !edges.is_declared(*end) {
                 return Err(Wrong::Undeclared(id).into());
@@ -189,20 +166,12 @@ fn name(value: &Value) -> Option<String> {
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> Result<(), WriteError> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
     let id = |v| match names {
         VertexNames::Numbers(numbering) => json!(numbering.number(v)),
         VertexNames::Words(_) => json!(names.name(v)),
     };
-    write!(
-        out,
-        "{{\"directed\": {directed}, \"multigraph\": false, \"graph\": {{}}, \"nodes\": ["
-    )?;
+    write!(out, "{{\"directed\": {directed}, \"multigraph\": false, \"graph\": {{}}, \"nodes\": [")?;
     for v in graph.vertices() {
         let separator = if v.number() > 0 { ",\n" } else { "\n" };
         write!(out, "{separator}{{\"id\": {}}}", id(v))?;
@@ -211,10 +180,7 @@ fn write(
     for (place, arc) in graph.arcs_or_edges(directed).enumerate() {
         let separator = if place > 0 { ",\n" } else { "\n" };
         let (source, target) = (id(arc.tail), id(arc.head));
-        write!(
-            out,
-            "{separator}{{\"source\": {source}, \"target\": {target}}}"
-        )?;
+        write!(out, "{separator}{{\"source\": {source}, \"target\": {target}}}")?;
     }
     Ok(writeln!(out, "]}}")?)
 }

@@ -29,9 +29,7 @@ pub enum Remark {
     Isolated(Isolated),
     /// The numbers in a plain list have gaps. Only the numbers that occur in edges are vertices; they become the
     /// vertices' names.
-    #[error(
-        "vertex numbers {first} to {last} have gaps: only the {n} numbers that occur in edges are vertices"
-    )]
+    #[error("vertex numbers {first} to {last} have gaps: only the {n} numbers that occur in edges are vertices")]
     Gaps {
         /// Number of vertices.
         n: u32,
@@ -50,9 +48,7 @@ pub enum Remark {
     #[error("name \"{}\" has spaces, which become underscores", .0.escape_debug())]
     Joined(String),
     /// A list of edges has both names and numbers. The values are the first name and the first number.
-    #[error(
-        "the list has both names and numbers, such as \"{0}\" and \"{1}\"; numbers are read as names"
-    )]
+    #[error("the list has both names and numbers, such as \"{0}\" and \"{1}\"; numbers are read as names")]
     Mixed(String, String),
     /// Every arc comes in both directions, so each pair of arcs is one edge of an undirected graph.
     #[error(
@@ -71,9 +67,7 @@ pub enum Remark {
         once: usize,
     },
     /// The text says that the graph is directed, but the graph has no directed cycle.
-    #[error(
-        "the graph is directed and has no directed cycle; if its edges have no directions, use --undirected"
-    )]
+    #[error("the graph is directed and has no directed cycle; if its edges have no directions, use --undirected")]
     Acyclic,
     /// Several arcs lead from one vertex to the same other vertex. The value is the number of arcs that are left out.
     #[error("{} listed again; parallel arcs are merged", are(*.0, "arc"))]
@@ -98,10 +92,7 @@ pub enum Remark {
 fn looks(both: usize, once: usize) -> String {
     match both {
         0 => "the list has neighbours whose lines come before, but lack the vertex".to_owned(),
-        both => format!(
-            "{} listed in both directions and {once} in one",
-            are(both, "edge")
-        ),
+        both => format!("{} listed in both directions and {once} in one", are(both, "edge")),
     }
 }
 
@@ -153,11 +144,9 @@ impl fmt::Display for Isolated {
         }
         match names.as_slice() {
             [only] => write!(f, "vertex {only} has no edge"),
-            [others @ .., last] => write!(
-                f,
-                "vertices {} and {last} have no edge; does the numbering have gaps?",
-                others.join(", ")
-            ),
+            [others @ .., last] => {
+                write!(f, "vertices {} and {last} have no edge; does the numbering have gaps?", others.join(", "))
+            }
             [] => Ok(()),
         }
     }

@@ -11,8 +11,8 @@ use std::io::{self, Write};
 
 use super::adjacency::is_caption;
 use super::{
-    Declared, Format, FormatError, GraphFormat, MOST_VERTICES, Reader, TextGraph, WriteError,
-    Wrong, at, lines, not, write_said,
+    Declared, Format, FormatError, GraphFormat, MOST_VERTICES, Reader, TextGraph, WriteError, Wrong, at, lines, not,
+    write_said,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -59,12 +59,7 @@ impl GraphFormat for Matrix {
         Ok(write(graph, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        _: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(digraph, out)?)
     }
 }
@@ -91,21 +86,14 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     match (rows.last(), columns) {
         (Some(&line), Some(expected)) if rows.len() != expected => {
             // The row has at least one byte per column, so the number of columns is limited by the length of the text.
-            let vertices =
-                u32::try_from(expected).map_err(|_| at(line, Wrong::TooLarge(expected as u64)))?;
+            let vertices = u32::try_from(expected).map_err(|_| at(line, Wrong::TooLarge(expected as u64)))?;
             let found = rows.len();
             Err(at(line, Wrong::Lines { vertices, found }))
         }
         (None, _) if !says_it(text) => Err(Wrong::Empty.into()),
         _ => {
             let n = rows.len() as u32;
-            TextGraph::new(
-                Format::MATRIX,
-                Numbering::FromOne,
-                n,
-                Declared::Matrix,
-                arcs,
-            )
+            TextGraph::new(Format::MATRIX, Numbering::FromOne, n, Declared::Matrix, arcs)
         }
     }
 }
@@ -115,16 +103,11 @@ fn rows_of(text: &str) -> Vec<(usize, Cow<'_, str>)> {
     let lines = super::entries(text).filter(|(_, row)| !is_caption(row));
     let lines: Vec<_> = lines.collect();
     let Some((_, first)) = lines.first().filter(|(_, row)| row.starts_with(['[', '{'])) else {
-        let plain = lines
-            .into_iter()
-            .map(|(line, row)| (line, Cow::Borrowed(row)));
+        let plain = lines.into_iter().map(|(line, row)| (line, Cow::Borrowed(row)));
         return plain.collect();
     };
     let is_nested = first[1..].trim_start().starts_with(['[', '{'])
-        || first.len() == 1
-            && lines
-                .get(1)
-                .is_some_and(|(_, row)| row.starts_with(['[', '{']));
+        || first.len() == 1 && lines.get(1).is_some_and(|(_, row)| row.starts_with(['[', '{']));
     let mut rows = Vec::new();
     let mut row = String::new();
     for (line, text) in lines {

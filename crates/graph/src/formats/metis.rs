@@ -16,8 +16,7 @@
 use std::io::{self, Write};
 
 use super::{
-    Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, both_ways, not,
-    size, write_said,
+    Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, both_ways, not, size, write_said,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -127,12 +126,7 @@ fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError
     let has = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
     let constraints: usize = constraints.parse().map_err(|_| wrong())?;
     let of_vertices = if has(1) { constraints } else { 0 };
-    let weights = Weights {
-        before: of_vertices
-            .checked_add(usize::from(has(2)))
-            .ok_or_else(wrong)?,
-        of_edges: has(0),
-    };
+    let weights = Weights { before: of_vertices.checked_add(usize::from(has(2))).ok_or_else(wrong)?, of_edges: has(0) };
     let m = m.parse().map_err(|_| wrong())?;
     Ok((size(line, text, n, HEADER)?, m, weights))
 }
@@ -146,10 +140,7 @@ fn neighbours(
     mut neighbour: impl FnMut(u32),
 ) -> Result<(), FormatError> {
     let expected = match weights {
-        Weights {
-            before: 0,
-            of_edges: false,
-        } => NEIGHBOURS,
+        Weights { before: 0, of_edges: false } => NEIGHBOURS,
         _ => WEIGHTED,
     };
     let wrong = || not(line, text, expected);
@@ -168,14 +159,7 @@ fn neighbours(
             Some(vertex) => neighbour(vertex.number()),
             None => {
                 let (first, last) = (1, i64::from(n));
-                return Err(at(
-                    line,
-                    Wrong::NoSuchVertex {
-                        vertex: number,
-                        first,
-                        last,
-                    },
-                ));
+                return Err(at(line, Wrong::NoSuchVertex { vertex: number, first, last }));
             }
         }
         if weights.of_edges && !words.next().is_some_and(is_number) {

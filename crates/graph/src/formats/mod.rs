@@ -46,8 +46,7 @@ use super::any_graph::AnyGraph;
 use super::graph::Graph;
 use super::vertex_names::VertexNames;
 use scan::{
-    COMMENTS, Edges, NEIGHBOURS, at, both_ways, entries, lines, not, numbered_edges, only, shown,
-    size, write_said,
+    COMMENTS, Edges, NEIGHBOURS, at, both_ways, entries, lines, not, numbered_edges, only, shown, size, write_said,
 };
 
 pub use directions::{Declared, Directedness, TextGraph};
@@ -56,9 +55,7 @@ pub use format::{Format, GraphFormat, Reader, ending};
 pub use list::{Registered, register};
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
-pub use stream::{
-    GraphLine, GraphStream, Increments, LineForm, StreamError, StreamedGraph, count_lines,
-};
+pub use stream::{GraphLine, GraphStream, Increments, LineForm, StreamError, StreamedGraph, count_lines};
 
 /// Largest number of vertices that a graph in a file may have. For a larger graph, every encoding would have too many
 /// variables.
@@ -83,10 +80,7 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
 ///
 /// [`FormatError`], with the line number, if the text does not describe a graph.
 pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
-    let reading = Reading {
-        format,
-        ..Reading::default()
-    };
+    let reading = Reading { format, ..Reading::default() };
     reading.of_text(text)
 }
 
@@ -97,10 +91,7 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
 ///
 /// [`FormatError`], with the line number, if the text does not describe a graph.
 pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
-    let reading = Reading {
-        format,
-        ..Reading::default()
-    };
+    let reading = Reading { format, ..Reading::default() };
     reading.of_file(text, name)
 }
 

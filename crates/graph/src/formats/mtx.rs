@@ -11,10 +11,7 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines,
-    not, size,
-};
+use super::{Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines, not, size};
 use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -53,12 +50,7 @@ impl GraphFormat for MatrixMarket {
         Ok(write(graph, false, out)?)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        _: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         Ok(write(digraph, true, out)?)
     }
 }
@@ -73,16 +65,8 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let (number, line) = lines.next().ok_or(Wrong::Empty)?;
     let header = line.to_ascii_lowercase();
     let words: Vec<_> = header.split_ascii_whitespace().collect();
-    let (
-        [
-            "%%matrixmarket",
-            "matrix",
-            form @ ("coordinate" | "array"),
-            field,
-            symmetry,
-        ],
-        false,
-    ) = (&words[..], words.len() != 5)
+    let (["%%matrixmarket", "matrix", form @ ("coordinate" | "array"), field, symmetry], false) =
+        (&words[..], words.len() != 5)
     else {
         return Err(not(number, line, HEADER));
     };

@@ -48,12 +48,7 @@ fn list(text: &str) -> Option<Result<NamedEdges, FormatError>> {
     (!is_empty).then_some(Ok(edges))
 }
 
-fn add(
-    edges: &mut NamedEdges,
-    line: usize,
-    name: &str,
-    neighbours: &[(usize, &str)],
-) -> Result<(), FormatError> {
+fn add(edges: &mut NamedEdges, line: usize, name: &str, neighbours: &[(usize, &str)]) -> Result<(), FormatError> {
     edges.list(line, name)?;
     let vertex = edges.vertex(line, name)?;
     for &(line, neighbour) in neighbours {

@@ -95,11 +95,7 @@ impl NamedEdges {
     }
 
     /// Returns the graph with the names of its vertices.
-    pub(super) fn graph(
-        mut self,
-        format: Format,
-        declared: Declared,
-    ) -> Result<TextGraph, FormatError> {
+    pub(super) fn graph(mut self, format: Format, declared: Declared) -> Result<TextGraph, FormatError> {
         self.use_labels();
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);

@@ -17,8 +17,7 @@ use std::io::Write;
 use super::edges::uncommented;
 use super::named_edges::{Labelled, NamedEdges, names_of};
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines,
-    not, shown, size,
+    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines, not, shown, size,
 };
 use crate::digraph::Digraph;
 use crate::graph::Graph;
@@ -53,21 +52,11 @@ impl GraphFormat for Pajek {
         read(text)
     }
 
-    fn write(
-        &self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(graph, names, false, out)
     }
 
-    fn write_directed(
-        &self,
-        digraph: &Digraph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
+    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         write(digraph, names, true, out)
     }
 }
@@ -93,27 +82,12 @@ enum Section {
 }
 
 /// Sections about something other than edges.
-const OTHERS: [&str; 7] = [
-    "*network",
-    "*partition",
-    "*vector",
-    "*permutation",
-    "*cluster",
-    "*hierarchy",
-    "*description",
-];
+const OTHERS: [&str; 7] =
+    ["*network", "*partition", "*vector", "*permutation", "*cluster", "*hierarchy", "*description"];
 
 /// True if a line begins a section of a known kind.
 pub(super) fn is_section(line: &str) -> bool {
-    let known = [
-        "*vertices",
-        "*network",
-        "*edges",
-        "*arcs",
-        "*edgeslist",
-        "*arcslist",
-        "*matrix",
-    ];
+    let known = ["*vertices", "*network", "*edges", "*arcs", "*edgeslist", "*arcslist", "*matrix"];
     known.contains(&word_of(line).as_str())
 }
 
@@ -226,11 +200,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     }
     let vertices: Vec<_> = labels
         .into_iter()
-        .map(|(v, (line, label))| Labelled {
-            line,
-            key: (v + 1).to_string(),
-            label: Some(label),
-        })
+        .map(|(v, (line, label))| Labelled { line, key: (v + 1).to_string(), label: Some(label) })
         .collect();
     let names = names_of(&vertices);
     let mut named = NamedEdges::default();
@@ -260,12 +230,7 @@ fn label(line: &str) -> Option<String> {
 }
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(
-    graph: &Digraph,
-    names: &VertexNames,
-    directed: bool,
-    out: &mut dyn Write,
-) -> Result<(), WriteError> {
+fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
     // Check all names first, so that no partial output is written.
     let names_of_all = || graph.vertices().map(|v| names.name(v));
     if let Some(name) = names_of_all().find(|name| name.contains('"')) {

@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use super::{
-    Directedness, Format, FormatError, Listed, TextGraph, Wrong, at, edges, graph6, recognised,
-    sparse6,
-};
+use super::{Directedness, Format, FormatError, Listed, TextGraph, Wrong, at, edges, graph6, recognised, sparse6};
 
 /// Options for reading a text as a graph. By default, the format is recognised from the text.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -16,18 +16,11 @@
 //!
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
-use super::{
-    Directedness, Format, FormatError, TextGraph, Wrong, adjacency, at, dimacs, edges, lines,
-    shown, tsplib,
-};
+use super::{Directedness, Format, FormatError, TextGraph, Wrong, adjacency, at, dimacs, edges, lines, shown, tsplib};
 
 /// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
 /// name, if any. A text with several readings is unclear if they differ under `directedness`.
-pub(super) fn read(
-    text: &str,
-    ending: Option<Format>,
-    directedness: Directedness,
-) -> Result<TextGraph, FormatError> {
+pub(super) fn read(text: &str, ending: Option<Format>, directedness: Directedness) -> Result<TextGraph, FormatError> {
     if let Some(format) = certain(text)? {
         return format.read(text);
     }
@@ -51,11 +44,7 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
     }
-    if first
-        .get(..3)
-        .is_some_and(|word| word.eq_ignore_ascii_case("dl "))
-        && first.contains('=')
-    {
+    if first.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("dl ")) && first.contains('=') {
         return Err(at(number, Wrong::Foreign("UCINET's DL")));
     }
     if are_clauses(text) {
@@ -72,9 +61,7 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
         return Err(at(number, Wrong::Answer));
     }
     let all = Format::all();
-    let said = all
-        .iter()
-        .find(|format| format.said().is_some_and(|said| said == first));
+    let said = all.iter().find(|format| format.said().is_some_and(|said| said == first));
     let certain = said.or_else(|| all.iter().find(|format| format.begins(text)));
     Ok(certain.copied())
 }
@@ -85,9 +72,7 @@ fn foreign(text: &str) -> Option<Wrong> {
     if !first.starts_with(['{', '[']) {
         return None;
     }
-    let is_tour = ["\"instance\"", "\"tours\""]
-        .iter()
-        .all(|field| text.contains(field));
+    let is_tour = ["\"instance\"", "\"tours\""].iter().all(|field| text.contains(field));
     Some(match is_tour {
         true => Wrong::Tour,
         false => Wrong::Foreign("JSON of another program"),
@@ -119,14 +104,8 @@ const CERTIFICATE: &str = "hamcnf certificate ";
 const OPB: &str = "* #variable=";
 
 /// Reads a text that is a list of edges, a list of neighbours, or a matrix.
-fn list(
-    text: &str,
-    ending: Option<Format>,
-    directedness: Directedness,
-) -> Result<TextGraph, FormatError> {
-    let (number, first) = lines(text)
-        .find(|(_, line)| !edges::is_comment(line))
-        .ok_or(Wrong::Empty)?;
+fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Result<TextGraph, FormatError> {
+    let (number, first) = lines(text).find(|(_, line)| !edges::is_comment(line)).ok_or(Wrong::Empty)?;
     // With a comma in each line, the list would also be a table of names.
     if adjacency::has_colons_and_commas(text) {
         return adjacency::read(text);
@@ -146,10 +125,7 @@ fn list(
     let pairs = match edges::read(text, false, directedness) {
         _ if has_caption => at(number, Wrong::Caption),
         Err(error)
-            if matches!(
-                error.wrong,
-                Wrong::Line { .. } | Wrong::Named(_) | Wrong::Mixed(_) | Wrong::Weight(_)
-            ) =>
+            if matches!(error.wrong, Wrong::Line { .. } | Wrong::Named(_) | Wrong::Mixed(_) | Wrong::Weight(_)) =>
         {
             error
         }
@@ -178,15 +154,10 @@ fn list(
     let Some(one) = read.pop() else {
         let weighted = matches!(pairs.wrong, Wrong::Weight(_));
         let whole_weights = edges::whole_weights(text);
-        let shouts = first
-            .split(' ')
-            .next()
-            .is_some_and(|word| word == word.to_uppercase());
+        let shouts = first.split(' ').next().is_some_and(|word| word == word.to_uppercase());
         let has_comments = lines(text).next().is_none_or(|(line, _)| line != number);
-        let may_be_tsplib = tsplib::is_keyword(first)
-            && (shouts || !named)
-            && !has_comments
-            && !first.contains([',', ';', '\t']);
+        let may_be_tsplib =
+            tsplib::is_keyword(first) && (shouts || !named) && !has_comments && !first.contains([',', ';', '\t']);
         return Err(match may_be_tsplib && !weighted {
             // Read the text as TSPLIB, because TSPLIB's error message explains the problem.
             true => match tsplib::read(text) {

@@ -55,10 +55,7 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Returns the error `wrong` in this line, counted from 1.
 pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
-    FormatError {
-        line: Some(line),
-        wrong,
-    }
+    FormatError { line: Some(line), wrong }
 }
 
 /// Returns the error for a line that is invalid in the format. `expected` describes a valid line.
@@ -87,12 +84,7 @@ pub(super) fn only(mut graphs: Vec<TextGraph>) -> Result<TextGraph, FormatError>
 }
 
 /// Parses a number of vertices; more than [`MOST_VERTICES`] is an error.
-pub(super) fn size(
-    line: usize,
-    text: &str,
-    word: &str,
-    expected: &'static str,
-) -> Result<u32, FormatError> {
+pub(super) fn size(line: usize, text: &str, word: &str, expected: &'static str) -> Result<u32, FormatError> {
     let n: u64 = word.parse().map_err(|_| not(line, text, expected))?;
     match u32::try_from(n) {
         Ok(n) if n <= MOST_VERTICES => Ok(n),
@@ -113,12 +105,7 @@ pub(super) struct Edges {
 
 impl Edges {
     pub(super) fn new(numbering: Numbering, n: u32) -> Self {
-        Self {
-            numbering,
-            n,
-            list: Vec::new(),
-            arcs: Vec::new(),
-        }
+        Self { numbering, n, list: Vec::new(), arcs: Vec::new() }
     }
 
     /// Returns the vertices with these two numbers in the text.
@@ -131,14 +118,7 @@ impl Edges {
             v.map(Vertex::number).ok_or_else(|| {
                 let last = i64::from(self.n) + i64::from(first) - 1;
                 let vertex = number;
-                at(
-                    line,
-                    Wrong::NoSuchVertex {
-                        vertex,
-                        first,
-                        last,
-                    },
-                )
+                at(line, Wrong::NoSuchVertex { vertex, first, last })
             })
         };
         Ok((vertex(ends[0])?, vertex(ends[1])?))
@@ -165,8 +145,7 @@ impl Edges {
         let found = all().count() as u64;
         let announced_is = |loops: bool| {
             let some = || all().filter(move |(a, b)| loops || a != b);
-            let different =
-                || -> HashSet<_> { some().map(|&(a, b)| (a.min(b), a.max(b))).collect() };
+            let different = || -> HashSet<_> { some().map(|&(a, b)| (a.min(b), a.max(b))).collect() };
             some().count() as u64 == announced || different().len() as u64 == announced
         };
         if found == announced || announced_is(true) || announced_is(false) {
@@ -177,29 +156,14 @@ impl Edges {
     }
 
     /// Returns the graph with these edges.
-    pub(super) fn graph(
-        self,
-        format: Format,
-        declared: Declared,
-    ) -> Result<TextGraph, FormatError> {
-        TextGraph::mixed(
-            format,
-            self.numbering,
-            self.n,
-            declared,
-            self.list,
-            self.arcs,
-        )
+    pub(super) fn graph(self, format: Format, declared: Declared) -> Result<TextGraph, FormatError> {
+        TextGraph::mixed(format, self.numbering, self.n, declared, self.list, self.arcs)
     }
 }
 
 /// Returns the graph in which each vertex has the listed neighbours. Every edge must be listed at both of its ends.
 /// `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
-pub(super) fn both_ways(
-    format: Format,
-    arcs: Vec<(u32, u32)>,
-    lines: &[usize],
-) -> Result<TextGraph, FormatError> {
+pub(super) fn both_ways(format: Format, arcs: Vec<(u32, u32)>, lines: &[usize]) -> Result<TextGraph, FormatError> {
     let number = |v: u32| Numbering::FromOne.number(Vertex::new(v));
     let n = u32::try_from(lines.len()).map_err(|_| Wrong::TooLarge(lines.len() as u64))?;
     let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();

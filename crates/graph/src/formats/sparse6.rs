@@ -18,9 +18,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::graph6::{self, BITS, FIRST, Packer};
-use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not,
-};
+use super::{Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
@@ -72,9 +70,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         let what = "incremental sparse6 without a graph in the line before".to_owned();
         return Err(at(line, Wrong::NotRead(what)));
     }
-    let behind = string
-        .strip_prefix(':')
-        .ok_or_else(|| not(line, string, STRING))?;
+    let behind = string.strip_prefix(':').ok_or_else(|| not(line, string, STRING))?;
     let (n, rest) = graph6::order(line, behind, STRING)?;
     edges_of(line, n, rest)?.graph(Format::SPARSE6, Declared::Unordered)
 }
@@ -91,9 +87,7 @@ pub(super) fn incremented(previous: &str, increment: &str) -> Option<String> {
     };
     let previous = previous.ok().filter(|graph| graph.arcs.is_empty())?;
     let n = previous.n();
-    let rest = increment
-        .strip_prefix(INCREMENT)
-        .filter(|rest| graph6::is_data(rest))?;
+    let rest = increment.strip_prefix(INCREMENT).filter(|rest| graph6::is_data(rest))?;
     let changes = edges_of(0, n, rest.as_bytes()).ok()?;
     let mut edges = BTreeSet::new();
     for &(a, b) in previous.edges.iter().chain(&changes.list) {
@@ -174,7 +168,5 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
 /// Writes a piece: the bit `b`, followed by the vertex `x` in `k` bits.
 fn piece(packer: &mut Packer<'_>, k: u32, b: bool, x: u32) -> io::Result<()> {
     packer.push(b)?;
-    (0..k)
-        .rev()
-        .try_for_each(|bit| packer.push(x >> bit & 1 == 1))
+    (0..k).rev().try_for_each(|bit| packer.push(x >> bit & 1 == 1))
 }

@@ -122,9 +122,7 @@ impl Increments {
             let text = |line| GraphLine::new(1, line).ok().flatten();
             let [previous, next] = [text(&self.previous), text(line)];
             let is_increment = |next: &GraphLine<'_>| next.text.starts_with(INCREMENT);
-            let expanded = next
-                .filter(is_increment)
-                .and_then(|next| incremented(previous?.text, next.text));
+            let expanded = next.filter(is_increment).and_then(|next| incremented(previous?.text, next.text));
             let begins = all.len();
             match expanded {
                 Some(expanded) => {
@@ -193,13 +191,7 @@ pub struct GraphStream<R> {
 impl<R: BufRead> GraphStream<R> {
     /// Returns the stream of the graphs of a text.
     pub fn new(text: R) -> Self {
-        Self {
-            text,
-            line: Vec::new(),
-            increments: Increments::default(),
-            number: 0,
-            has_ended: false,
-        }
+        Self { text, line: Vec::new(), increments: Increments::default(), number: 0, has_ended: false }
     }
 
     /// Returns the next line that has a graph, without reading the graph; `None` at the end.
@@ -245,11 +237,7 @@ impl<R: BufRead> Iterator for GraphStream<R> {
             Err(error) => return Some(Err(error)),
         };
         let listed = line.read().map_err(StreamError::from);
-        Some(listed.map(|listed| StreamedGraph {
-            line: line.number(),
-            text: line.text().to_owned(),
-            listed,
-        }))
+        Some(listed.map(|listed| StreamedGraph { line: line.number(), text: line.text().to_owned(), listed }))
     }
 }
 
@@ -278,11 +266,9 @@ mod tests {
         assert_eq!(
             found,
             [
-                Err("line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow".to_owned()),
-                Err(
-                    "line 2: \"B\u{fffd}\n\" is not graph6, sparse6 or digraph6, one graph per line"
-                        .to_owned()
-                ),
+                Err("line 1: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow"
+                    .to_owned()),
+                Err("line 2: \"B\u{fffd}\n\" is not graph6, sparse6 or digraph6, one graph per line".to_owned()),
                 Ok((3, 3))
             ]
         );
@@ -293,25 +279,12 @@ mod tests {
     fn increments_are_graphs_of_their_own() {
         // The path 0-1-2-3, then with the edge 0-3, then without the edge 1-2, as nauty's copyg -i writes them.
         let text = b";w\n:Cdv\r\n;w\n\n;p\nC~\n;w\n;\xff\n";
-        let edges =
-            |graph: Result<StreamedGraph, _>| graph.ok().map(|graph| graph.listed.graph.n_edges());
+        let edges = |graph: Result<StreamedGraph, _>| graph.ok().map(|graph| graph.listed.graph.n_edges());
         let found: Vec<_> = GraphStream::new(&text[..]).map(edges).collect();
-        assert_eq!(
-            found,
-            [None, Some(3), Some(4), Some(3), Some(6), Some(5), None]
-        );
+        assert_eq!(found, [None, Some(3), Some(4), Some(3), Some(6), Some(5), None]);
         let number = Some(3);
-        let listed = Reading {
-            number,
-            ..Reading::default()
-        }
-        .of_text(":Cdv\n;w\n\n;p\n;b\n")
-        .unwrap();
-        let arcs = listed
-            .graph
-            .digraph()
-            .arcs()
-            .map(|arc| (arc.tail.number(), arc.head.number()));
+        let listed = Reading { number, ..Reading::default() }.of_text(":Cdv\n;w\n\n;p\n;b\n").unwrap();
+        let arcs = listed.graph.digraph().arcs().map(|arc| (arc.tail.number(), arc.head.number()));
         let edges: Vec<_> = arcs.filter(|(a, b)| a < b).collect();
         assert_eq!(edges, [(0, 1), (0, 3), (2, 3)]);
         // Whole lines may come in several pieces.

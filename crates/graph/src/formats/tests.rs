@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 
 fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
     let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
-    arcs.map(|arc| (arc.tail.number(), arc.head.number()))
-        .collect()
+    arcs.map(|arc| (arc.tail.number(), arc.head.number())).collect()
 }
 
 fn edges_of(graph: &Graph, name: impl Fn(u32) -> String) -> BTreeSet<[String; 2]> {
@@ -51,11 +50,7 @@ fn graph6_is_known_by_itself_at_every_size() {
         for format in [Format::GRAPH6, Format::SPARSE6] {
             let text = written(format, &graph).unwrap();
             let listed = read_as(&text, None).unwrap();
-            assert_eq!(
-                (listed.format, listed.graph.undirected()),
-                (format, Some(&graph)),
-                "{text}"
-            );
+            assert_eq!((listed.format, listed.graph.undirected()), (format, Some(&graph)), "{text}");
         }
     }
 }
@@ -66,10 +61,7 @@ fn the_same_graph_in_every_format() {
         (Format::DIMACS, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
         (Format::DIMACS, "p col 3 2\ne 1 2\ne 3 2\n"),
         // This is the form in the FHCP Challenge Set: no word after `p`, comments after the header, DOS line ends.
-        (
-            Format::DIMACS,
-            "p 3 2\r\nc NAME : path\r\ne 1 2\r\ne 2 3\r\n",
-        ),
+        (Format::DIMACS, "p 3 2\r\nc NAME : path\r\ne 1 2\r\ne 2 3\r\n"),
         // Each edge is listed in both directions. The header counts it once or twice.
         (Format::DIMACS, "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
         (Format::DIMACS, "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
@@ -87,10 +79,7 @@ fn the_same_graph_in_every_format() {
         (Format::EDGES, "1\t2\n3 2"),
         (Format::EDGES, "% a path\n0 1\n2 1\n"),
         (Format::EDGES_HEADER, "3 4\n1 2\n2 1\n2 3\n3 2\n"),
-        (
-            Format::EDGES_HEADER,
-            "# from 0\n3 3\n0 1\n# again\n0 1\n1 2\n",
-        ),
+        (Format::EDGES_HEADER, "# from 0\n3 3\n0 1\n# again\n0 1\n1 2\n"),
         // The lines of edges lack the `e`.
         (Format::DIMACS, "p 3 2\n1 2\n2 3\n"),
         (Format::DIMACS, "p edge 3 2\n1 2\ne 2 3\n"),
@@ -104,10 +93,7 @@ fn the_same_graph_in_every_format() {
         (Format::METIS, "3 2 1\n2 9\n1 9 3 7\n2 7\n\n\n"),
         (Format::METIS, "3 2 11 2\n5 5 2 9\n5 6 1 9 3 7\n0 0 2 7"),
         (Format::METIS, "3 2 110 1\n1 5 2\n1 5 1 3\n1 6 2"),
-        (
-            Format::ADJACENCY_LIST,
-            "#/a/script.py\n# GMT Sun Nov 22 15:00:00 2026\n# path\n0 1\n1 2\n2\n",
-        ),
+        (Format::ADJACENCY_LIST, "#/a/script.py\n# GMT Sun Nov 22 15:00:00 2026\n# path\n0 1\n1 2\n2\n"),
         (Format::ADJACENCY_LIST, "# adjlist\n1 2 # more\n2 3\n3\n"),
         (Format::ADJACENCY_LIST, "# adjlist\n2 1 3\n1\n3\n"),
         (
@@ -135,10 +121,7 @@ fn the_same_graph_in_every_format() {
         (Format::DIMACS, "p sp 3 4\na 1 2 9\na 2 1 9\na 2 3\na 3 2\n"),
         (Format::GRAPH6, "&BTO\n"),
         (Format::DOT, "digraph { 1 -> 2 -> 3 -> 2 -> 1 }"),
-        (
-            Format::ADJACENCY_LIST,
-            "#a.py\n# GMT Sun Nov 22 15:00:00 2026\n#\n0 1\n1 {}\n1 1\n2 {'weight': 3}\n2 0\n",
-        ),
+        (Format::ADJACENCY_LIST, "#a.py\n# GMT Sun Nov 22 15:00:00 2026\n#\n0 1\n1 {}\n1 1\n2 {'weight': 3}\n2 0\n"),
         (
             Format::GML,
             "graph [\n  name \"a [path]\"\n  node [\n    id 0\n    label \"1\"\n  ]\n node [ id 7 label \"2\" ]\n\
@@ -150,36 +133,21 @@ fn the_same_graph_in_every_format() {
             "Creator \"me\"\nVersion 1\ngraph\n[ directed 0 node [ id 1 ] node [ id 2 ] node [ id 3 ]\n\
              edge [ source 1 target 2 ] edge [ source 3 target 2 ] ]",
         ),
-        (
-            Format::PAJEK,
-            "*vertices 3\n1 1 0.0 0.0 ellipse\n2 \"2\" 0.0 0.0 ellipse\n3 3\n*edges\n1 2 1.0\n2 3 4.5\n",
-        ),
+        (Format::PAJEK, "*vertices 3\n1 1 0.0 0.0 ellipse\n2 \"2\" 0.0 0.0 ellipse\n3 3\n*edges\n1 2 1.0\n2 3 4.5\n"),
         (
             Format::PAJEK,
             "% a path\n*Network x\n*Vertices 3\n*Arcs :1 \"likes\"\n1 2\n2 1\n*Edgeslist\n2 3\n*Partition p\n1\n",
         ),
         (Format::ASP, "% a path\nnode(1..3). edge(1,2).edge(2,3).\n"),
-        (
-            Format::ASP,
-            "#const n=3.\nvtx(1..n). arc(1,2). arc(2,(1;3)).\narc(3,2). cost(1,2,7). %* end *%\n#show in/2.",
-        ),
+        (Format::ASP, "#const n=3.\nvtx(1..n). arc(1,2). arc(2,(1;3)).\narc(3,2). cost(1,2,7). %* end *%\n#show in/2."),
         (Format::ASP, "edge(1,2,5).\nvertex(1;2;3).\nedge(3,2)."),
-        (
-            Format::MATRIX,
-            "0.000000000000000000e+00 1.0 0.0\n1.0 0.0 1e0\n0.0 1.0 0.0\n",
-        ),
-        (
-            Format::MATRIX_MARKET,
-            "%%MatrixMarket matrix coordinate pattern symmetric\n% a path\n3 3 2\n2 1\n3 2\n",
-        ),
+        (Format::MATRIX, "0.000000000000000000e+00 1.0 0.0\n1.0 0.0 1e0\n0.0 1.0 0.0\n"),
+        (Format::MATRIX_MARKET, "%%MatrixMarket matrix coordinate pattern symmetric\n% a path\n3 3 2\n2 1\n3 2\n"),
         (
             Format::MATRIX_MARKET,
             "%%MatrixMarket matrix coordinate real general\n3 3 5\n2 1 0.5\n1 2 -1e3\n3 2 1\n2 3 1\n1 3 0\n",
         ),
-        (
-            Format::MATRIX_MARKET,
-            "%%matrixmarket matrix array integer symmetric\n3 3\n0\n1\n0\n0\n7\n0\n",
-        ),
+        (Format::MATRIX_MARKET, "%%matrixmarket matrix array integer symmetric\n3 3\n0\n1\n0\n0\n7\n0\n"),
         (
             Format::GEXF,
             "<?xml version='1.0'?>\n<gexf xmlns=\"http://www.gexf.net/1.2draft\"><graph defaultedgetype=\"undirected\">\n\
@@ -205,11 +173,7 @@ fn the_same_graph_in_every_format() {
             assert_eq!(pairs(&listed.graph.underlying()), PATH, "{text}");
         }
     }
-    assert!(
-        Format::all()
-            .iter()
-            .all(|format| texts.iter().any(|(of, _)| of == format))
-    );
+    assert!(Format::all().iter().all(|format| texts.iter().any(|(of, _)| of == format)));
 }
 
 #[test]
@@ -227,14 +191,8 @@ fn vertices_without_edges_are_said_of_lists_with_a_header() {
     };
     for (text, vertices) in [
         ("3 1\n1 2\n", "vertex 3 has no edge"),
-        (
-            "5 2\n1 2\n2 5\n",
-            "vertices 3 and 4 have no edge; does the numbering have gaps?",
-        ),
-        (
-            "7 2\n0 1\n1 6\n",
-            "vertices 2, 3 and 2 more have no edge; does the numbering have gaps?",
-        ),
+        ("5 2\n1 2\n2 5\n", "vertices 3 and 4 have no edge; does the numbering have gaps?"),
+        ("7 2\n0 1\n1 6\n", "vertices 2, 3 and 2 more have no edge; does the numbering have gaps?"),
     ] {
         let said = said(text, Format::EDGES_HEADER);
         assert_eq!(said.as_deref(), Some(vertices), "{text}");
@@ -255,18 +213,10 @@ fn vertices_of_a_plain_list_are_those_that_edges_have() {
         (&format!("{most} 0\n"), vec![0, most]),
     ] {
         let listed = read_as(text, Some(Format::EDGES)).unwrap();
-        let names = listed
-            .graph
-            .digraph()
-            .vertices()
-            .map(|v| listed.names.name(v));
+        let names = listed.graph.digraph().vertices().map(|v| listed.names.name(v));
         let expected: Vec<_> = numbers.iter().map(u64::to_string).collect();
         assert_eq!(names.collect::<Vec<_>>(), expected, "{text}");
-        let remark = Remark::Gaps {
-            n: numbers.len() as u32,
-            first: numbers[0],
-            last: numbers[numbers.len() - 1],
-        };
+        let remark = Remark::Gaps { n: numbers.len() as u32, first: numbers[0], last: numbers[numbers.len() - 1] };
         assert_eq!(listed.remarks, [remark], "{text}");
         let edges = text.lines().count();
         assert_eq!(listed.graph.n_edges() as usize, edges, "{text}");
@@ -290,13 +240,7 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
     assert_eq!(square.names, Numbering::FromZero.into());
     assert_eq!(square.graph.n_vertices(), 4);
     // The header announces five vertices, but the last vertex has no edges.
-    assert_eq!(
-        read("5 5\n1 2\n2 3\n3 1\n2 4\n4 1\n")
-            .unwrap()
-            .graph
-            .n_vertices(),
-        5
-    );
+    assert_eq!(read("5 5\n1 2\n2 3\n3 1\n2 4\n4 1\n").unwrap().graph.n_vertices(), 5);
     // The line `5 2` is an edge, because the number of edges that follow is not 2.
     let listed = read("5 2\n1 2\n2 3\n3 4\n4 5\n5 1\n").unwrap();
     assert_eq!((listed.format, listed.graph.n_edges()), (Format::EDGES, 6));
@@ -304,14 +248,8 @@ fn a_first_line_is_a_header_where_it_can_be_no_edge() {
     let path = read("4 3\n1 2\n2 3\n3 4\n").unwrap();
     assert_eq!((path.graph.n_vertices(), path.graph.n_edges()), (4, 3));
     // A later line has a vertex above the first line's first number, so the first line is an edge.
-    assert_eq!(
-        read("3 4\n1 2\n2 3\n4 5\n5 1\n").unwrap().format,
-        Format::EDGES
-    );
-    assert_eq!(
-        read("3 4\n0 1\n1 2\n2 3\n4 0\n").unwrap().format,
-        Format::EDGES
-    );
+    assert_eq!(read("3 4\n1 2\n2 3\n4 5\n5 1\n").unwrap().format, Format::EDGES);
+    assert_eq!(read("3 4\n0 1\n1 2\n2 3\n4 0\n").unwrap().format, Format::EDGES);
 }
 
 #[test]
@@ -324,26 +262,17 @@ fn what_may_be_either_is_refused_with_both_readings() {
         ("2 1\n0 1\n".to_owned(), ""),
         (format!("10 15\n{truncated}"), ", but 2 edges follow"),
         // The last edge is missing, but this leaves no gap in the vertex numbers.
-        (
-            "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(),
-            ", but 5 edges follow",
-        ),
+        ("5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(), ", but 5 edges follow"),
         ("10 15\n".to_owned(), ", but 0 edges follow"),
         ("10 9\n".to_owned(), ", but 0 edges follow"),
         (format!("10 9\n{truncated}"), ", but 2 edges follow"),
         ("10 9\n1 2\n2 10\n".to_owned(), ", but 2 edges follow"),
-        (
-            "3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n",
-            ", but vertices 0 to 3 occur",
-        ),
+        ("3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n", ", but vertices 0 to 3 occur"),
     ] {
         let error = read(&text).unwrap_err();
         assert!(matches!(error.wrong, Wrong::Unclear { .. }), "{text}");
         let said = error.to_string();
-        assert!(
-            said.contains("\" may be an edge, or a header for "),
-            "{said}"
-        );
+        assert!(said.contains("\" may be an edge, or a header for "), "{said}");
         assert!(said.ends_with(&format!(" edges{rest}")), "{said}");
         assert!(read_as(&text, Some(Format::EDGES)).is_ok(), "{text}");
         let header = read_as(&text, Some(Format::EDGES_HEADER));
@@ -362,35 +291,20 @@ fn what_may_be_either_is_refused_with_both_readings() {
     // pentagon, 1-3-5-2-4.
     let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
     let said = read(metis).unwrap_err().to_string();
-    assert!(
-        said.contains("could be edges, or could list the two neighbours"),
-        "{said}"
-    );
+    assert!(said.contains("could be edges, or could list the two neighbours"), "{said}");
     assert!(read_as(metis, Some(Format::EDGES_HEADER)).is_ok());
-    assert_eq!(
-        read_file(metis, None, Path::new("a.graph")),
-        read_as(metis, Some(Format::METIS))
-    );
+    assert_eq!(read_file(metis, None, Path::new("a.graph")), read_as(metis, Some(Format::METIS)));
     // For a triangle, both readings give the same graph.
     assert_eq!(read("3 3\n2 3\n1 3\n1 2\n").unwrap().graph.n_edges(), 3);
 }
 
 #[test]
 fn edges_may_be_between_names() {
-    for text in [
-        "b a\na c\nc b\n",
-        "# of three\nb,a\na,c,\nc , b\n",
-        "b a {}\na c {'weight': 3}\n\nc b # the last\n",
-    ] {
+    for text in ["b a\na c\nc b\n", "# of three\nb,a\na,c,\nc , b\n", "b a {}\na c {'weight': 3}\n\nc b # the last\n"] {
         for format in [None, Some(Format::EDGES)] {
             let listed = read_as(text, format).unwrap();
             assert_eq!(listed.format, Format::EDGES, "{text}");
-            let names: Vec<String> = listed
-                .graph
-                .digraph()
-                .vertices()
-                .map(|v| listed.names.name(v))
-                .collect();
+            let names: Vec<String> = listed.graph.digraph().vertices().map(|v| listed.names.name(v)).collect();
             assert_eq!(names, ["b", "a", "c"], "{text}");
             assert_eq!(listed.graph.n_edges(), 3, "{text}");
         }
@@ -460,37 +374,17 @@ fn one_graph_of_several_is_read_by_its_number() {
     let text = ">>graph6<<\nBg\n\nBw\n:Bd\n";
     let nth = |number, format| {
         let number = Some(number);
-        let choice = Reading {
-            format,
-            number,
-            ..Reading::default()
-        };
+        let choice = Reading { format, number, ..Reading::default() };
         reading(text, choice)
     };
     let edges = |number| nth(number, None).unwrap().graph.n_edges();
     assert_eq!([edges(1), edges(2), edges(3)], [2, 3, 2]);
     assert_eq!(nth(3, None).unwrap().format, Format::SPARSE6);
     for (number, format, error) in [
-        (
-            0,
-            None,
-            "graph number 0 does not exist: the file has 3 graphs",
-        ),
-        (
-            4,
-            None,
-            "graph number 4 does not exist: the file has 3 graphs",
-        ),
-        (
-            3,
-            Some(Format::GRAPH6),
-            "line 5: \":Bd\" is not a graph6 string, which has characters from ? to ~",
-        ),
-        (
-            1,
-            Some(Format::GML),
-            "the file has one graph; only graph6, sparse6, DOT and GraphML files can have several",
-        ),
+        (0, None, "graph number 0 does not exist: the file has 3 graphs"),
+        (4, None, "graph number 4 does not exist: the file has 3 graphs"),
+        (3, Some(Format::GRAPH6), "line 5: \":Bd\" is not a graph6 string, which has characters from ? to ~"),
+        (1, Some(Format::GML), "the file has one graph; only graph6, sparse6, DOT and GraphML files can have several"),
     ] {
         assert_eq!(nth(number, format).unwrap_err().to_string(), error);
     }
@@ -498,14 +392,8 @@ fn one_graph_of_several_is_read_by_its_number() {
 
 #[test]
 fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
-    let undirected = Reading {
-        directedness: Directedness::Undirected,
-        ..Reading::default()
-    };
-    let directed = Reading {
-        directedness: Directedness::Directed,
-        ..Reading::default()
-    };
+    let undirected = Reading { directedness: Directedness::Undirected, ..Reading::default() };
+    let directed = Reading { directedness: Directedness::Directed, ..Reading::default() };
     for text in [
         "p sp 3 2\na 1 2\na 2 3\n",
         "digraph { 1 -> 2; 2 -> 3 }",
@@ -527,22 +415,12 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
         ("arc(1,2). arc(2,1).", both.clone()),
         ("1 2\n2 1\n2 3\n3 2\n", both.clone()),
         ("3 4\n1 2\n2 1\n2 3\n3 2\n", both),
-        (
-            "1 2\n2 3\n3 1\n1 3\n",
-            vec![Remark::LooksDirected { both: 1, once: 2 }],
-        ),
+        ("1 2\n2 3\n3 1\n1 3\n", vec![Remark::LooksDirected { both: 1, once: 2 }]),
         ("p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", Vec::new()),
     ] {
         assert_eq!(read(text).unwrap().remarks, remark, "{text}");
         assert_eq!(reading(text, undirected).unwrap().remarks, [], "{text}");
-        assert!(
-            reading(text, directed)
-                .unwrap()
-                .graph
-                .undirected()
-                .is_none(),
-            "{text}"
-        );
+        assert!(reading(text, directed).unwrap().graph.undirected().is_none(), "{text}");
     }
     // A text that declares a digraph is read as a digraph, even if every arc has its reverse.
     for text in ["digraph { a -> b -> c -> b -> a }", "&BP_\n", "&B\\o\n"] {
@@ -552,13 +430,7 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
     }
     // On request, each line of a list of edges is read as one arc. In a format without directions, each edge becomes
     // two arcs.
-    assert_eq!(
-        reading("1 2\n2 3\n3 1\n", directed)
-            .unwrap()
-            .graph
-            .n_edges(),
-        3
-    );
+    assert_eq!(reading("1 2\n2 3\n3 1\n", directed).unwrap().graph.n_edges(), 3);
     assert_eq!(reading("Bw\n", directed).unwrap().graph.n_edges(), 6);
     let tsplib = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n2 3\n3 1\n-1\n";
     assert_eq!(reading(tsplib, directed).unwrap().graph.n_edges(), 3);
@@ -568,9 +440,7 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
 fn a_matrix_of_two_weights_is_a_digraph() {
     let atsp = |rows: &str| {
         let head = "NAME : small\nTYPE : ATSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\n";
-        read(&format!(
-            "{head}EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n{rows}EOF\n"
-        ))
+        read(&format!("{head}EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n{rows}EOF\n"))
     };
     let listed = atsp("9 0 1\n1 9 0\n0 0 9\n").unwrap();
     let arcs = listed.graph.digraph().arcs();
@@ -639,39 +509,22 @@ proptest! {
 #[test]
 fn a_matrix_may_be_read_as_edges_or_with_both_arcs() {
     let text = "0 1 0\n1 0 1\n0 0 0\n";
-    let choices = [
-        Directedness::AsWritten,
-        Directedness::Directed,
-        Directedness::Undirected,
-    ];
+    let choices = [Directedness::AsWritten, Directedness::Directed, Directedness::Undirected];
     let graphs = choices.map(|directedness| {
-        let choice = Reading {
-            directedness,
-            ..Reading::default()
-        };
+        let choice = Reading { directedness, ..Reading::default() };
         reading(text, choice).unwrap().graph
     });
     assert_eq!(graphs[0], graphs[1]);
     assert!(graphs[0].undirected().is_none());
-    assert_eq!(
-        graphs.each_ref().map(AnyGraph::n_edges),
-        [3, 3, 2],
-        "{graphs:?}"
-    );
+    assert_eq!(graphs.each_ref().map(AnyGraph::n_edges), [3, 3, 2], "{graphs:?}");
 }
 
 #[test]
 fn named_digraphs_are_written_with_their_names() {
     let listed = read("digraph { a -> b -> \"c d\" -> a -> \"c d\" }").unwrap();
     for (format, beginning) in [
-        (
-            Format::GML,
-            "graph [\n  directed 1\n  node [ id 1 label \"a\" ]\n",
-        ),
-        (
-            Format::PAJEK,
-            "*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c_d\"\n*Arcs\n1 2\n1 3\n",
-        ),
+        (Format::GML, "graph [\n  directed 1\n  node [ id 1 label \"a\" ]\n"),
+        (Format::PAJEK, "*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c_d\"\n*Arcs\n1 2\n1 3\n"),
     ] {
         let mut text = Vec::new();
         write_named(format, &listed.graph, &listed.names, &mut text).unwrap();
@@ -685,19 +538,13 @@ fn named_digraphs_are_written_with_their_names() {
 
 #[test]
 fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
-    let weights = Reading {
-        weights: true,
-        ..Reading::default()
-    };
+    let weights = Reading { weights: true, ..Reading::default() };
     for text in ["0 1 3\n1 2 5\n2 0 1\n", "3 3\n1 2 7\n2 3 7\n3 1 7\n"] {
         let listed = reading(text, weights).unwrap();
         assert_eq!(listed.graph.n_edges(), 3, "{text}");
         assert_eq!(listed.remarks, [], "{text}");
     }
-    let of_dot = Reading {
-        format: Some(Format::DOT),
-        ..weights
-    };
+    let of_dot = Reading { format: Some(Format::DOT), ..weights };
     let error = reading("graph { a -- b }", of_dot).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -708,112 +555,45 @@ fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
 #[test]
 fn what_is_wrong_is_said_with_its_line() {
     let tsplib = |rest: &str| format!("NAME : g\nTYPE : HCP\nDIMENSION : 3\n{rest}");
-    let list = |rest: &str| {
-        tsplib(&format!(
-            "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n{rest}"
-        ))
-    };
+    let list = |rest: &str| tsplib(&format!("EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n{rest}"));
     for (text, error) in [
         ("", "the text contains no graph"),
         ("# nothing\n\n", "the text contains no graph"),
-        (
-            "p edge 3\n",
-            "line 1: \"p edge 3\" is not \"p edge VERTICES EDGES\"",
-        ),
-        (
-            "p edge x 2\n",
-            "line 1: \"p edge x 2\" is not \"p edge VERTICES EDGES\"",
-        ),
-        (
-            "p edge 3 1\np edge 3 1\n",
-            "line 2: \"p edge 3 1\" is not \"e VERTEX VERTEX\"",
-        ),
+        ("p edge 3\n", "line 1: \"p edge 3\" is not \"p edge VERTICES EDGES\""),
+        ("p edge x 2\n", "line 1: \"p edge x 2\" is not \"p edge VERTICES EDGES\""),
+        ("p edge 3 1\np edge 3 1\n", "line 2: \"p edge 3 1\" is not \"e VERTEX VERTEX\""),
         ("c only\n", "missing line \"p edge VERTICES EDGES\""),
-        (
-            "e 1 2\n",
-            "line 1: \"e 1 2\" is not \"p edge VERTICES EDGES\"",
-        ),
-        (
-            "p edge 3 1\ne 1\n",
-            "line 2: \"e 1\" is not \"e VERTEX VERTEX\"",
-        ),
-        (
-            "p edge 3 1\ne 1 2 x\n",
-            "line 2: \"e 1 2 x\" is not \"e VERTEX VERTEX\"",
-        ),
-        (
-            "p edge 3 1\ne 0 2\n",
-            "line 2: vertex 0 is out of range: the vertices are 1 to 3",
-        ),
-        (
-            "p edge 3 1\ne 1 4\n",
-            "line 2: vertex 4 is out of range: the vertices are 1 to 3",
-        ),
-        (
-            "p edge 3 2\ne 1 2\n",
-            "the header announces 2 edges, but 1 follow",
-        ),
-        (
-            "p edge 3 1\ne 1 2\ne 2 3\ne 1 3\n",
-            "the header announces 1 edges, but 3 follow",
-        ),
-        (
-            "p edge 99999999 0\n",
-            "line 1: 99999999 vertices are too many; at most 16777216 are supported",
-        ),
+        ("e 1 2\n", "line 1: \"e 1 2\" is not \"p edge VERTICES EDGES\""),
+        ("p edge 3 1\ne 1\n", "line 2: \"e 1\" is not \"e VERTEX VERTEX\""),
+        ("p edge 3 1\ne 1 2 x\n", "line 2: \"e 1 2 x\" is not \"e VERTEX VERTEX\""),
+        ("p edge 3 1\ne 0 2\n", "line 2: vertex 0 is out of range: the vertices are 1 to 3"),
+        ("p edge 3 1\ne 1 4\n", "line 2: vertex 4 is out of range: the vertices are 1 to 3"),
+        ("p edge 3 2\ne 1 2\n", "the header announces 2 edges, but 1 follow"),
+        ("p edge 3 1\ne 1 2\ne 2 3\ne 1 3\n", "the header announces 1 edges, but 3 follow"),
+        ("p edge 99999999 0\n", "line 1: 99999999 vertices are too many; at most 16777216 are supported"),
         (
             "p edge 16777216 1\ne 1 2\n",
             "at most 65536 vertices without an edge are supported, but a graph with 16777216 vertices and 1 edges has more",
         ),
-        (
-            "0 1 3\n1 2 5\n2 0 1\n",
-            "line 1: \"0 1 3\" has a third column, but tours have no weights; remove the column",
-        ),
-        (
-            "1,2,3\n2,3,4\n3,1,5\n",
-            "line 1: \"1,2,3\" has a third column, but tours have no weights; remove the column",
-        ),
-        (
-            "1 2\n2 3 0.5\n",
-            "line 2: \"2 3 0.5\" has a third column, but tours have no weights; remove the column",
-        ),
+        ("0 1 3\n1 2 5\n2 0 1\n", "line 1: \"0 1 3\" has a third column, but tours have no weights; remove the column"),
+        ("1,2,3\n2,3,4\n3,1,5\n", "line 1: \"1,2,3\" has a third column, but tours have no weights; remove the column"),
+        ("1 2\n2 3 0.5\n", "line 2: \"2 3 0.5\" has a third column, but tours have no weights; remove the column"),
         // The first line is a table header, because its names do not occur again.
         (
             "city_a,city_b\nA,B\nB,C\nC,A\n",
             "line 1: \"city_a city_b\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
-        (
-            "(1, 2)\n(2, 3)\n(3, 1)\n",
-            "line 1: \"(1, 2)\" is not an edge \"VERTEX VERTEX\"",
-        ),
+        ("(1, 2)\n(2, 3)\n(3, 1)\n", "line 1: \"(1, 2)\" is not an edge \"VERTEX VERTEX\""),
         (
             "[a, b],\n[b, c],\n",
             "line 1: the text looks like JSON of another program, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
-        (
-            "a, b;\nb, c;\nc, a;\n",
-            "line 1: \"a, b;\" is not an edge \"VERTEX VERTEX\"",
-        ),
-        (
-            "a,b\nb,(c)\nc,a\n",
-            "line 2: \"b,(c)\" is not an edge \"NAME NAME\" like the first one",
-        ),
-        (
-            "'a',b\nb,c\nc,a\n",
-            "line 1: \"'a',b\" is not an edge \"VERTEX VERTEX\"",
-        ),
-        (
-            "a,b c\nc d\nd a,b\n",
-            "line 2: \"c d\" is not an edge \"NAME NAME\" like the first one",
-        ),
-        (
-            "a\"b,c\nc,d\n",
-            "line 1: \"a\"b,c\" is not an edge \"VERTEX VERTEX\"",
-        ),
-        (
-            "1 2\nAlice Bob\n",
-            "line 2: \"Alice Bob\" is not a pair of numbers, but the edges before this line are",
-        ),
+        ("a, b;\nb, c;\nc, a;\n", "line 1: \"a, b;\" is not an edge \"VERTEX VERTEX\""),
+        ("a,b\nb,(c)\nc,a\n", "line 2: \"b,(c)\" is not an edge \"NAME NAME\" like the first one"),
+        ("'a',b\nb,c\nc,a\n", "line 1: \"'a',b\" is not an edge \"VERTEX VERTEX\""),
+        ("a,b c\nc d\nd a,b\n", "line 2: \"c d\" is not an edge \"NAME NAME\" like the first one"),
+        ("a\"b,c\nc,d\n", "line 1: \"a\"b,c\" is not an edge \"VERTEX VERTEX\""),
+        ("1 2\nAlice Bob\n", "line 2: \"Alice Bob\" is not a pair of numbers, but the edges before this line are"),
         (
             "Alice,Bob\nBob,Carol,0.5\n",
             "line 2: \"Bob,Carol,0.5\" has a third column, but tours have no weights; remove the column",
@@ -830,78 +610,36 @@ fn what_is_wrong_is_said_with_its_line() {
             "{\"vertices\": []}\n",
             "line 1: the text looks like JSON of another program, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
-        (
-            "p cnf 3 2\n1 2 0\n",
-            "line 1: the text is a CNF formula, not a graph",
-        ),
-        (
-            "c x\np cnf 3\n",
-            "line 2: the text is a CNF formula, not a graph",
-        ),
-        (
-            "c a solver\ns SATISFIABLE\nv 1 -2 0\n",
-            "line 2: the text is a solver's answer, not a graph",
-        ),
-        (
-            "UNSAT\n",
-            "line 1: the text is a solver's answer, not a graph",
-        ),
+        ("p cnf 3 2\n1 2 0\n", "line 1: the text is a CNF formula, not a graph"),
+        ("c x\np cnf 3\n", "line 2: the text is a CNF formula, not a graph"),
+        ("c a solver\ns SATISFIABLE\nv 1 -2 0\n", "line 2: the text is a solver's answer, not a graph"),
+        ("UNSAT\n", "line 1: the text is a solver's answer, not a graph"),
         ("p max 3 2\na 1 2 1\n", "line 1: \"p max\" is not supported"),
-        (
-            "graph [\n node [ id 1 ]\n",
-            "missing \"]\" at the end; is the file complete?",
-        ),
+        ("graph [\n node [ id 1 ]\n", "missing \"]\" at the end; is the file complete?"),
         (
             "Creator \"me\"\ngraph\n[ node [ id 1 ]\nedge [ source 1 target 2 ] ]\n",
             "line 4: node \"2\" is not declared",
         ),
-        (
-            "graph [ node [ label \"a\" ] ]\n",
-            "line 1: \"node\" is not a node with an id",
-        ),
-        (
-            "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
-            "line 4: vertex 4 is out of range: the vertices are 1 to 3",
-        ),
+        ("graph [ node [ label \"a\" ] ]\n", "line 1: \"node\" is not a node with an id"),
+        ("*Vertices 3\n1 \"a\"\n*Edges\n1 4\n", "line 4: vertex 4 is out of range: the vertices are 1 to 3"),
         ("*Edges\n1 4\n", "line 2: missing \"*Vertices N\" before it"),
-        (
-            "edge(1,2). edge(2,3)",
-            "missing \".\" after the last fact; is the file complete?",
-        ),
-        (
-            "edge(1,2). edge(2,",
-            "missing \")\" and \".\" after the last fact; is the file complete?",
-        ),
+        ("edge(1,2). edge(2,3)", "missing \".\" after the last fact; is the file complete?"),
+        ("edge(1,2). edge(2,", "missing \")\" and \".\" after the last fact; is the file complete?"),
         (
             "node(1..3).\nedge(X,Y) :- node(X), node(Y).\n",
             "line 2: \"X,Y) :- node(X), node(Y).\" is not a number, a name, a text in quotes, a range \"1..9\" or a pool \"(1;2)\"",
         ),
-        (
-            "node(1..3).\n{ in(1,2) }.\n",
-            "line 2: \"{ in(1,2) }.\" is not a fact such as \"edge(1,2).\"",
-        ),
-        (
-            "node(1..99999999).",
-            "line 1: 99999999 vertices are too many; at most 16777216 are supported",
-        ),
+        ("node(1..3).\n{ in(1,2) }.\n", "line 2: \"{ in(1,2) }.\" is not a fact such as \"edge(1,2).\""),
+        ("node(1..99999999).", "line 1: 99999999 vertices are too many; at most 16777216 are supported"),
         ("Bg\nBw\n", "the text contains 2 graphs"),
         (
             "(0, 0) (1, 0)\n(1, 0) (2, 0) x\n",
             "line 2: \"(1, 0) (2, 0) x\" is not an edge \"NAME NAME\" like the first one",
         ),
-        (
-            "1 2\n-1 2\n",
-            "line 2: \"-1 2\" is not an edge \"VERTEX VERTEX\"",
-        ),
+        ("1 2\n-1 2\n", "line 2: \"-1 2\" is not an edge \"VERTEX VERTEX\""),
         (&tsplib(""), "missing EDGE_DATA_FORMAT"),
-        (
-            &list("1 2\n2 3 1\n-1\n"),
-            "line 7: \"2 3 1\" is not an edge \"VERTEX VERTEX\", or -1",
-        ),
-        (
-            &list("1 4\n-1\n"),
-            "line 6: vertex 4 is out of range: the vertices are 1 to 3",
-        ),
+        (&list("1 2\n2 3 1\n-1\n"), "line 7: \"2 3 1\" is not an edge \"VERTEX VERTEX\", or -1"),
+        (&list("1 4\n-1\n"), "line 6: vertex 4 is out of range: the vertices are 1 to 3"),
         (
             &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
             "line 8: FIXED_EDGES_SECTION is not supported; remove it, and pass --force U-V for each edge",
@@ -919,30 +657,12 @@ fn what_is_wrong_is_said_with_its_line() {
             "c all\n1 2 0\n-1 -2 0\n",
             "line 1: the text has clauses, but not the line \"p cnf VARIABLES CLAUSES\" before them",
         ),
-        (
-            "0:1:2\n1:2\n2:0\n",
-            "line 1: \"0:1:2\" is not an edge \"VERTEX VERTEX\"",
-        ),
-        (
-            "*Vertices 3\n*Faces\n1 2 3\n",
-            "line 2: section \"*Faces\" is not supported",
-        ),
-        (
-            "*Vertices 3\n*Matrix\n0 1\n",
-            "line 3: the row has 2 entries, but the first row has 3",
-        ),
-        (
-            "graph { a -> b }",
-            "line 1: \"->\" is no edge of a \"graph\"; write \"digraph { a -> b }\"",
-        ),
-        (
-            "digraph { a -- b }",
-            "line 1: \"--\" is no edge of a \"digraph\"; write \"graph { a -- b }\"",
-        ),
-        (
-            "graph { a -- b; , c }",
-            "line 1: \",\" is not a vertex, an edge \"A -- B\", an attribute or \"}\"",
-        ),
+        ("0:1:2\n1:2\n2:0\n", "line 1: \"0:1:2\" is not an edge \"VERTEX VERTEX\""),
+        ("*Vertices 3\n*Faces\n1 2 3\n", "line 2: section \"*Faces\" is not supported"),
+        ("*Vertices 3\n*Matrix\n0 1\n", "line 3: the row has 2 entries, but the first row has 3"),
+        ("graph { a -> b }", "line 1: \"->\" is no edge of a \"graph\"; write \"digraph { a -> b }\""),
+        ("digraph { a -- b }", "line 1: \"--\" is no edge of a \"digraph\"; write \"graph { a -- b }\""),
+        ("graph { a -- b; , c }", "line 1: \",\" is not a vertex, an edge \"A -- B\", an attribute or \"}\""),
         (
             "Source,Target,Type\n1,2,Directed\n1,2,Sideways\n",
             "line 3: \"1,2,Sideways\" is no edge of a table with the header \"Source,Target,Type\"",
@@ -955,10 +675,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "<graph directed=\"1\"><node id=\"1\"/></graph>",
             "line 1: the text looks like XGMML, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
         ),
-        (
-            "NAME : t\nTYPE : HCP\nVEHICLES : 3\n",
-            "line 3: VEHICLES 3 is not supported",
-        ),
+        ("NAME : t\nTYPE : HCP\nVEHICLES : 3\n", "line 3: VEHICLES 3 is not supported"),
         (
             "NAME : t\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\n",
             "line 4: EDGE_WEIGHT_TYPE EUC_2D is not supported",
@@ -1007,10 +724,7 @@ fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
         in_data |= line == "EDGE_DATA_SECTION";
         let line = match kind {
             // The comment that names the format and the XML declaration stay unchanged.
-            _ if first.as_deref() == Some(line)
-                || line.starts_with("<?xml")
-                || line.starts_with("%%") =>
-            {
+            _ if first.as_deref() == Some(line) || line.starts_with("<?xml") || line.starts_with("%%") => {
                 format!("{line}\n")
             }
             0 => format!("{line}\r\n"),
@@ -1175,61 +889,19 @@ const FOUR: &[(u32, u32)] = &[(0, 1), (0, 2), (1, 0), (2, 1)];
 /// 3.6 with `create_using=DiGraph` gives the same arcs, except for Pajek's edges in a network with arcs, which it reads as
 /// one arc each.
 fn meanings() -> Vec<Meaning> {
-    let row = |format, text, is_directed, arcs, remarks| Meaning {
-        format,
-        text,
-        is_directed,
-        arcs,
-        remarks,
-    };
+    let row = |format, text, is_directed, arcs, remarks| Meaning { format, text, is_directed, arcs, remarks };
     let looks = |both, once| vec![Remark::LooksDirected { both, once }];
     let both = || vec![Remark::BothDirections];
     let none = Vec::new;
     vec![
         // Lists say nothing about directions.
         row(Format::EDGES, "2 1\n3 2\n1 3\n", false, CYCLE, none()),
-        row(
-            Format::EDGES,
-            "2 1\n3 2\n1 3\n1 2\n",
-            false,
-            FOUR,
-            looks(1, 2),
-        ),
-        row(
-            Format::EDGES,
-            "1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n",
-            false,
-            BOTH,
-            both(),
-        ),
-        row(
-            Format::EDGES,
-            "b a\nc b\na c\n",
-            false,
-            &[(0, 1), (1, 2), (2, 0)],
-            none(),
-        ),
-        row(
-            Format::EDGES_HEADER,
-            "3 3\n2 1\n3 2\n1 3\n",
-            false,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::EDGES_HEADER,
-            "3 4\n2 1\n3 2\n1 3\n1 2\n",
-            false,
-            FOUR,
-            looks(1, 2),
-        ),
-        row(
-            Format::EDGES_HEADER,
-            "3 6\n1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n",
-            false,
-            BOTH,
-            both(),
-        ),
+        row(Format::EDGES, "2 1\n3 2\n1 3\n1 2\n", false, FOUR, looks(1, 2)),
+        row(Format::EDGES, "1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n", false, BOTH, both()),
+        row(Format::EDGES, "b a\nc b\na c\n", false, &[(0, 1), (1, 2), (2, 0)], none()),
+        row(Format::EDGES_HEADER, "3 3\n2 1\n3 2\n1 3\n", false, CYCLE, none()),
+        row(Format::EDGES_HEADER, "3 4\n2 1\n3 2\n1 3\n1 2\n", false, FOUR, looks(1, 2)),
+        row(Format::EDGES_HEADER, "3 6\n1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n", false, BOTH, both()),
         // Gephi's tables say the directions.
         row(
             Format::EDGES,
@@ -1252,174 +924,39 @@ fn meanings() -> Vec<Meaning> {
             FOUR,
             none(),
         ),
-        row(
-            Format::ADJACENCY_LIST,
-            "# adjlist\n1 3\n2 1\n3 2\n",
-            false,
-            CYCLE,
-            looks(0, 3),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "#a.py\n# GMT Sun\n#\n1 3\n2 1\n3 2\n",
-            false,
-            CYCLE,
-            looks(0, 3),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "1 2 3\n2 1\n3 2\n",
-            false,
-            FOUR,
-            looks(1, 2),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "1 2 3\n2 1 3\n3 1 2\n",
-            false,
-            BOTH,
-            none(),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "1: 2 3\n2: 1 3\n3: 1 2\n",
-            false,
-            BOTH,
-            none(),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "1: 2,3\n2: 1,3\n3: 1,2\n",
-            false,
-            BOTH,
-            none(),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "\nGraph 1, order 3.\n  0 : 1 2;\n  1 : 0 2;\n  2 : 0 1;\n",
-            false,
-            BOTH,
-            none(),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "# adjlist\n1 2 3\n2 3\n3\n",
-            false,
-            &[(0, 1), (0, 2), (1, 2)],
-            none(),
-        ),
-        row(
-            Format::ADJACENCY_LIST,
-            "# GMT Sun\n1 1\n3 {}\n2 1\n1 {}\n3 1\n2 {}\n",
-            false,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::DIMACS,
-            "p edge 3 3\ne 2 1\ne 3 2\ne 1 3\n",
-            false,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::DIMACS,
-            "p edge 3 4\ne 2 1\ne 3 2\ne 1 3\ne 1 2\n",
-            false,
-            FOUR,
-            looks(1, 2),
-        ),
-        row(
-            Format::DIMACS,
-            "p sp 3 3\na 2 1 1\na 3 2 1\na 1 3 1\n",
-            true,
-            CYCLE,
-            vec![Remark::Weights],
-        ),
-        row(
-            Format::DIMACS,
-            "p sp 3 3\ne 1 2\na 3 2\na 1 3\n",
-            true,
-            FOUR,
-            none(),
-        ),
-        row(
-            Format::DIMACS,
-            "p sp 3 6\na 1 2\na 2 1\na 2 3\na 3 2\na 3 1\na 1 3\n",
-            false,
-            BOTH,
-            both(),
-        ),
-        row(
-            Format::ASP,
-            "edge(2,1). edge(3,2). edge(1,3).",
-            false,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::ASP,
-            "edge(1,(2;3)). edge(2,1). edge(3,2).",
-            false,
-            FOUR,
-            looks(1, 2),
-        ),
-        row(
-            Format::ASP,
-            "arc(2,1). arc(3,2). arc(1,3).",
-            true,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::ASP,
-            "edge(1,2). arc(3,2). arc(1,3).",
-            true,
-            FOUR,
-            none(),
-        ),
+        row(Format::ADJACENCY_LIST, "# adjlist\n1 3\n2 1\n3 2\n", false, CYCLE, looks(0, 3)),
+        row(Format::ADJACENCY_LIST, "#a.py\n# GMT Sun\n#\n1 3\n2 1\n3 2\n", false, CYCLE, looks(0, 3)),
+        row(Format::ADJACENCY_LIST, "1 2 3\n2 1\n3 2\n", false, FOUR, looks(1, 2)),
+        row(Format::ADJACENCY_LIST, "1 2 3\n2 1 3\n3 1 2\n", false, BOTH, none()),
+        row(Format::ADJACENCY_LIST, "1: 2 3\n2: 1 3\n3: 1 2\n", false, BOTH, none()),
+        row(Format::ADJACENCY_LIST, "1: 2,3\n2: 1,3\n3: 1,2\n", false, BOTH, none()),
+        row(Format::ADJACENCY_LIST, "\nGraph 1, order 3.\n  0 : 1 2;\n  1 : 0 2;\n  2 : 0 1;\n", false, BOTH, none()),
+        row(Format::ADJACENCY_LIST, "# adjlist\n1 2 3\n2 3\n3\n", false, &[(0, 1), (0, 2), (1, 2)], none()),
+        row(Format::ADJACENCY_LIST, "# GMT Sun\n1 1\n3 {}\n2 1\n1 {}\n3 1\n2 {}\n", false, CYCLE, none()),
+        row(Format::DIMACS, "p edge 3 3\ne 2 1\ne 3 2\ne 1 3\n", false, CYCLE, none()),
+        row(Format::DIMACS, "p edge 3 4\ne 2 1\ne 3 2\ne 1 3\ne 1 2\n", false, FOUR, looks(1, 2)),
+        row(Format::DIMACS, "p sp 3 3\na 2 1 1\na 3 2 1\na 1 3 1\n", true, CYCLE, vec![Remark::Weights]),
+        row(Format::DIMACS, "p sp 3 3\ne 1 2\na 3 2\na 1 3\n", true, FOUR, none()),
+        row(Format::DIMACS, "p sp 3 6\na 1 2\na 2 1\na 2 3\na 3 2\na 3 1\na 1 3\n", false, BOTH, both()),
+        row(Format::ASP, "edge(2,1). edge(3,2). edge(1,3).", false, CYCLE, none()),
+        row(Format::ASP, "edge(1,(2;3)). edge(2,1). edge(3,2).", false, FOUR, looks(1, 2)),
+        row(Format::ASP, "arc(2,1). arc(3,2). arc(1,3).", true, CYCLE, none()),
+        row(Format::ASP, "edge(1,2). arc(3,2). arc(1,3).", true, FOUR, none()),
         row(Format::ASP, "arc(1..3,1..3).", false, BOTH, {
             let (first, more) = ("1".to_owned(), 2);
             vec![Remark::Loops { first, more }, Remark::BothDirections]
         }),
         // In these formats, edges are undirected if the text does not say otherwise.
-        row(
-            Format::DOT,
-            "graph { 2 -- 1; 3 -- 2; 1 -- 3 }",
-            false,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::DOT,
-            "graph { 2 -- 1 -- 3; 1, 3 -- 2 }",
-            false,
-            &[(0, 1), (0, 2), (1, 0), (2, 1)],
-            none(),
-        ),
-        row(
-            Format::DOT,
-            "digraph { 2 -> 1 -> 3 -> 2 }",
-            true,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::DOT,
-            "digraph { {1 3} -> 2 -> 1 -> 3 }",
-            true,
-            FOUR,
-            none(),
-        ),
+        row(Format::DOT, "graph { 2 -- 1; 3 -- 2; 1 -- 3 }", false, CYCLE, none()),
+        row(Format::DOT, "graph { 2 -- 1 -- 3; 1, 3 -- 2 }", false, &[(0, 1), (0, 2), (1, 0), (2, 1)], none()),
+        row(Format::DOT, "digraph { 2 -> 1 -> 3 -> 2 }", true, CYCLE, none()),
+        row(Format::DOT, "digraph { {1 3} -> 2 -> 1 -> 3 }", true, FOUR, none()),
         row(
             Format::DOT,
             "strict digraph { 1 -> {2 3} -> 2; 2 -> subgraph s { 1 } }",
             true,
             FOUR,
-            vec![Remark::Loops {
-                first: "2".to_owned(),
-                more: 0,
-            }],
+            vec![Remark::Loops { first: "2".to_owned(), more: 0 }],
         ),
         row(
             Format::GML,
@@ -1464,41 +1001,11 @@ fn meanings() -> Vec<Meaning> {
             FOUR,
             none(),
         ),
-        row(
-            Format::PAJEK,
-            "*Vertices 3\n*Edges\n2 1\n3 2\n1 3\n",
-            false,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::PAJEK,
-            "*Vertices 3\n*Arcs\n2 1\n3 2\n1 3\n",
-            true,
-            CYCLE,
-            none(),
-        ),
-        row(
-            Format::PAJEK,
-            "*Vertices 3\n*Arcslist\n1 3\n3 2\n*Edges\n1 2\n",
-            true,
-            FOUR,
-            none(),
-        ),
-        row(
-            Format::PAJEK,
-            "*Vertices 3\n*Matrix\n0 2 1\n1 0 0\n0 1 0\n",
-            true,
-            FOUR,
-            none(),
-        ),
-        row(
-            Format::PAJEK,
-            "*Vertices 3\n*Matrix\n0 2 1\n1 0 1\n3 1 0\n",
-            false,
-            BOTH,
-            none(),
-        ),
+        row(Format::PAJEK, "*Vertices 3\n*Edges\n2 1\n3 2\n1 3\n", false, CYCLE, none()),
+        row(Format::PAJEK, "*Vertices 3\n*Arcs\n2 1\n3 2\n1 3\n", true, CYCLE, none()),
+        row(Format::PAJEK, "*Vertices 3\n*Arcslist\n1 3\n3 2\n*Edges\n1 2\n", true, FOUR, none()),
+        row(Format::PAJEK, "*Vertices 3\n*Matrix\n0 2 1\n1 0 0\n0 1 0\n", true, FOUR, none()),
+        row(Format::PAJEK, "*Vertices 3\n*Matrix\n0 2 1\n1 0 1\n3 1 0\n", false, BOTH, none()),
         row(
             Format::TSPLIB,
             "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n2 1\n3 2\n1 3\n-1\n",
@@ -1569,13 +1076,7 @@ fn meanings() -> Vec<Meaning> {
             FOUR,
             none(),
         ),
-        row(
-            Format::JSON,
-            "[[2, 1], [3, 2], [1, 3], [1, 2]]",
-            false,
-            FOUR,
-            looks(1, 2),
-        ),
+        row(Format::JSON, "[[2, 1], [3, 2], [1, 3], [1, 2]]", false, FOUR, looks(1, 2)),
         row(
             Format::JSON,
             "{\"directed\": false, \"nodes\": [{\"id\": \"1\"}, {\"id\": \"2\"}, {\"id\": \"3\"}], \"links\":\n\
@@ -1596,21 +1097,9 @@ fn meanings() -> Vec<Meaning> {
         row(Format::MATRIX, "0 0 1\n1 0 0\n0 1 0\n", true, CYCLE, none()),
         row(Format::MATRIX, "0 1 1\n1 0 0\n0 1 0\n", true, FOUR, none()),
         row(Format::MATRIX, "0 1 1\n1 0 1\n1 1 0\n", false, BOTH, none()),
-        row(
-            Format::METIS,
-            "% metis\n3 3\n2 3\n1 3\n1 2\n",
-            false,
-            BOTH,
-            none(),
-        ),
+        row(Format::METIS, "% metis\n3 3\n2 3\n1 3\n1 2\n", false, BOTH, none()),
         row(Format::GRAPH6, "Bw\n", false, BOTH, none()),
-        row(
-            Format::GRAPH6,
-            "&BKO\n",
-            true,
-            &[(0, 2), (1, 0), (2, 1)],
-            none(),
-        ),
+        row(Format::GRAPH6, "&BKO\n", true, &[(0, 2), (1, 0), (2, 1)], none()),
         row(Format::SPARSE6, ":BcN\n", false, BOTH, none()),
     ]
 }
@@ -1619,23 +1108,11 @@ fn meanings() -> Vec<Meaning> {
 fn directions_are_those_of_the_text() {
     let pairs_of = |digraph: &crate::digraph::Digraph| -> Vec<_> {
         let arcs = digraph.arcs();
-        arcs.map(|arc| (arc.tail.number(), arc.head.number()))
-            .collect()
+        arcs.map(|arc| (arc.tail.number(), arc.head.number())).collect()
     };
-    for Meaning {
-        format,
-        text,
-        is_directed,
-        arcs,
-        remarks,
-    } in meanings()
-    {
+    for Meaning { format, text, is_directed, arcs, remarks } in meanings() {
         let graph = |format, directedness| {
-            let choice = Reading {
-                format,
-                directedness,
-                ..Reading::default()
-            };
+            let choice = Reading { format, directedness, ..Reading::default() };
             reading(text, choice).unwrap_or_else(|error| panic!("{text}: {error}"))
         };
         let both = arcs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
@@ -1650,11 +1127,7 @@ fn directions_are_those_of_the_text() {
             assert!(directed.undirected().is_none(), "{text}");
             assert_eq!(pairs_of(directed.digraph()), arcs, "{text} --arcs");
             let listed = graph(choice, Directedness::AsWritten);
-            let expected = if is_directed {
-                &directed
-            } else {
-                &undirected.graph
-            };
+            let expected = if is_directed { &directed } else { &undirected.graph };
             assert_eq!(&listed.graph, expected, "{text}");
             assert_eq!(listed.remarks, remarks, "{text}");
         }
@@ -1684,67 +1157,31 @@ fn named_edges_of(listed: &Listed) -> String {
 fn lists_are_read_as_other_programs_write_them() {
     for (format, text, edges) in [
         // A comment begins at the start of a line or after a blank.
-        (
-            Format::EDGES,
-            "C# Java\nJava F#\nF# C#\n",
-            "C#-F# C#-Java F#-Java",
-        ),
-        (
-            Format::EDGES,
-            "# a\n1 2 # b\n2 3 % c\n% d\n3 1\n",
-            "1-2 1-3 2-3",
-        ),
+        (Format::EDGES, "C# Java\nJava F#\nF# C#\n", "C#-F# C#-Java F#-Java"),
+        (Format::EDGES, "# a\n1 2 # b\n2 3 % c\n% d\n3 1\n", "1-2 1-3 2-3"),
         (Format::EDGES, "50% a\n\"b # c\" 50%\n", "50%-a 50%-b_#_c"),
-        (
-            Format::ADJACENCY_LIST,
-            "C# F# Java\nF# Java # last but one\nJava\n",
-            "C#-F# C#-Java F#-Java",
-        ),
+        (Format::ADJACENCY_LIST, "C# F# Java\nF# Java # last but one\nJava\n", "C#-F# C#-Java F#-Java"),
         // Self-loops are left out.
         (Format::EDGES, "1 1\n1 2\n2 2\n2 3\n", "1-2 2-3"),
         (Format::EDGES, "a b\nb b\nb c\n", "a-b b-c"),
         (Format::EDGES_HEADER, "3 3\n1 2\n2 2\n2 3\n", "1-2 2-3"),
-        (
-            Format::EDGES_HEADER,
-            "4 5\n1 2\n2 3\n3 3\n3 4\n4 1\n1 3\n",
-            "1-2 1-3 1-4 2-3 3-4",
-        ),
+        (Format::EDGES_HEADER, "4 5\n1 2\n2 3\n3 3\n3 4\n4 1\n1 3\n", "1-2 1-3 1-4 2-3 3-4"),
         (Format::METIS, "% metis\n3 2\n2 1\n1 3\n2\n", "1-2 2-3"),
-        (
-            Format::DIMACS,
-            "p edge 3 3\ne 1 1\ne 1 2\ne 3 2\n",
-            "1-2 2-3",
-        ),
+        (Format::DIMACS, "p edge 3 3\ne 1 1\ne 1 2\ne 3 2\n", "1-2 2-3"),
         (Format::MATRIX, "1 1 0\n1 1 1\n0 1 1\n", "1-2 2-3"),
         (Format::SPARSE6, ":B`n\n", "0-1 1-2"),
         // Names and numbers; tables.
         (Format::EDGES, "a 1\n1 b\n", "1-a 1-b"),
         (Format::EDGES, "1 2\n2 x\n", "1-2 2-x"),
         (Format::EDGES, "source,target\n1,2\n2,3\n", "1-2 2-3"),
-        (
-            Format::EDGES,
-            "From\tTo\tWeight\nA b\tB\t3\nB\tC\t\n",
-            "A_b-B B-C",
-        ),
+        (Format::EDGES, "From\tTo\tWeight\nA b\tB\t3\nB\tC\t\n", "A_b-B B-C"),
         (Format::EDGES, "u v\nv w\nw u\n", "u-v u-w v-w"),
         (Format::EDGES, "0 1 3\n1 2 2.5\n", "0-1 1-2"),
-        (
-            Format::PAJEK,
-            "*Vertices 3\r1 \"a\"\r2 \"b\"\r3 \"c\"\r*Edges\r1 2\r2 3",
-            "a-b b-c",
-        ),
+        (Format::PAJEK, "*Vertices 3\r1 \"a\"\r2 \"b\"\r3 \"c\"\r*Edges\r1 2\r2 3", "a-b b-c"),
         (Format::JSON, "[(1, 2), (2, 3)]", "1-2 2-3"),
         (Format::JSON, "{{1,2},{2,3}}", "1-2 2-3"),
-        (
-            Format::MATRIX,
-            "\nGraph 1, order 3.\n010\n101\n010\n",
-            "1-2 2-3",
-        ),
-        (
-            Format::EDGES,
-            "source,target,type,weight\nA,B,calls,0.9\nB,C,imports,1\n",
-            "A-B B-C",
-        ),
+        (Format::MATRIX, "\nGraph 1, order 3.\n010\n101\n010\n", "1-2 2-3"),
+        (Format::EDGES, "source,target,type,weight\nA,B,calls,0.9\nB,C,imports,1\n", "A-B B-C"),
         (Format::EDGES, ",source,target\n0,x,y\n1,y,z\n", "x-y y-z"),
         // Adjacency lists and matrices in other forms.
         (Format::ADJACENCY_LIST, "a: b, c\nb: a\nc: a\n", "a-b a-c"),
@@ -1752,31 +1189,15 @@ fn lists_are_read_as_other_programs_write_them() {
         (Format::MATRIX, "3\n0 1 1\n1 0 0\n1 0 0\n", "1-2 1-3"),
         (Format::MATRIX, "3\n011\n100\n100\n", "1-2 1-3"),
         (Format::MATRIX, "3 3\n0 1 1\n1 0 0\n1 0 0\n", "1-2 1-3"),
-        (
-            Format::MATRIX,
-            "[[0, 1, 1], [1, 0, 0],\n [1, 0, 0]]\n",
-            "1-2 1-3",
-        ),
-        (
-            Format::MATRIX,
-            "[[0. 1.\n  1.]\n [1. 0. 0.]\n [1. 0. 0.]]\n",
-            "1-2 1-3",
-        ),
+        (Format::MATRIX, "[[0, 1, 1], [1, 0, 0],\n [1, 0, 0]]\n", "1-2 1-3"),
+        (Format::MATRIX, "[[0. 1.\n  1.]\n [1. 0. 0.]\n [1. 0. 0.]]\n", "1-2 1-3"),
         (Format::MATRIX, "{{0,1,1},{1,0,0},{1,0,0}}\n", "1-2 1-3"),
         (Format::MATRIX, "[0 1 1; 1 0 0; 1 0 0]\n", "1-2 1-3"),
         (Format::MATRIX, "[0 1 1\n1 0 0\n1 0 0];\n", "1-2 1-3"),
         // Edges between lists and subgraphs.
         (Format::DOT, "graph { a -- b, c; b -- c }", "a-b a-c b-c"),
-        (
-            Format::DOT,
-            "graph { subgraph x { a; b } -- {c -- d} -- a [w=1] }",
-            "a-c a-d b-c b-d c-d",
-        ),
-        (
-            Format::DOT,
-            "graph { {a b}; c, d [shape=box]; x = y; a -- c -- d -- b }",
-            "a-c b-d c-d",
-        ),
+        (Format::DOT, "graph { subgraph x { a; b } -- {c -- d} -- a [w=1] }", "a-c a-d b-c b-d c-d"),
+        (Format::DOT, "graph { {a b}; c, d [shape=box]; x = y; a -- c -- d -- b }", "a-c b-d c-d"),
     ] {
         let listed = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(listed.format, format, "{text}");
@@ -1808,10 +1229,7 @@ fn weights_of_two_values_mark_edges() {
         assert_eq!(named_edges_of(&listed), "1-2 2-3 3-4", "{form}");
         assert_eq!(listed.graph.n_vertices(), 4);
         let three = rows.replacen('7', "8", 1);
-        assert_eq!(
-            read(&text("TSP", &three)).unwrap_err().wrong,
-            Wrong::Weights
-        );
+        assert_eq!(read(&text("TSP", &three)).unwrap_err().wrong, Wrong::Weights);
         assert!(read(&text("TSP", &rows[2..])).is_err(), "{form}");
         assert_eq!(read(&text("ATSP", rows)).is_ok(), form == "FULL_MATRIX");
     }
@@ -1819,19 +1237,11 @@ fn weights_of_two_values_mark_edges() {
 
 #[test]
 fn hcp_files_may_lack_their_end() {
-    for (end, remarks) in [
-        ("-1\nEOF\n", Vec::new()),
-        ("-1\n", Vec::new()),
-        ("EOF\n", Vec::new()),
-        ("", vec![Remark::NoEnd]),
-    ] {
-        for (form, edges) in [
-            ("EDGE_LIST", "1 2\n2 3\n"),
-            ("ADJ_LIST", "1 2 -1\n3 2 -1\n"),
-        ] {
-            let text = format!(
-                "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : {form}\nEDGE_DATA_SECTION\n{edges}{end}"
-            );
+    for (end, remarks) in
+        [("-1\nEOF\n", Vec::new()), ("-1\n", Vec::new()), ("EOF\n", Vec::new()), ("", vec![Remark::NoEnd])]
+    {
+        for (form, edges) in [("EDGE_LIST", "1 2\n2 3\n"), ("ADJ_LIST", "1 2 -1\n3 2 -1\n")] {
+            let text = format!("TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : {form}\nEDGE_DATA_SECTION\n{edges}{end}");
             let listed = read(&text).unwrap();
             assert_eq!(named_edges_of(&listed), "1-2 2-3");
             assert_eq!(listed.remarks, remarks);
@@ -1849,21 +1259,12 @@ fn a_graph_of_several_in_a_document_is_chosen() {
         assert_eq!(read(text).unwrap_err().wrong, Wrong::Several(2));
         let nth = |number| {
             let number = Some(number);
-            reading(
-                text,
-                Reading {
-                    number,
-                    ..Reading::default()
-                },
-            )
+            reading(text, Reading { number, ..Reading::default() })
         };
         assert!(nth(1).unwrap().graph.undirected().is_some());
         assert!(nth(2).unwrap().graph.undirected().is_none());
         let (number, graphs) = (3, 2);
-        assert_eq!(
-            nth(3).unwrap_err().wrong,
-            Wrong::NoSuchGraph { number, graphs }
-        );
+        assert_eq!(nth(3).unwrap_err().wrong, Wrong::NoSuchGraph { number, graphs });
     }
 }
 
@@ -1873,10 +1274,7 @@ fn digraphs_that_may_be_meant_as_graphs_are_said() {
         ("digraph { a -> b -> c; a -> c }", vec![Remark::Acyclic]),
         ("digraph { a -> b -> c -> a }", Vec::new()),
         ("0 1 1\n0 0 1\n0 0 0\n", vec![Remark::Acyclic]),
-        (
-            "p sp 3 3\na 1 2\na 1 2\na 2 3\n",
-            vec![Remark::Parallel(1), Remark::Acyclic],
-        ),
+        ("p sp 3 3\na 1 2\na 1 2\na 2 3\n", vec![Remark::Parallel(1), Remark::Acyclic]),
     ] {
         let listed = read(text).unwrap();
         assert!(listed.graph.undirected().is_none());
@@ -1884,15 +1282,10 @@ fn digraphs_that_may_be_meant_as_graphs_are_said() {
     }
     let said = |remark: Remark| remark.to_string();
     let looks = said(Remark::LooksDirected { both: 1, once: 2 });
-    assert!(looks.starts_with(
-        "1 edge is listed in both directions and 2 in one, so the graph looks directed"
-    ));
+    assert!(looks.starts_with("1 edge is listed in both directions and 2 in one, so the graph looks directed"));
     let first = "a".to_owned();
     assert_eq!(
-        [0, 1].map(|more| said(Remark::Loops {
-            first: first.clone(),
-            more
-        })),
+        [0, 1].map(|more| said(Remark::Loops { first: first.clone(), more })),
         [
             "1 self-loop is ignored, at vertex \"a\": tours have no self-loops",
             "2 self-loops are ignored, the first at vertex \"a\": tours have no self-loops"
@@ -1900,15 +1293,9 @@ fn digraphs_that_may_be_meant_as_graphs_are_said() {
     );
     // The lines can be edges or METIS's neighbours. Both readings are the triangle, but not the same digraph.
     let triangle = "3 3\n2 3\n1 3\n1 2\n";
-    let arcs = Reading {
-        directedness: Directedness::Directed,
-        ..Reading::default()
-    };
+    let arcs = Reading { directedness: Directedness::Directed, ..Reading::default() };
     assert!(read(triangle).is_ok());
-    assert!(matches!(
-        arcs.of_text(triangle).unwrap_err().wrong,
-        Wrong::Neighbours { .. }
-    ));
+    assert!(matches!(arcs.of_text(triangle).unwrap_err().wrong, Wrong::Neighbours { .. }));
     let listed = arcs.of_file(triangle, Path::new("k3.graph")).unwrap();
     assert_eq!((listed.format, listed.graph.n_edges()), (Format::METIS, 6));
 }

@@ -17,8 +17,8 @@ use std::io::{self, Write};
 
 use super::edges::uncommented;
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at,
-    lines, not, numbered_edges, size,
+    Declared, Edges, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at, lines, not,
+    numbered_edges, size,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
@@ -62,14 +62,7 @@ const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
 const WEIGHTS: &str = "a row of weights (whole numbers)";
 
 /// Keywords whose values do not matter.
-const IGNORED: [&str; 6] = [
-    "NAME",
-    "COMMENT",
-    "EDGE_WEIGHT_TYPE",
-    "NODE_COORD_TYPE",
-    "DISPLAY_DATA_TYPE",
-    "PRECISION",
-];
+const IGNORED: [&str; 6] = ["NAME", "COMMENT", "EDGE_WEIGHT_TYPE", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE", "PRECISION"];
 
 /// Form of the edges in an `EDGE_DATA_SECTION`.
 #[derive(Clone, Copy)]
@@ -136,8 +129,7 @@ impl Header<'_> {
     }
 
     fn n(&self, line: usize) -> Result<u32, FormatError> {
-        self.dimension
-            .ok_or_else(|| at(line, Wrong::Missing("DIMENSION")))
+        self.dimension.ok_or_else(|| at(line, Wrong::Missing("DIMENSION")))
     }
 }
 
@@ -176,10 +168,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                 header.weights = Entries::named(format);
             }
             ("EDGE_WEIGHT_TYPE", Some(kind)) if header.has_weights() && kind != "EXPLICIT" => {
-                return Err(at(
-                    number,
-                    Wrong::NotRead(format!("EDGE_WEIGHT_TYPE {kind}")),
-                ));
+                return Err(at(number, Wrong::NotRead(format!("EDGE_WEIGHT_TYPE {kind}"))));
             }
             (keyword, Some(_)) if IGNORED.contains(&keyword) => {}
             (keyword, Some(value)) if is_keyword(keyword) && !keyword.contains(' ') => {
@@ -260,19 +249,14 @@ fn weights<'t>(
     while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
         entries.extend(numbers(line).ok_or_else(|| not(number, line, WEIGHTS))?);
         if entries.len() as u64 > form.count(n) {
-            return Err(at(
-                number,
-                Wrong::NotRead("a weight after the last one".to_owned()),
-            ));
+            return Err(at(number, Wrong::NotRead("a weight after the last one".to_owned())));
         }
     }
     if entries.len() as u64 != form.count(n) {
         return Err(Wrong::Missing("some of the weights; is the file complete?").into());
     }
     let places = (0..n).flat_map(|row| form.columns(row, n).map(move |column| (row, column)));
-    let apart = places
-        .zip(entries)
-        .filter(|((row, column), _)| row != column);
+    let apart = places.zip(entries).filter(|((row, column), _)| row != column);
     let apart: Vec<_> = apart.collect();
     let least = apart.iter().map(|&(_, weight)| weight).min();
     let greatest = apart.iter().map(|&(_, weight)| weight).max();
@@ -280,9 +264,7 @@ fn weights<'t>(
     if least == greatest || !apart.iter().all(are_two) {
         return Err(Wrong::Weights.into());
     }
-    let marked = apart
-        .into_iter()
-        .filter(|&(_, weight)| Some(weight) == least);
+    let marked = apart.into_iter().filter(|&(_, weight)| Some(weight) == least);
     let marked = marked.map(|(pair, _)| pair);
     let mut edges = Edges::new(Numbering::FromOne, n);
     match is_asymmetric {
@@ -303,9 +285,7 @@ fn weights<'t>(
 
 /// Returns the whole numbers in a line; `None` if the line has anything else.
 fn numbers(text: &str) -> Option<Vec<i64>> {
-    text.split_ascii_whitespace()
-        .map(|word| word.parse().ok())
-        .collect()
+    text.split_ascii_whitespace().map(|word| word.parse().ok()).collect()
 }
 
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {

@@ -70,9 +70,7 @@ pub fn conflict(instance: &Instance, ends: Endpoints) -> Option<MoveConflict> {
     if let Some(&excluded) = excluded {
         return Some(MoveConflict::Forbidden(excluded));
     }
-    too_few(instance)
-        .or_else(|| too_many(instance, ends, &forced))
-        .or_else(|| cycle(instance, forced))
+    too_few(instance).or_else(|| too_many(instance, ends, &forced)).or_else(|| cycle(instance, forced))
 }
 
 /// Returns a vertex to which forbidden moves leave too few neighbours or arcs.
@@ -121,14 +119,8 @@ fn too_many(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Option<M
             let moves = of.get(&vertex)?;
             (moves.len() > most).then(|| moves.clone())
         };
-        let moves = more(&at, most)
-            .or_else(|| more(&out, 1))
-            .or_else(|| more(&into, 1))?;
-        Some(MoveConflict::TooMany {
-            vertex,
-            moves,
-            is_end: is_end(vertex),
-        })
+        let moves = more(&at, most).or_else(|| more(&out, 1)).or_else(|| more(&into, 1))?;
+        Some(MoveConflict::TooMany { vertex, moves, is_end: is_end(vertex) })
     })
 }
 
@@ -154,9 +146,7 @@ fn walk(left: &mut Vec<Forced>, from: Vertex, to: Vertex) -> (Vec<Forced>, Verte
     let mut path = Vec::new();
     let mut end = from;
     while end != to
-        && let Some(k) = left
-            .iter()
-            .position(|one| one.tail == end || one.head == end)
+        && let Some(k) = left.iter().position(|one| one.tail == end || one.head == end)
     {
         let next = left.swap_remove(k);
         end = match next.tail == end {
@@ -183,31 +173,19 @@ impl MoveConflict {
             Self::Forbidden(forced) => {
                 write!(f, "{} is both forced and forbidden", forced.text(instance))
             }
-            Self::TooFew { vertex, left: None } => write!(
-                f,
-                "the forbidden moves leave {} no neighbour",
-                name(*vertex)
-            ),
-            Self::TooFew {
-                vertex,
-                left: Some(left),
-            } => write!(
+            Self::TooFew { vertex, left: None } => {
+                write!(f, "the forbidden moves leave {} no neighbour", name(*vertex))
+            }
+            Self::TooFew { vertex, left: Some(left) } => write!(
                 f,
                 "the forbidden moves leave {} one neighbour, {}, but a closed tour needs two",
                 name(*vertex),
                 name(*left)
             ),
-            Self::NoWay { vertex, is_out } => write!(
-                f,
-                "the forbidden moves leave no move {} {}",
-                if *is_out { "from" } else { "to" },
-                name(*vertex)
-            ),
-            Self::TooMany {
-                vertex,
-                moves,
-                is_end,
-            } => write!(
+            Self::NoWay { vertex, is_out } => {
+                write!(f, "the forbidden moves leave no move {} {}", if *is_out { "from" } else { "to" }, name(*vertex))
+            }
+            Self::TooMany { vertex, moves, is_end } => write!(
                 f,
                 "a tour cannot use all the forced moves {} at {}{}",
                 listed(moves, instance),
@@ -256,10 +234,7 @@ pub(super) mod tests {
             let kind = ConstraintKind::named(pair[0]).unwrap();
             (kind, pair[1])
         });
-        let context = Context {
-            instance: plain,
-            has_start: false,
-        };
+        let context = Context { instance: plain, has_start: false };
         plain.constrained(&constraint::parsed(&context, given).unwrap())
     }
 
@@ -267,10 +242,9 @@ pub(super) mod tests {
         let board = Instance::on_board("6x6".parse().unwrap(), kind, Vertex::new(0)).unwrap();
         let ends = match kind {
             TourKind::Closed => Endpoints::Closed,
-            TourKind::Open => Endpoints::Open {
-                from: Some(board.start()),
-                to: to.and_then(|to| board.vertex_named(to)),
-            },
+            TourKind::Open => {
+                Endpoints::Open { from: Some(board.start()), to: to.and_then(|to| board.vertex_named(to)) }
+            }
         };
         let instance = constrained(&board, words);
         let found = Obstruction::Moves(conflict(&instance, ends)?);
@@ -281,42 +255,17 @@ pub(super) mod tests {
     fn contradictions_name_the_moves() {
         use TourKind::{Closed, Open};
         for (kind, to, words, expected) in [
-            (
-                Closed,
-                None,
-                "force a1-b3 forbid b3-a1",
-                "a1-b3 is both forced and forbidden",
-            ),
-            (
-                Closed,
-                None,
-                "force c4->d6 forbid c4->d6",
-                "c4->d6 is both forced and forbidden",
-            ),
+            (Closed, None, "force a1-b3 forbid b3-a1", "a1-b3 is both forced and forbidden"),
+            (Closed, None, "force c4->d6 forbid c4->d6", "c4->d6 is both forced and forbidden"),
             (
                 Closed,
                 None,
                 "forbid a1-b3",
                 "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two",
             ),
-            (
-                Open,
-                None,
-                "forbid b1-a3 forbid b1-c3 forbid b1-d2",
-                "the forbidden moves leave b1 no neighbour",
-            ),
-            (
-                Closed,
-                None,
-                "forbid a1->b3 forbid a1->c2",
-                "the forbidden moves leave no move from a1",
-            ),
-            (
-                Closed,
-                None,
-                "forbid b3->a1 forbid c2->a1",
-                "the forbidden moves leave no move to a1",
-            ),
+            (Open, None, "forbid b1-a3 forbid b1-c3 forbid b1-d2", "the forbidden moves leave b1 no neighbour"),
+            (Closed, None, "forbid a1->b3 forbid a1->c2", "the forbidden moves leave no move from a1"),
+            (Closed, None, "forbid b3->a1 forbid c2->a1", "the forbidden moves leave no move to a1"),
             (
                 Closed,
                 None,
@@ -345,10 +294,7 @@ pub(super) mod tests {
             assert_eq!(said(kind, to, words).as_deref(), Some(expected));
         }
         let cycle = said(Open, None, "force b3-d2-b1-a3-c4-b2-d3-e1-c2-d4-b3").unwrap();
-        assert!(
-            cycle.ends_with(" and 4 more are a cycle of 10 of the 36 squares"),
-            "{cycle}"
-        );
+        assert!(cycle.ends_with(" and 4 more are a cycle of 10 of the 36 squares"), "{cycle}");
         for (kind, words) in [
             (Closed, "force a3-b1 force a3-b5 force a1-b3"),
             (Closed, "force a1-b3 forbid a1->b3"),
@@ -368,11 +314,7 @@ pub(super) mod tests {
     }
 
     /// True if an order of the vertices satisfies all constraints.
-    pub(in crate::obstruction) fn has_tour(
-        instance: &Instance,
-        ends: Endpoints,
-        order: &mut Vec<Vertex>,
-    ) -> bool {
+    pub(in crate::obstruction) fn has_tour(instance: &Instance, ends: Endpoints, order: &mut Vec<Vertex>) -> bool {
         let n = instance.n() as usize;
         if order.len() < n {
             let vertices = instance.graph().vertices();
@@ -389,8 +331,7 @@ pub(super) mod tests {
         }
         let fits = match ends {
             Endpoints::Closed => {
-                order[0] == instance.start()
-                    && instance.digraph().arc(order[n - 1], order[0]).is_some()
+                order[0] == instance.start() && instance.digraph().arc(order[n - 1], order[0]).is_some()
             }
             Endpoints::Open { from, to } => {
                 from.is_none_or(|from| order[0] == from) && to.is_none_or(|to| order[n - 1] == to)

@@ -72,9 +72,8 @@ pub(super) fn separator(instance: &Instance, ends: Endpoints) -> Option<Separato
     if instance.graph().n_edges() > MOST_EDGES {
         return None;
     }
-    let mut set = by_matching(instance, ends)
-        .or_else(|| by_putting_back(instance, ends))
-        .or_else(|| by_pairs(instance, ends))?;
+    let mut set =
+        by_matching(instance, ends).or_else(|| by_putting_back(instance, ends)).or_else(|| by_pairs(instance, ends))?;
     shrink(instance, &mut set);
     set.separator()
 }
@@ -103,18 +102,10 @@ struct Set<'i> {
 }
 
 impl<'i> Set<'i> {
-    fn new(
-        instance: &'i Instance,
-        ends: Endpoints,
-        vertices: impl IntoIterator<Item = Vertex>,
-    ) -> Self {
+    fn new(instance: &'i Instance, ends: Endpoints, vertices: impl IntoIterator<Item = Vertex>) -> Self {
         let mut has = vec![false; instance.n() as usize];
         vertices.into_iter().for_each(|v| has[v.index()] = true);
-        Self {
-            instance,
-            ends,
-            has,
-        }
+        Self { instance, ends, has }
     }
 
     fn vertices(&self) -> impl Iterator<Item = Vertex> {
@@ -152,11 +143,7 @@ impl<'i> Set<'i> {
         }
         let (vertices, visited): (Vec<_>, _) = (self.vertices().collect(), self.visited());
         let is_one = !vertices.is_empty() && beside.len() as u64 > u64::from(visited);
-        is_one.then_some(Separator {
-            vertices,
-            beside,
-            visited,
-        })
+        is_one.then_some(Separator { vertices, beside, visited })
     }
 }
 
@@ -175,12 +162,7 @@ struct Parts<'g> {
 impl<'g> Parts<'g> {
     fn new(graph: &'g Graph) -> Self {
         let n = graph.n_vertices() as usize;
-        Self {
-            graph,
-            towards: vec![None; n],
-            seen: vec![0; n],
-            looks: 0,
-        }
+        Self { graph, towards: vec![None; n], seen: vec![0; n], looks: 0 }
     }
 
     fn of(&mut self, v: Vertex) -> Option<Vertex> {
@@ -244,15 +226,9 @@ fn by_matching(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     let mut looks = 0;
     for first in firsts {
         let (from, to) = matching.onwards(first, &mut looks);
-        let both = graph
-            .vertices()
-            .map(|v| (v, from[v.index()], to[v.index()]));
+        let both = graph.vertices().map(|v| (v, from[v.index()], to[v.index()]));
         let neighbours = both.filter(|&(_, from, to)| to && !from).map(|(v, ..)| v);
-        let set = Set::new(
-            instance,
-            ends,
-            neighbours.filter(|v| v.number() < instance.n()),
-        );
+        let set = Set::new(instance, ends, neighbours.filter(|v| v.number() < instance.n()));
         looks += u64::from(graph.n_arcs());
         if set.separator().is_some() {
             return Some(set);
@@ -297,11 +273,7 @@ impl<'g> Matching<'g> {
     fn new(graph: &'g Graph) -> Option<Self> {
         const ROUNDS: u32 = 64;
         let n = graph.n_vertices() as usize;
-        let mut this = Self {
-            graph,
-            with: vec![None; n],
-            matched: vec![false; n],
-        };
+        let mut this = Self { graph, with: vec![None; n], matched: vec![false; n] };
         for v in graph.vertices() {
             let free = |w: &&Vertex| this.with[w.index()].is_none();
             if let Some(w) = graph.neighbours(v).iter().find(free) {
@@ -434,10 +406,7 @@ fn by_putting_back(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
                 return Some(attempt.set);
             }
             looks += attempt.looks;
-            if best
-                .as_ref()
-                .is_none_or(|best| best.excess <= attempt.excess)
-            {
+            if best.as_ref().is_none_or(|best| best.excess <= attempt.excess) {
                 best = Some(attempt);
             }
         }
@@ -462,20 +431,13 @@ impl<'i> Attempt<'i> {
     /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that are still
     /// removed after each step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
     /// and some others are put back last.
-    fn new(
-        instance: &'i Instance,
-        ends: Endpoints,
-        order: Order,
-        round: u32,
-        last: Option<&Set<'_>>,
-    ) -> Self {
+    fn new(instance: &'i Instance, ends: Endpoints, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
             let scattered = (v.number() + 1).wrapping_mul(0x9e37_79b9);
             scattered.rotate_left(round).wrapping_mul(round)
         };
-        let is_last =
-            |v: Vertex| last.is_some_and(|set| set.has[v.index()] || shuffled(v) < u32::MAX / 4);
+        let is_last = |v: Vertex| last.is_some_and(|set| set.has[v.index()] || shuffled(v) < u32::MAX / 4);
         let entry = |joined, v| {
             let rank = order.rank(joined, graph.degree(v));
             Reverse((is_last(v), rank, shuffled(v), v, joined))
@@ -500,11 +462,7 @@ impl<'i> Attempt<'i> {
             }
         }
         let (excess, back_then) = best;
-        Self {
-            set: Set::new(instance, ends, back.into_iter().skip(back_then)),
-            excess,
-            looks: parts.looks,
-        }
+        Self { set: Set::new(instance, ends, back.into_iter().skip(back_then)), excess, looks: parts.looks }
     }
 }
 

@@ -68,32 +68,19 @@ pub enum FormError {
     Empty(&'static str),
     #[error("\"{list}\" contains \"{item}\" twice; remove one of them")]
     Twice { list: &'static str, item: String },
-    #[error(
-        "\"{key}\" is {seconds:?}, but must be a positive number of seconds, at most a billion"
-    )]
+    #[error("\"{key}\" is {seconds:?}, but must be a positive number of seconds, at most a billion")]
     Seconds { key: &'static str, seconds: f64 },
     #[error("missing key \"time_limit\"; only experiments about sizes need no limit")]
     NoTimeLimit,
     #[error("seed {0} is too large; the solver's largest seed is {LAST_SEED}")]
     Seed(u32),
     #[error("question \"{question}\": {error}")]
-    Question {
-        question: String,
-        error: Box<QuestionError>,
-    },
+    Question { question: String, error: Box<QuestionError> },
     #[error("question \"{question}\": {error}")]
-    Unsuited {
-        question: String,
-        error: Box<MethodError>,
-    },
+    Unsuited { question: String, error: Box<MethodError> },
     #[error("question \"{question}\": {error}")]
-    Formula {
-        question: String,
-        error: Box<dyn std::error::Error + Send + Sync>,
-    },
-    #[error(
-        "question \"{0}\" has two different known answers (\"expect\"); keep only the right one"
-    )]
+    Formula { question: String, error: Box<dyn std::error::Error + Send + Sync> },
+    #[error("question \"{0}\" has two different known answers (\"expect\"); keep only the right one")]
     Expectations(String),
     #[error(
         "\"relabel\" sets the vertex order of each encoding, but \"{0}\" already sets \"order\"; remove one of the two"
@@ -103,21 +90,15 @@ pub enum FormError {
         "question \"{question}\": method \"{method}\" has published figures, but is not one of the experiment's methods"
     )]
     Published { question: String, method: Method },
-    #[error(
-        "\"{0}\" is a pattern for several questions; only a single question can have published figures"
-    )]
+    #[error("\"{0}\" is a pattern for several questions; only a single question can have published figures")]
     PublishedOfMany(String),
-    #[error(
-        "the claim \"{says}\" is about the method \"{method}\", which is not one of the experiment's methods"
-    )]
+    #[error("the claim \"{says}\" is about the method \"{method}\", which is not one of the experiment's methods")]
     Claim { says: String, method: Method },
     #[error("the claim \"{0}\" must have exactly one of the keys \"under\" and \"faster\"")]
     Bound(String),
     #[error("no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER")]
     NoQuestions,
-    #[error(
-        "the file already has questions; remove --graphs, or remove the questions from the file"
-    )]
+    #[error("the file already has questions; remove --graphs, or remove the questions from the file")]
     QuestionsTwice,
     #[error(transparent)]
     Graphs(#[from] GraphsError),
@@ -211,11 +192,7 @@ impl FromStr for FormMethod {
     type Err = MethodError;
 
     fn from_str(text: &str) -> Result<Self, MethodError> {
-        Ok(Self {
-            method: Word(text.parse()?),
-            seeds: None,
-            time_limit: None,
-        })
+        Ok(Self { method: Word(text.parse()?), seeds: None, time_limit: None })
     }
 }
 
@@ -252,12 +229,7 @@ impl Plan {
         // The text is parsed a second time only if it is invalid.
         read::<Form>(text)
             .map_err(|error| match read(text) {
-                Ok(OlderForm {
-                    kind: None,
-                    cells: None,
-                    boards: None,
-                })
-                | Err(_) => error.into(),
+                Ok(OlderForm { kind: None, cells: None, boards: None }) | Err(_) => error.into(),
                 Ok(_) => FormError::Older,
             })?
             .plan(given)
@@ -314,9 +286,7 @@ impl Form {
     /// experiment.
     fn limits(&self, time_limit: Option<f64>) -> Result<Limits, FormError> {
         let duration = |key, seconds: Option<f64>| match seconds {
-            Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => {
-                Err(FormError::Seconds { key, seconds })
-            }
+            Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => Err(FormError::Seconds { key, seconds }),
             seconds => Ok(seconds.map(Duration::from_secs_f64)),
         };
         Ok(Limits {
@@ -342,10 +312,7 @@ impl Form {
             }
             if batches.iter().any(|batch| batch.method == *method) {
                 let item = method.to_string();
-                return Err(FormError::Twice {
-                    list: "methods",
-                    item,
-                });
+                return Err(FormError::Twice { list: "methods", item });
             }
             batches.push(self.batch(listed, listed_method, &question)?);
         }
@@ -354,10 +321,7 @@ impl Form {
         for of in &listed.published {
             let Word(method) = &of.method;
             if !batches.iter().any(|batch| batch.method == *method) {
-                return Err(FormError::Published {
-                    question: name(),
-                    method: method.clone(),
-                });
+                return Err(FormError::Published { question: name(), method: method.clone() });
             }
             published.push(Published {
                 method: method.clone(),
@@ -371,12 +335,7 @@ impl Form {
             });
         }
         let expect = listed.expect.as_ref().or(self.expect.as_ref());
-        Ok(Asked {
-            question,
-            expect: expect.map(|Word(expect)| expect.clone()),
-            batches,
-            published,
-        })
+        Ok(Asked { question, expect: expect.map(|Word(expect)| expect.clone()), batches, published })
     }
 
     fn batch(
@@ -409,10 +368,7 @@ impl Form {
                 limits,
             })
         };
-        Ok(Batch {
-            method: method.clone(),
-            jobs: seeds.into_iter().map(job).collect::<Result<_, _>>()?,
-        })
+        Ok(Batch { method: method.clone(), jobs: seeds.into_iter().map(job).collect::<Result<_, _>>()? })
     }
 }
 
@@ -445,10 +401,7 @@ impl QuestionList {
             (true, false) => *known = ListEntry { asked, by_pattern },
             (false, true) => {}
             (true, true) => {
-                return Err(FormError::Twice {
-                    list: "questions",
-                    item: name,
-                });
+                return Err(FormError::Twice { list: "questions", item: name });
             }
             (false, false) => merge(&mut known.asked, asked)?,
         }
@@ -461,10 +414,7 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     let question = || known.question.to_string();
     let is_known = |batch: &Batch| known.batches.iter().any(|one| one.method == batch.method);
     if let Some(twice) = other.batches.iter().find(|batch| is_known(batch)) {
-        return Err(FormError::Twice {
-            list: "questions",
-            item: format!("{} with {}", question(), twice.method),
-        });
+        return Err(FormError::Twice { list: "questions", item: format!("{} with {}", question(), twice.method) });
     }
     match (&known.expect, &other.expect) {
         (Some(one), Some(another)) if one != another => {
@@ -479,10 +429,7 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
 }
 
 /// Reads the questions of one entry. Graph files that cannot be used are added to `left_out`.
-fn read_questions(
-    listed: &FormQuestion,
-    left_out: &mut Vec<String>,
-) -> Result<Vec<Question>, FormError> {
+fn read_questions(listed: &FormQuestion, left_out: &mut Vec<String>) -> Result<Vec<Question>, FormError> {
     let text = &listed.question;
     if listed.is_pattern() {
         if !listed.published.is_empty() {
@@ -493,30 +440,17 @@ fn read_questions(
         left_out.extend(others.map(|(file, why)| format!("skipping {}: {why}", file.display())));
         return Ok(questions);
     }
-    let wrong = |error: QuestionError| FormError::Question {
-        question: text.clone(),
-        error: Box::new(error),
-    };
+    let wrong = |error: QuestionError| FormError::Question { question: text.clone(), error: Box::new(error) };
     let files = Files::default();
     if let Ok(spec) = QuestionSpec::settled(text, &files) {
         // Standard input and pipes cannot be read again for the next method.
         if !spec.source.is_lasting() {
-            return Err(wrong(
-                GraphSourceError::NotLasting(spec.source.to_string()).into(),
-            ));
+            return Err(wrong(GraphSourceError::NotLasting(spec.source.to_string()).into()));
         }
         let sources = several(&spec.source, &files).map_err(|error| wrong(error.into()))?;
         if let Some(sources) = sources {
-            let load = |source| {
-                QuestionSpec {
-                    source,
-                    ..spec.clone()
-                }
-                .load(&files)
-            };
-            let tours = sources
-                .into_iter()
-                .map(|source| load(source).map(Question::from));
+            let load = |source| QuestionSpec { source, ..spec.clone() }.load(&files);
+            let tours = sources.into_iter().map(|source| load(source).map(Question::from));
             return tours.collect::<Result<_, _>>().map_err(wrong);
         }
     }
@@ -534,16 +468,10 @@ fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
 }
 
 /// Returns an error if an item occurs twice in a list.
-fn each_once<T: PartialEq + fmt::Display>(
-    list: &'static str,
-    items: &[T],
-) -> Result<(), FormError> {
+fn each_once<T: PartialEq + fmt::Display>(list: &'static str, items: &[T]) -> Result<(), FormError> {
     let mut items_before = items.iter().enumerate();
     match items_before.find(|(k, item)| items[..*k].contains(item)) {
-        Some((_, item)) => Err(FormError::Twice {
-            list,
-            item: item.to_string(),
-        }),
+        Some((_, item)) => Err(FormError::Twice { list, item: item.to_string() }),
         None => Ok(()),
     }
 }
@@ -553,16 +481,11 @@ fn each_once<T: PartialEq + fmt::Display>(
 fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
     let name = question.to_string();
     if let Err(error) = method.suits(question) {
-        return Err(FormError::Unsuited {
-            question: name,
-            error: Box::new(error),
-        });
+        return Err(FormError::Unsuited { question: name, error: Box::new(error) });
     }
     if let (Some(encoding), Some(instance)) = (method.encoding(), question.instance()) {
-        let wrong = |error: Box<dyn std::error::Error + Send + Sync>| FormError::Formula {
-            question: name.clone(),
-            error,
-        };
+        let wrong =
+            |error: Box<dyn std::error::Error + Send + Sync>| FormError::Formula { question: name.clone(), error };
         let formula = Formula::new(encoding.clone(), instance);
         let formula = formula.map_err(|error| wrong(error.into()))?;
         if let Some(set) = method.projection() {
@@ -590,21 +513,12 @@ fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
 
 fn claims(written: Vec<FormClaim>, questions: &[Asked]) -> Result<Vec<Claim>, FormError> {
     let mut claims = Vec::new();
-    for FormClaim {
-        says,
-        under,
-        faster,
-        on,
-    } in written
-    {
+    for FormClaim { says, under, faster, on } in written {
         let known = |Word(method): Word<Method>| {
             let mut batches = questions.iter().flat_map(|asked| &asked.batches);
             match batches.any(|batch| batch.method == method) {
                 true => Ok(method),
-                false => Err(FormError::Claim {
-                    says: says.clone(),
-                    method,
-                }),
+                false => Err(FormError::Claim { says: says.clone(), method }),
             }
         };
         let bound = match (under, faster) {
@@ -657,10 +571,7 @@ mod tests {
                 "8x8 open from c3, treewidth, seed 0, wall 5 s",
             ]
         );
-        let limited = SMALL.replace(
-            "= 5",
-            "= 5\ncpu_limit = 4.5\nmemory_limit = '2G'\nconflict_limit = 9",
-        );
+        let limited = SMALL.replace("= 5", "= 5\ncpu_limit = 4.5\nmemory_limit = '2G'\nconflict_limit = 9");
         assert_eq!(
             keys(&limited)[4],
             "8x8 open from c3, treewidth, seed 0, wall 5 s, cpu 4.5 s, memory 2147483648 bytes, conflicts 9"
@@ -669,15 +580,8 @@ mod tests {
         assert_eq!(keys(&own)[3], "6x6, direct, seed 2, wall 0.5 s");
         let sizes = "title = 't'\nmethods = ['size:direct']\nquestions = ['6x6']";
         assert_eq!(keys(sizes), ["6x6, size:direct, seed 0"]);
-        let without_seeds =
-            "title = 't'\nmethods = ['auto', 'sample']\nquestions = ['6x6']\ntime_limit = 1";
-        assert_eq!(
-            keys(without_seeds),
-            [
-                "6x6, auto, seed 0, wall 1 s",
-                "6x6, sample, seed 1, wall 1 s"
-            ]
-        );
+        let without_seeds = "title = 't'\nmethods = ['auto', 'sample']\nquestions = ['6x6']\ntime_limit = 1";
+        assert_eq!(keys(without_seeds), ["6x6, auto, seed 0, wall 1 s", "6x6, sample, seed 1, wall 1 s"]);
     }
 
     #[test]
@@ -694,10 +598,7 @@ mod tests {
         );
         let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
         let error = parse(&own).unwrap_err().to_string();
-        assert!(
-            error.ends_with("\"unary+order=bfs\" already sets \"order\"; remove one of the two"),
-            "{error}"
-        );
+        assert!(error.ends_with("\"unary+order=bfs\" already sets \"order\"; remove one of the two"), "{error}");
     }
 
     #[test]
@@ -708,29 +609,14 @@ mod tests {
         }
         let path = folder.path().display();
         let questions = |list: &str| {
-            let text =
-                format!("title = 't'\ntime_limit = 1\nmethods = ['auto']\nquestions = [{list}]");
+            let text = format!("title = 't'\ntime_limit = 1\nmethods = ['auto']\nquestions = [{list}]");
             let plan = parse(&text).unwrap();
-            let names = plan
-                .questions
-                .iter()
-                .map(|asked| asked.question.to_string());
-            names
-                .map(|name| name.rsplit('/').next().unwrap_or_default().to_owned())
-                .collect::<Vec<_>>()
+            let names = plan.questions.iter().map(|asked| asked.question.to_string());
+            names.map(|name| name.rsplit('/').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(
-            questions(&format!("'{path}/'")),
-            ["a.col", "b.col", "c.txt"]
-        );
-        assert_eq!(
-            questions(&format!("'6x6', '{path}/*.col'")),
-            ["6x6", "a.col", "b.col"]
-        );
-        let given = Given {
-            graphs: Some(folder.path().to_owned()),
-            ..Given::default()
-        };
+        assert_eq!(questions(&format!("'{path}/'")), ["a.col", "b.col", "c.txt"]);
+        assert_eq!(questions(&format!("'6x6', '{path}/*.col'")), ["6x6", "a.col", "b.col"]);
+        let given = Given { graphs: Some(folder.path().to_owned()), ..Given::default() };
         let open = "title = 't'\ntime_limit = 1\nmethods = ['auto']";
         assert_eq!(Plan::parse(open, &given).unwrap().questions.len(), 3);
         let error = Plan::parse(SMALL, &given).unwrap_err().to_string();
@@ -765,16 +651,14 @@ mod tests {
             std::fs::write(folder.path().join(name), "1 2\n2 3\n3 1\n").unwrap();
         }
         let pattern = format!("'{path}/*.txt'");
-        let own =
-            format!("{{ question = '{path}/b.txt', expect = 'no-tour', methods = ['exact'] }}");
+        let own = format!("{{ question = '{path}/b.txt', expect = 'no-tour', methods = ['exact'] }}");
         for list in [format!("{pattern}, {own}"), format!("{own}, {pattern}")] {
             let text = format!("time_limit = 5\nmethods = ['auto']\nquestions = [{list}]");
             let plan = parse(&text).unwrap();
             let expected = plan.questions.iter().filter(|asked| asked.expect.is_some());
             assert_eq!((plan.questions.len(), expected.count()), (2, 1), "{list}");
         }
-        let text =
-            format!("time_limit = 5\nmethods = ['auto']\nquestions = [{pattern}, {pattern}]");
+        let text = format!("time_limit = 5\nmethods = ['auto']\nquestions = [{pattern}, {pattern}]");
         assert!(matches!(parse(&text), Err(FormError::Twice { .. })));
     }
 
@@ -787,40 +671,16 @@ mod tests {
                 "question \"8y8\": \"8y8\" is neither a board (ROWSxCOLUMNS, such as 8x8) nor an existing file",
             ),
             ("\"unary\"", "\"unry\"", "line 7: unknown method \"unry\""),
-            (
-                "\"unary\"",
-                "\"binary+widows=full\"",
-                "line 7: method \"binary\": unknown refinement \"widows\"",
-            ),
+            ("\"unary\"", "\"binary+widows=full\"", "line 7: method \"binary\": unknown refinement \"widows\""),
             ("seeds = [1", "sedes = [1", "line 4: unknown key \"sedes\""),
-            (
-                "title",
-                "kind = \"race\"\ntitle",
-                "this file has an older form",
-            ),
-            (
-                "title = \"t\"",
-                "title = 7",
-                "line 2: expected text in quotation marks, found integer \"7\"",
-            ),
-            (
-                "[1, 2]",
-                "[-1]",
-                "line 4: expected a whole number, 0 or more, found integer \"-1\"",
-            ),
-            (
-                "[1, 2]",
-                "3",
-                "line 4: expected a list in brackets, such as [1, 2], found integer \"3\"",
-            ),
+            ("title", "kind = \"race\"\ntitle", "this file has an older form"),
+            ("title = \"t\"", "title = 7", "line 2: expected text in quotation marks, found integer \"7\""),
+            ("[1, 2]", "[-1]", "line 4: expected a whole number, 0 or more, found integer \"-1\""),
+            ("[1, 2]", "3", "line 4: expected a list in brackets, such as [1, 2], found integer \"3\""),
             ("[1, 2]", "[]", "\"seeds\" must not be empty"),
             ("[1, 2]", "[1, 2, 1]", "\"seeds\" contains \"1\" twice"),
             ("[1, 2]", "[3000000000]", "seed 3000000000 is too large"),
-            (
-                "\"6x6\"",
-                "\"0x5\"",
-                "question \"0x5\": board 0x5 has no squares",
-            ),
+            ("\"6x6\"", "\"0x5\"", "question \"0x5\": board 0x5 has no squares"),
             (
                 "expect = \"12\" }",
                 "expect = \"12\" }, { question = \"6x6\", methods = [\"exact\"] }",
@@ -832,11 +692,7 @@ mod tests {
                 "question \"6x6\" has two different known answers (\"expect\"); keep only the right one",
             ),
             ("\"6x6\"", "\"-\"", "question \"-\": "),
-            (
-                "\"exact\"",
-                "\"unary\"",
-                "\"methods\" contains \"unary\" twice; remove one of them",
-            ),
+            ("\"exact\"", "\"unary\"", "\"methods\" contains \"unary\" twice; remove one of them"),
             (
                 "[\"treewidth\"]",
                 "[\"bdd\"]",
@@ -848,11 +704,7 @@ mod tests {
                 "[\"approxmc+project=paper:counting\"]",
                 "question \"8x8 open from c3\": the projection \"paper\" does not exist for encoding \"counting\"",
             ),
-            (
-                "= 5",
-                "= 0",
-                "\"time_limit\" is 0.0, but must be a positive number of seconds, at most a billion",
-            ),
+            ("= 5", "= 0", "\"time_limit\" is 0.0, but must be a positive number of seconds, at most a billion"),
             ("time_limit = 5", "", "missing key \"time_limit\""),
             ("\"12\"", "\"many\"", "line 10: \"many\" is not an answer"),
             (
@@ -865,11 +717,7 @@ mod tests {
                 "claims = [{ says = \"x\", under = { method = \"binary\", seconds = 1.0 } }]\ntitle",
                 "the claim \"x\" is about the method \"binary\", which is not one of the experiment's methods",
             ),
-            (
-                "title",
-                "claims = [{ says = \"x\" }]\ntitle",
-                "the claim \"x\" must have exactly one",
-            ),
+            ("title", "claims = [{ says = \"x\" }]\ntitle", "the claim \"x\" must have exactly one"),
         ] {
             let error = parse(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::TourKind;
 use hamcnf_encodings::formats::Reading;
-use hamcnf_methods::question::{
-    Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours,
-};
+use hamcnf_methods::question::{Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours};
 
 /// Questions from the graph files of a folder or a pattern.
 #[derive(Clone, Debug)]
@@ -24,15 +22,9 @@ pub struct Graphs {
 #[derive(Debug, thiserror::Error)]
 pub enum GraphsError {
     #[error("cannot read {}: {error}", path.display())]
-    Read {
-        path: PathBuf,
-        error: std::io::Error,
-    },
+    Read { path: PathBuf, error: std::io::Error },
     #[error("\"{pattern}\" is not a pattern of file names: {error}")]
-    Pattern {
-        pattern: String,
-        error: glob::PatternError,
-    },
+    Pattern { pattern: String, error: glob::PatternError },
     #[error("{0} contains no file with a graph")]
     None(String),
 }
@@ -62,15 +54,10 @@ impl Graphs {
         let disk = Files::default();
         let (mut questions, mut others) = (Vec::new(), Vec::new());
         for file in files {
-            let text = GraphText {
-                source: TextSource::File(file.clone()),
-                reading: Reading::default(),
-            };
+            let text = GraphText { source: TextSource::File(file.clone()), reading: Reading::default() };
             let source = GraphSource::Graph(text);
             if let Ok(Some(several)) = several(&source, &disk) {
-                let loaded = several
-                    .into_iter()
-                    .map(|source| Tours::load(source, TourKind::Closed, None, &disk));
+                let loaded = several.into_iter().map(|source| Tours::load(source, TourKind::Closed, None, &disk));
                 for tours in loaded {
                     match tours {
                         Ok(tours) => questions.push(Question::from(tours)),
@@ -101,48 +88,29 @@ impl Graphs {
 /// # Errors
 ///
 /// [`GraphSourceError`] if the text cannot be read.
-pub(super) fn several(
-    source: &GraphSource,
-    files: &Files,
-) -> Result<Option<Vec<GraphSource>>, GraphSourceError> {
+pub(super) fn several(source: &GraphSource, files: &Files) -> Result<Option<Vec<GraphSource>>, GraphSourceError> {
     let Some(graphs) = source.several(files)? else {
         return Ok(None);
     };
     // Each graph is named by its number, so that other processes can load it again.
     let numbers = 1..=graphs.count();
     let numbered = numbers.map(|number| {
-        let reading = Reading {
-            number: Some(number),
-            ..Reading::default()
-        };
+        let reading = Reading { number: Some(number), ..Reading::default() };
         source.clone().read_with(reading, files)
     });
     numbered.collect::<Result<_, _>>().map(Some)
 }
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, GraphsError> {
-    let cannot = |error| GraphsError::Read {
-        path: folder.to_owned(),
-        error,
-    };
+    let cannot = |error| GraphsError::Read { path: folder.to_owned(), error };
     let entries = fs::read_dir(folder).map_err(cannot)?;
-    entries
-        .map(|entry| entry.map(|entry| entry.path()).map_err(cannot))
-        .collect()
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
 }
 
 fn matches(pattern: &str) -> Result<Vec<PathBuf>, GraphsError> {
-    let paths = glob::glob(pattern).map_err(|error| GraphsError::Pattern {
-        pattern: pattern.to_owned(),
-        error,
-    })?;
+    let paths = glob::glob(pattern).map_err(|error| GraphsError::Pattern { pattern: pattern.to_owned(), error })?;
     paths
-        .map(|path| {
-            path.map_err(|error| GraphsError::Read {
-                path: error.path().to_owned(),
-                error: error.into(),
-            })
-        })
+        .map(|path| path.map_err(|error| GraphsError::Read { path: error.path().to_owned(), error: error.into() }))
         .collect()
 }
 
@@ -166,9 +134,7 @@ fn pieces(name: &str) -> Vec<(usize, &str)> {
     let mut rest = name;
     while let Some(first) = rest.chars().next() {
         let digits = is_digit(&first);
-        let end = rest
-            .find(|c: char| is_digit(&c) != digits)
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| is_digit(&c) != digits).unwrap_or(rest.len());
         let (piece, behind) = rest.split_at(end);
         let number = piece.trim_start_matches('0');
         pieces.push(match digits {
@@ -187,28 +153,9 @@ mod tests {
 
     #[test]
     fn numbers_in_names_count() {
-        let mut names = [
-            "graph10.col",
-            "graph2.col",
-            "a",
-            "graph02.col",
-            "graph.col",
-            "2",
-            "graph2b",
-        ];
+        let mut names = ["graph10.col", "graph2.col", "a", "graph02.col", "graph.col", "2", "graph2b"];
         names.sort_by(|a, b| natural(a, b));
-        assert_eq!(
-            names,
-            [
-                "2",
-                "a",
-                "graph02.col",
-                "graph2.col",
-                "graph2b",
-                "graph10.col",
-                "graph.col"
-            ]
-        );
+        assert_eq!(names, ["2", "a", "graph02.col", "graph2.col", "graph2b", "graph10.col", "graph.col"]);
     }
 
     #[test]

@@ -131,15 +131,9 @@ pub enum On {
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     #[error("cannot read {}: {error}", file.display())]
-    Read {
-        file: PathBuf,
-        error: std::io::Error,
-    },
+    Read { file: PathBuf, error: std::io::Error },
     #[error("{}: {error}", file.display())]
-    Form {
-        file: PathBuf,
-        error: Box<FormError>,
-    },
+    Form { file: PathBuf, error: Box<FormError> },
     #[error(transparent)]
     Engines(#[from] EnginesError),
 }
@@ -151,28 +145,19 @@ impl Experiment {
     ///
     /// [`ExperimentError`], with the file, and with the line or the question if one of them is wrong.
     pub fn read(file: &Path, given: &Given) -> Result<Self, ExperimentError> {
-        let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read {
-            file: file.to_owned(),
-            error,
-        })?;
+        let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read { file: file.to_owned(), error })?;
         let beside = Some(file.with_file_name("engines.toml")).filter(|beside| beside.is_file());
         if let Some(engines) = given.engines.clone().or(beside) {
             Engine::add(&engines)?;
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());
-        let mut plan = Plan::parse(&text, given).map_err(|error| ExperimentError::Form {
-            file: file.to_owned(),
-            error: Box::new(error),
-        })?;
+        let mut plan = Plan::parse(&text, given)
+            .map_err(|error| ExperimentError::Form { file: file.to_owned(), error: Box::new(error) })?;
         let name = name.unwrap_or("experiment");
         if plan.title.is_empty() {
             name.clone_into(&mut plan.title);
         }
-        Ok(Self {
-            name: name.to_owned(),
-            file: file.to_owned(),
-            plan,
-        })
+        Ok(Self { name: name.to_owned(), file: file.to_owned(), plan })
     }
 }
 
@@ -187,9 +172,7 @@ impl Plan {
     #[must_use]
     pub fn expected(&self) -> BTreeMap<String, Conclusion> {
         let known = self.questions.iter();
-        known
-            .filter_map(|asked| Some((asked.question.to_string(), asked.expect.clone()?)))
-            .collect()
+        known.filter_map(|asked| Some((asked.question.to_string(), asked.expect.clone()?))).collect()
     }
 
     /// Iterates over the jobs in the order of [`Plan::jobs`].

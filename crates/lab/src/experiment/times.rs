@@ -38,16 +38,9 @@ pub enum Time {
 #[derive(Debug, thiserror::Error)]
 pub enum TimesError {
     #[error("cannot read {}: {error}", file.display())]
-    Read {
-        file: PathBuf,
-        error: std::io::Error,
-    },
+    Read { file: PathBuf, error: std::io::Error },
     #[error("{}: line {line}: {problem}", file.display())]
-    Content {
-        file: PathBuf,
-        line: u64,
-        problem: Problem,
-    },
+    Content { file: PathBuf, line: u64, problem: Problem },
 }
 
 /// Mistake in a line of a file of times.
@@ -70,10 +63,7 @@ impl Times {
     ///
     /// [`TimesError`], with the file and, if the content is wrong, the line.
     pub fn read(file: &Path) -> Result<Self, TimesError> {
-        let text = fs::read(file).map_err(|error| TimesError::Read {
-            file: file.to_owned(),
-            error,
-        })?;
+        let text = fs::read(file).map_err(|error| TimesError::Read { file: file.to_owned(), error })?;
         Self::parse(&text, file)
     }
 
@@ -83,18 +73,12 @@ impl Times {
     ///
     /// [`TimesError::Content`].
     pub fn parse(text: &[u8], file: &Path) -> Result<Self, TimesError> {
-        let wrong = |line, problem| TimesError::Content {
-            file: file.to_owned(),
-            line,
-            problem,
-        };
+        let wrong = |line, problem| TimesError::Content { file: file.to_owned(), line, problem };
         let not_csv = |error: csv::Error| {
             let line = error.position().map_or(0, csv::Position::line);
             wrong(line, Problem::Csv(error))
         };
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_reader(text);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
         let heading = reader.headers().map_err(not_csv)?;
         let result = heading.iter().skip(1).position(|name| name == RESULT);
         let is_solver = |column: usize| Some(column) != result;
@@ -117,9 +101,7 @@ impl Times {
                 "" => Ok(None),
                 "TO" => Ok(Some(Time::TimeOut)),
                 seconds => match seconds.parse::<f64>() {
-                    Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => {
-                        Ok(Some(Time::Seconds(seconds)))
-                    }
+                    Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(Some(Time::Seconds(seconds))),
                     _ => Err(wrong(line, Problem::Time(cell.clone()))),
                 },
             });
@@ -174,10 +156,7 @@ mod tests {
         for name in ["square", "a/square.col", "../a.b/square.col.gz"] {
             assert_eq!(times.of(name), Some(&square[..]), "{name}");
         }
-        assert_eq!(
-            times.of("8x8"),
-            Some(&[Some(Time::Seconds(0.001)), None][..])
-        );
+        assert_eq!(times.of("8x8"), Some(&[Some(Time::Seconds(0.001)), None][..]));
         assert_eq!(times.of("squares.col"), None);
         let with_results = parse("instance,a,result,b\nsquare,0.5,sat,TO\n").unwrap();
         assert_eq!(with_results.solvers, ["a", "b"]);
@@ -188,30 +167,15 @@ mod tests {
     fn what_is_wrong_has_its_line() {
         for (text, message) in [
             ("", "times.csv: line 1: the first line must name"),
-            (
-                "instance,result\ns,sat\n",
-                "times.csv: line 1: the first line must name",
-            ),
-            (
-                "instance\nsquare\n",
-                "times.csv: line 1: the first line must name",
-            ),
+            ("instance,result\ns,sat\n", "times.csv: line 1: the first line must name"),
+            ("instance\nsquare\n", "times.csv: line 1: the first line must name"),
             (
                 "instance,a\nsquare,soon\n",
                 "times.csv: line 2: \"soon\" is neither a number of seconds nor TO (timeout)",
             ),
-            (
-                "instance,a\nsquare,-1\n",
-                "times.csv: line 2: \"-1\" is neither",
-            ),
-            (
-                "instance,a\ns,1\ns,2\n",
-                "times.csv: line 3: \"s\" occurs twice",
-            ),
-            (
-                "instance,a\ns,1,2\n",
-                "times.csv: line 2: CSV error: record 1",
-            ),
+            ("instance,a\nsquare,-1\n", "times.csv: line 2: \"-1\" is neither"),
+            ("instance,a\ns,1\ns,2\n", "times.csv: line 3: \"s\" occurs twice"),
+            ("instance,a\ns,1,2\n", "times.csv: line 2: CSV error: record 1"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.starts_with(message), "{error}");

@@ -147,11 +147,7 @@ impl<'a> Sorter<'a> {
         for row in rows {
             let is_answer = !matches!(row.status, Status::Failed | Status::Refused);
             let key = row.key();
-            if is_answer
-                && self.asked.here.contains(&key)
-                && !known.contains(&key)
-                && self.objection(&row).is_none()
-            {
+            if is_answer && self.asked.here.contains(&key) && !known.contains(&key) && self.objection(&row).is_none() {
                 known.insert(key);
                 self.kept.push(row);
             }
@@ -186,10 +182,7 @@ impl<'a> Sorter<'a> {
         let here = self.versions.entry(row.solver.clone());
         let here = here.or_insert_with(|| {
             // If the program is missing here or reports no version, its next run will say so.
-            let signature = engine
-                .signature(&CancellationToken::default())
-                .ok()
-                .flatten();
+            let signature = engine.signature(&CancellationToken::default()).ok().flatten();
             signature.unwrap_or_else(|| row.solver.clone())
         });
         Some(here.clone())

@@ -98,24 +98,18 @@ impl<'e> Run<'e> {
         // The row of a job of this shard may be in the file of another shard.
         let mut beside = Vec::new();
         if shard.is_some() {
-            let there = Shard::in_folder(folder, whole).map_err(|error| RowsError::Write {
-                file: folder.to_owned(),
-                error,
-            })?;
+            let there =
+                Shard::in_folder(folder, whole).map_err(|error| RowsError::Write { file: folder.to_owned(), error })?;
             let others = there.iter().map(|other| other.name(whole));
             beside.push(whole.clone());
             beside.extend(others.filter(|other| *other != name));
         }
         let here: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let machine = Machine::with_graphs_of(instances(&jobs));
-        let asked = Asked {
-            all: &all,
-            here: &here,
-        };
+        let asked = Asked { all: &all, here: &here };
         let (rows, kept) = Rows::begin(folder, &name, machine, machines, asked, &beside, earlier)?;
         let tours = Tours::begin(folder, &name, earlier == Earlier::Drop || kept.is_empty());
-        let (done, others): (Vec<_>, Vec<_>) =
-            kept.into_iter().partition(|row| here.contains(&row.key()));
+        let (done, others): (Vec<_>, Vec<_>) = kept.into_iter().partition(|row| here.contains(&row.key()));
         Ok(Self {
             experiment,
             shard,
@@ -129,10 +123,7 @@ impl<'e> Run<'e> {
 
     /// Returns the jobs that have no record yet.
     pub fn left(&self) -> impl Iterator<Item = &Job> {
-        let left = self
-            .jobs
-            .iter()
-            .filter(|(key, _)| !self.done.contains_key(key));
+        let left = self.jobs.iter().filter(|(key, _)| !self.done.contains_key(key));
         left.map(|(_, job)| job)
     }
 
@@ -142,11 +133,7 @@ impl<'e> Run<'e> {
     /// # Errors
     ///
     /// [`RowsError`]: a row or the result could not be written.
-    pub fn finish(
-        mut self,
-        host: &Host,
-        watch: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Completion, RowsError> {
+    pub fn finish(mut self, host: &Host, watch: &mut dyn FnMut(Event<'_>)) -> Result<Completion, RowsError> {
         let of = self.jobs.len();
         let mut failed = Vec::new();
         if self.left().next().is_some() {
@@ -167,11 +154,7 @@ impl<'e> Run<'e> {
                 // Tours are only for viewing, so an error while storing them does not end the run.
                 let _ = self.tours.keep(job, &line);
             }
-            watch(Event::Ended {
-                number,
-                of,
-                record: &record,
-            });
+            watch(Event::Ended { number, of, record: &record });
             if record.status == Status::Failed {
                 failed.push(format!("{key}: {}", record.message));
             }
@@ -203,17 +186,11 @@ impl<'e> Run<'e> {
 /// # Errors
 ///
 /// [`RowsError`]: rows are unreadable or missing.
-pub fn report_again(
-    experiment: &Experiment,
-    folder: &Path,
-) -> Result<(PathBuf, Summary), RowsError> {
+pub fn report_again(experiment: &Experiment, folder: &Path) -> Result<(PathBuf, Summary), RowsError> {
     let (records, machine) = rows::finished(folder, &experiment.name)?;
     let done = records.into_iter().map(|record| (record.key(), record));
     let results = Results::new(done.collect());
-    if let Some((key, _)) = keyed(experiment)
-        .iter()
-        .find(|(key, _)| results.get(key).is_none())
-    {
+    if let Some((key, _)) = keyed(experiment).iter().find(|(key, _)| results.get(key).is_none()) {
         return Err(RowsError::Report {
             file: folder.join(format!("{}.csv", experiment.name)),
             why: format!("no row of {key}"),

@@ -68,12 +68,7 @@ impl Job {
     /// Returns a record of the job, without a result.
     #[must_use]
     pub fn record(&self) -> Record {
-        let Self {
-            question,
-            method,
-            seed,
-            limits,
-        } = self;
+        let Self { question, method, seed, limits } = self;
         let name = question.to_string();
         Record::new(&name, question.checksum(), method, *seed, limits)
     }
@@ -124,15 +119,9 @@ impl Job {
             false => toml::from_str(text)?,
         };
         let files = match written.graph {
-            Some(Given {
-                source,
-                number,
-                text,
-            }) => Files::with(Stream {
-                source: TextSource::named(source.as_ref()),
-                number,
-                text: text.into(),
-            }),
+            Some(Given { source, number, text }) => {
+                Files::with(Stream { source: TextSource::named(source.as_ref()), number, text: text.into() })
+            }
             None => Files::default(),
         };
         Ok(Self {
@@ -155,24 +144,12 @@ mod tests {
         assert_eq!(job.written(), text);
         let toml = "question = '8x8 open from c3'\nmethod = 'approxmc:binary'\nseed = 3\nlimits = { wall = 1.5 }";
         assert_eq!(Job::read(toml).unwrap().key(), job.key());
-        assert_eq!(
-            job.key().to_string(),
-            "8x8 open from c3, approxmc:binary, seed 3, wall 1.5 s"
-        );
+        assert_eq!(job.key().to_string(), "8x8 open from c3, approxmc:binary, seed 3, wall 1.5 s");
         for (text, message) in [
-            (
-                r#"{"question":"8x8"}"#,
-                "invalid job: missing field `method`",
-            ),
+            (r#"{"question":"8x8"}"#, "invalid job: missing field `method`"),
             ("method = 'exact'", "invalid job: missing field `question`"),
-            (
-                r#"{"question":"8y8","method":"exact"}"#,
-                "\"8y8\" is neither a board",
-            ),
-            (
-                r#"{"question":"8x8","method":"guess"}"#,
-                "invalid job: unknown method",
-            ),
+            (r#"{"question":"8y8","method":"exact"}"#, "\"8y8\" is neither a board"),
+            (r#"{"question":"8x8","method":"guess"}"#, "invalid job: unknown method"),
         ] {
             let error = Job::read(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
@@ -184,10 +161,7 @@ mod tests {
         let text = r#"{"question":"/nowhere/pipe open from 0","method":"exact","graph":{"source":"/nowhere/pipe","text":"0 1\n1 2\n"}}"#;
         let job = Job::read(text).unwrap();
         assert_eq!(job.question.instance().unwrap().n(), 3);
-        assert!(
-            job.written()
-                .contains(r#""graph":{"source":"/nowhere/pipe","text":"0 1\n1 2\n"}"#)
-        );
+        assert!(job.written().contains(r#""graph":{"source":"/nowhere/pipe","text":"0 1\n1 2\n"}"#));
         // One of several graphs is handed over without the others.
         let text = r#"{"question":"/nowhere/g.d6#7+undirected","method":"exact","graph":{"source":"/nowhere/g.d6","number":7,"text":"&AG"}}"#;
         let job = Job::read(text).unwrap();

@@ -171,12 +171,7 @@ impl<'e> Shards<'e> {
         let jobs = keyed(experiment);
         let keys = jobs.iter().enumerate();
         let places = keys.map(|(at, (key, _))| (key.clone(), at)).collect();
-        Self {
-            experiment,
-            folder,
-            jobs,
-            places,
-        }
+        Self { experiment, folder, jobs, places }
     }
 
     /// Returns all jobs in order, without duplicates.
@@ -191,10 +186,8 @@ impl<'e> Shards<'e> {
     ///
     /// [`MergeError::Folder`].
     pub fn there(&self) -> Result<Vec<Shard>, MergeError> {
-        Shard::in_folder(self.folder, &self.experiment.name).map_err(|error| MergeError::Folder {
-            folder: self.folder.to_owned(),
-            error,
-        })
+        Shard::in_folder(self.folder, &self.experiment.name)
+            .map_err(|error| MergeError::Folder { folder: self.folder.to_owned(), error })
     }
 
     /// Returns the number of shards, taken from the names of their files.
@@ -213,11 +206,7 @@ impl<'e> Shards<'e> {
         };
         match there.iter().find(|shard| shard.of() != of) {
             None => Ok(of),
-            Some(other) => Err(MergeError::Flaws(vec![Flaw::Numbers {
-                folder: folder(),
-                one: of,
-                other: other.of(),
-            }])),
+            Some(other) => Err(MergeError::Flaws(vec![Flaw::Numbers { folder: folder(), one: of, other: other.of() }])),
         }
     }
 
@@ -243,8 +232,7 @@ impl<'e> Shards<'e> {
         }
         let jobs: Vec<_> = shard.part(&self.jobs).collect();
         let of_jobs = jobs.iter().filter_map(|(key, _)| last.get(key));
-        let (failed, ended): (Vec<_>, Vec<_>) =
-            of_jobs.partition(|row| row.status == Status::Failed);
+        let (failed, ended): (Vec<_>, Vec<_>) = of_jobs.partition(|row| row.status == Status::Failed);
         let failed = failed.into_iter();
         Ok(Progress::Unfinished {
             missing: jobs.len() - ended.len(),
@@ -273,21 +261,13 @@ impl<'e> Shards<'e> {
         }
         let missing = places.difference(&seen).count();
         if missing > 0 {
-            return Ok(Progress::Unfinished {
-                missing,
-                of: places.len(),
-                failed: Vec::new(),
-            });
+            return Ok(Progress::Unfinished { missing, of: places.len(), failed: Vec::new() });
         }
         rows.retain(|row| {
             let at = self.places.get(&row.key());
             at.is_some_and(|at| places.contains(at))
         });
-        Ok(Progress::Complete(Box::new(Part {
-            file,
-            rows,
-            machine,
-        })))
+        Ok(Progress::Complete(Box::new(Part { file, rows, machine })))
     }
 
     /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is
@@ -308,11 +288,7 @@ impl<'e> Shards<'e> {
                     // If there are more shards than jobs, shards without jobs need not run.
                     flaws.extend(has_jobs.then_some(Flaw::Missing(shard)));
                 }
-                Ok(Progress::Unfinished {
-                    missing,
-                    of,
-                    failed,
-                }) => {
+                Ok(Progress::Unfinished { missing, of, failed }) => {
                     flaws.push(Flaw::Unfinished { shard, missing, of });
                     flaws.extend(failed.into_iter().map(|(key, why)| {
                         let key = Box::new(key);
@@ -338,31 +314,18 @@ impl<'e> Shards<'e> {
         let report = summary(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
         // Tours are only for viewing, so errors while merging them are ignored.
-        let _ = tours::merge(
-            self.folder,
-            there.iter().map(|shard| shard.name(name)),
-            name,
-        );
+        let _ = tours::merge(self.folder, there.iter().map(|shard| shard.name(name)), name);
         let rows = rows::write(self.folder, name, &sorted, &machine, Some(&report.text))?;
-        Ok(Merged {
-            rows,
-            report,
-            machines: ids.len(),
-            shards: there,
-        })
+        Ok(Merged { rows, report, machines: ids.len(), shards: there })
     }
 
     /// Returns a description of the machine that made the earliest rows. The description also lists the graphs of all
     /// jobs, and the other machines that made rows.
     fn machine_of(&self, parts: &[Part]) -> Machine {
-        let of_rows: HashSet<_> = parts
-            .iter()
-            .flat_map(|part| part.rows.iter().map(|row| row.machine.as_str()))
-            .collect();
+        let of_rows: HashSet<_> =
+            parts.iter().flat_map(|part| part.rows.iter().map(|row| row.machine.as_str())).collect();
         let described = parts.iter().flat_map(|part| part.machine.all());
-        let mut machines: Vec<_> = described
-            .filter(|machine| of_rows.contains(&*machine.id()))
-            .collect();
+        let mut machines: Vec<_> = described.filter(|machine| of_rows.contains(&*machine.id())).collect();
         // The alphabetical order of the dates is their chronological order.
         machines.sort_by(|a, b| a.date.cmp(&b.date));
         let mut machines = machines.into_iter();
@@ -402,12 +365,7 @@ enum Program {
 fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut first: HashMap<Program, (String, &Path)> = HashMap::new();
-    for Part {
-        file,
-        rows,
-        machine,
-    } in parts
-    {
+    for Part { file, rows, machine } in parts {
         let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
         let of_rows = rows.iter().flat_map(|row| {
             let own = (Program::Hamcnf, build(&row.version, &row.commit));
@@ -419,13 +377,9 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
             std::iter::once(own).chain((is_versioned && known).then_some(solver))
         });
         let all = machine.all().collect::<Vec<_>>();
-        let of_machines = all
-            .iter()
-            .map(|machine| (Program::Hamcnf, build(&machine.hamcnf, &machine.commit)));
+        let of_machines = all.iter().map(|machine| (Program::Hamcnf, build(&machine.hamcnf, &machine.commit)));
         let wrong = of_machines.chain(of_rows).find_map(|(program, this)| {
-            let (that, other) = first
-                .entry(program)
-                .or_insert_with(|| (this.clone(), file.as_path()));
+            let (that, other) = first.entry(program).or_insert_with(|| (this.clone(), file.as_path()));
             (this != *that).then(|| Flaw::Builds {
                 file: file.clone(),
                 this,

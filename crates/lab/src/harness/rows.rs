@@ -127,10 +127,7 @@ impl Rows {
         earlier: Earlier,
     ) -> Result<(Self, Vec<Record>), RowsError> {
         let path = file_of(folder, name, PART);
-        fs::create_dir_all(folder).map_err(|error| RowsError::Write {
-            file: folder.to_owned(),
-            error,
-        })?;
+        fs::create_dir_all(folder).map_err(|error| RowsError::Write { file: folder.to_owned(), error })?;
         let mut rows = Self {
             folder: folder.to_owned(),
             name: name.to_owned(),
@@ -141,10 +138,7 @@ impl Rows {
         };
         let mut text = String::new();
         let read = rows.part.read_to_string(&mut text);
-        read.map_err(|error| RowsError::Write {
-            file: path.clone(),
-            error,
-        })?;
+        read.map_err(|error| RowsError::Write { file: path.clone(), error })?;
         rows.length = whole(&text) as u64;
         text.truncate(whole(&text));
         let mut sorter = Sorter::new(asked, &rows.machine, machines);
@@ -165,33 +159,22 @@ impl Rows {
                 // The rows are unreadable, so all of them are lost.
                 Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
                 Err(why) => {
-                    return Err(RowsError::Foreign {
-                        file: source,
-                        why: why.to_string(),
-                    });
+                    return Err(RowsError::Foreign { file: source, why: why.to_string() });
                 }
             }
             described = machine_in(&file_of(folder, name, ending));
         }
         if earlier == Earlier::Keep && !sorter.lost.is_empty() {
-            return Err(RowsError::Lost {
-                file: source,
-                lost: sorter.lost,
-                kept: sorter.kept.len(),
-            });
+            return Err(RowsError::Lost { file: source, lost: sorter.lost, kept: sorter.kept.len() });
         }
         let mut machine = match (described, sorter.kept.is_empty()) {
-            (Some(earlier), false) => Machine {
-                graphs: rows.machine.graphs.clone(),
-                ..earlier
-            },
+            (Some(earlier), false) => Machine { graphs: rows.machine.graphs.clone(), ..earlier },
             _ => rows.machine.clone(),
         };
         if earlier != Earlier::Drop && (!is_part || text.is_empty()) {
             for name in beside {
                 if sorter.adopt(any(folder, name)) {
-                    let files =
-                        [MACHINE_PART, "machine.json"].map(|end| file_of(folder, name, end));
+                    let files = [MACHINE_PART, "machine.json"].map(|end| file_of(folder, name, end));
                     let there = files.iter().filter_map(|file| machine_in(file));
                     there.for_each(|there| machine.add(&there));
                 }
@@ -226,10 +209,7 @@ impl Rows {
                 self.length = text.len() as u64;
             }
             // Removes an incomplete row at the end.
-            None => self
-                .part
-                .set_len(self.length)
-                .map_err(|error| RowsError::Write { file: path, error })?,
+            None => self.part.set_len(self.length).map_err(|error| RowsError::Write { file: path, error })?,
         }
         replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
     }
@@ -247,10 +227,7 @@ impl Rows {
     /// [`RowsError::Write`].
     pub fn append(&mut self, row: &Record) -> Result<(), RowsError> {
         let text = csv(std::slice::from_ref(row), false);
-        self.add(&text).map_err(|error| RowsError::Write {
-            file: self.file(PART),
-            error,
-        })
+        self.add(&text).map_err(|error| RowsError::Write { file: self.file(PART), error })
     }
 
     fn add(&mut self, text: &[u8]) -> io::Result<()> {
@@ -331,20 +308,13 @@ pub fn write(
 /// # Errors
 ///
 /// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the finished rows are unreadable.
-pub fn refuse_losses(
-    folder: &Path,
-    name: &str,
-    merged: &HashMap<Key, Record>,
-) -> Result<(), RowsError> {
+pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -> Result<(), RowsError> {
     let file = file_of(folder, name, "csv");
     let text = fs::read_to_string(&file).unwrap_or_default();
     if text.is_empty() {
         return Ok(());
     }
-    let rows = read_rows(&text).map_err(|why| RowsError::Foreign {
-        file: file.clone(),
-        why: why.to_string(),
-    })?;
+    let rows = read_rows(&text).map_err(|why| RowsError::Foreign { file: file.clone(), why: why.to_string() })?;
     let mut lost = Losses::default();
     for row in rows.iter().filter(|row| row.status != Status::Failed) {
         match merged.get(&row.key()) {
@@ -453,19 +423,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens the file for reading and appending, and locks it.
 fn locked(path: &Path) -> Result<File, RowsError> {
-    let write = |error| RowsError::Write {
-        file: path.to_owned(),
-        error,
-    };
+    let write = |error| RowsError::Write { file: path.to_owned(), error };
     let began = Instant::now();
     loop {
         let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(write)?;
+        let mut file = options.read(true).append(true).create(true).open(path).map_err(write)?;
         match file.try_lock() {
             Ok(()) => {}
             // A killed run may leave a child process between fork and exec, which holds the lock for a moment.
@@ -478,8 +440,7 @@ fn locked(path: &Path) -> Result<File, RowsError> {
         }
         // Between opening and locking, the previous holder of the lock may have removed the file.
         let ours = file.metadata().map_err(write)?;
-        let is_there = fs::metadata(path)
-            .is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
+        let is_there = fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
         if is_there {
             file.rewind().map_err(write)?;
             return Ok(file);
@@ -502,9 +463,7 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
     let columns = columns.map(current_name).collect::<Vec<_>>().join(",");
     let heading = header();
     if columns.as_bytes() != heading.trim_ascii_end() {
-        return Err(NotRows(
-            "the columns differ from the columns of hamcnf's rows".to_owned(),
-        ));
+        return Err(NotRows("the columns differ from the columns of hamcnf's rows".to_owned()));
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heading = reader.headers().cloned().unwrap_or_default();
@@ -534,9 +493,7 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
 
 /// Formats records as CSV rows.
 fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
-    let mut csv = csv::WriterBuilder::new()
-        .has_headers(with_heading)
-        .from_writer(Vec::new());
+    let mut csv = csv::WriterBuilder::new().has_headers(with_heading).from_writer(Vec::new());
     for row in rows {
         csv.serialize(row).expect("a row can be serialized");
     }
@@ -546,18 +503,9 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
 /// Returns the heading of rows in the current schema.
 fn header() -> Vec<u8> {
     let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact::default());
-    let row = Record::new(
-        "",
-        "",
-        &method,
-        0,
-        &hamcnf_engines::limits::Limits::default(),
-    );
+    let row = Record::new("", "", &method, 0, &hamcnf_engines::limits::Limits::default());
     let mut text = csv(&[row], true);
-    let end = text
-        .iter()
-        .position(|&b| b == b'\n')
-        .map_or(0, |end| end + 1);
+    let end = text.iter().position(|&b| b == b'\n').map_or(0, |end| end + 1);
     text.truncate(end);
     text
 }
@@ -568,10 +516,7 @@ fn json(machine: &Machine) -> String {
 
 /// Writes a file under a temporary name, then renames it to its final name.
 fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
-    temporary::replace(file, content).map_err(|error| RowsError::Write {
-        file: file.to_owned(),
-        error,
-    })
+    temporary::replace(file, content).map_err(|error| RowsError::Write { file: file.to_owned(), error })
 }
 
 #[cfg(test)]
@@ -593,10 +538,7 @@ mod tests {
 
     fn begin(folder: &Path, earlier: Earlier) -> Result<(Rows, Vec<Record>), RowsError> {
         let runs = runs();
-        let asked = Asked {
-            all: &runs,
-            here: &runs,
-        };
+        let asked = Asked { all: &runs, here: &runs };
         let machine = Machine::here();
         let begun = Rows::begin(folder, "x", machine, Machines::This, asked, &[], earlier);
         begun.and_then(|(mut rows, kept)| rows.start().map(|()| (rows, kept)))
@@ -618,10 +560,7 @@ mod tests {
         rows.append(&row(2).ended(Status::Failed, "no")).unwrap();
         // Another run cannot write at the same time.
         let said = begin(folder.path(), Earlier::Drop).unwrap_err().to_string();
-        assert!(
-            said.ends_with("x.csv.part is being written by another run; wait until it ends"),
-            "{said}"
-        );
+        assert!(said.ends_with("x.csv.part is being written by another run; wait until it ends"), "{said}");
         drop(rows);
         assert_eq!(read("x.csv"), "earlier");
         // The next row was being written when the run was interrupted.
@@ -684,21 +623,15 @@ mod tests {
                  the other 1, pass --fresh to run everything again, or choose another folder with --output",
                 &(|row: &mut Record| row.seed = 9) as &dyn Fn(&mut Record),
             ),
-            (
-                "PART has 1 row that would be lost: 1 from hamcnf 0.0.1, commit",
-                &|row| {
-                    row.version = "0.0.1".to_owned();
-                },
-            ),
+            ("PART has 1 row that would be lost: 1 from hamcnf 0.0.1, commit", &|row| {
+                row.version = "0.0.1".to_owned();
+            }),
             ("PART has 1 row that would be lost: 1 from hamcnf", &|row| {
                 row.commit = "another".to_owned();
             }),
-            (
-                "PART has 1 row that would be lost: 1 from another machine; ",
-                &|row| {
-                    row.machine = "another".to_owned();
-                },
-            ),
+            ("PART has 1 row that would be lost: 1 from another machine; ", &|row| {
+                row.machine = "another".to_owned();
+            }),
             (
                 "cannot continue from PART: line 3: schema 0 is not supported; this program reads schemas 1 to 3",
                 &|row| {
@@ -711,10 +644,7 @@ mod tests {
         }
         fs::write(&part, "instance,tours\n8x8,closed\n").unwrap();
         let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
-        assert!(
-            said.contains("the columns differ from the columns of hamcnf's rows"),
-            "{said}"
-        );
+        assert!(said.contains("the columns differ from the columns of hamcnf's rows"), "{said}");
         // An unreadable file stays until a run drops the earlier rows.
         assert!(fs::read_to_string(&part).unwrap().contains("8x8,closed"));
         let (_, kept) = begin(folder.path(), Earlier::Drop).unwrap();
@@ -727,9 +657,6 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         let said = begin(&file, Earlier::Keep).unwrap_err().to_string();
-        assert!(
-            said.starts_with(&format!("cannot write {}: ", file.display())),
-            "{said}"
-        );
+        assert!(said.starts_with(&format!("cannot write {}: ", file.display())), "{said}");
     }
 }

@@ -158,17 +158,10 @@ mod tests {
                 assert_eq!(Shard::of_file(&file, "a"), None);
             }
         }
-        for wrong in [
-            "", "1", "0/4", "5/4", "1/0", "-1/4", "1/4/4", "a/b", "1 / 4",
-        ] {
+        for wrong in ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/4/4", "a/b", "1 / 4"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
-        for wrong in [
-            "a.csv",
-            "a.shard-5-of-4.csv",
-            "a.shard-01-of-4.csv",
-            "a.shard-1-of-4.md",
-        ] {
+        for wrong in ["a.csv", "a.shard-5-of-4.csv", "a.shard-01-of-4.csv", "a.shard-1-of-4.md"] {
             assert_eq!(Shard::of_file(wrong, "a"), None, "{wrong}");
         }
     }

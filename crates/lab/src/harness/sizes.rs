@@ -38,21 +38,12 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Changed {
-                of,
-                figure,
-                stored,
-                now,
-            } => write!(
-                f,
-                "{of}: {figure} is {now}, but the stored value is {stored}"
-            ),
+            Self::Changed { of, figure, stored, now } => {
+                write!(f, "{of}: {figure} is {now}, but the stored value is {stored}")
+            }
             Self::NotStored { of, figure } => write!(f, "{of}: no value of {figure} is stored"),
             Self::Gone { of, figure } => {
-                write!(
-                    f,
-                    "{of}: a value of {figure} is stored, but the new measurement has none"
-                )
+                write!(f, "{of}: a value of {figure} is stored, but the new measurement has none")
             }
             Self::Twice(of) => write!(f, "{of}: the row is stored twice"),
         }
@@ -84,13 +75,9 @@ fn name(row: &Record) -> String {
 /// Returns the name and the value of every figure in a record.
 fn figures(row: &Record) -> Vec<(String, String)> {
     let whole = [("variables", row.variables), ("clauses", row.clauses)];
-    let whole = whole
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?.to_string())));
+    let whole = whole.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_string())));
     let counters = row.statistics.iter();
-    whole
-        .chain(counters.map(|(name, value)| (name.to_owned(), value.to_owned())))
-        .collect()
+    whole.chain(counters.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
 fn compare(now: &Record, stored: &Record, found: &mut Vec<Difference>) {
@@ -100,18 +87,10 @@ fn compare(now: &Record, stored: &Record, found: &mut Vec<Difference>) {
         let of = of.clone();
         match rest.remove(&figure) {
             None => found.push(Difference::NotStored { of, figure }),
-            Some(stored) if stored != now => found.push(Difference::Changed {
-                of,
-                figure,
-                stored,
-                now,
-            }),
+            Some(stored) if stored != now => found.push(Difference::Changed { of, figure, stored, now }),
             Some(_) => {}
         }
     }
-    let gone = rest.into_keys().map(|figure| Difference::Gone {
-        of: of.clone(),
-        figure,
-    });
+    let gone = rest.into_keys().map(|figure| Difference::Gone { of: of.clone(), figure });
     found.extend(gone);
 }

@@ -145,9 +145,7 @@ impl Layout {
             let sum = walls.try_fold(Duration::ZERO, |sum, wall| sum.checked_add(*wall));
             sum.is_some_and(|sum| sum <= bound)
         };
-        let fit = (1..most.get())
-            .filter_map(NonZeroU32::new)
-            .find(|&shards| Shard::all(shards).all(is_short));
+        let fit = (1..most.get()).filter_map(NonZeroU32::new).find(|&shards| Shard::all(shards).all(is_short));
         Self::with(jobs, fit.unwrap_or(most))
     }
 }
@@ -238,10 +236,7 @@ impl Array<'_> {
             false => '_',
         };
         let name: String = self.name.chars().map(plain).collect();
-        let mut arguments = vec![
-            OsString::from("--parsable"),
-            format!("--job-name=hamcnf-{name}").into(),
-        ];
+        let mut arguments = vec![OsString::from("--parsable"), format!("--job-name=hamcnf-{name}").into()];
         arguments.extend(self.sbatch.iter().map(OsString::from));
         // In a filename pattern of Slurm, a percent sign is doubled.
         let mut output = b"--output=".to_vec();
@@ -294,11 +289,7 @@ mod tests {
                 question: Question::load("6x6").unwrap(),
                 method: "binary".parse().unwrap(),
                 seed,
-                limits: Limits {
-                    wall: wall.map(Duration::from_secs),
-                    memory: Some(1 << 30),
-                    ..Limits::default()
-                },
+                limits: Limits { wall: wall.map(Duration::from_secs), memory: Some(1 << 30), ..Limits::default() },
             };
             (job.key(), job)
         };
@@ -347,10 +338,7 @@ mod tests {
         };
         let text = String::from_utf8(array.script()).unwrap();
         assert!(text.contains("#SBATCH --time=2\n"), "{text}");
-        let lines: Vec<_> = text
-            .lines()
-            .map(|line| shlex::split(line).unwrap())
-            .collect();
+        let lines: Vec<_> = text.lines().map(|line| shlex::split(line).unwrap()).collect();
         let [.., cd, exec] = lines.as_slice() else {
             panic!("{text}");
         };

@@ -43,11 +43,7 @@ struct Line<'l> {
 /// Returns the line of a tour that answers a job; `None` if the tour is too large to view.
 #[must_use]
 pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
-    let of = Of {
-        question: job.question.to_string(),
-        method: job.method.to_string(),
-        seed: job.seed,
-    };
+    let of = Of { question: job.question.to_string(), method: job.method.to_string(), seed: job.seed };
     let tour = (instance.n() <= MOST_VERTICES).then(|| TourRecord::with_graph(instance, tour))?;
     serde_json::to_string(&Line { of, tour: &tour }).ok()
 }
@@ -67,13 +63,7 @@ impl Tours {
     /// Prepares for storing tours. If `fresh` is true, tours of earlier runs are not used; they are removed later.
     #[must_use]
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            name: name.to_owned(),
-            is_fresh: fresh,
-            seen: HashSet::new(),
-            bytes: 0,
-        }
+        Self { folder: folder.to_owned(), name: name.to_owned(), is_fresh: fresh, seen: HashSet::new(), bytes: 0 }
     }
 
     /// Continues the file of an unfinished run, or removes the file if its tours are not used.
@@ -122,11 +112,7 @@ impl Tours {
     pub fn finish(self, questions: &HashSet<String>) -> io::Result<()> {
         let path = |ending| file(&self.folder, &self.name, ending);
         let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
-        let earlier = if self.is_fresh {
-            String::new()
-        } else {
-            read(WHOLE)
-        };
+        let earlier = if self.is_fresh { String::new() } else { read(WHOLE) };
         let (mut seen, mut text) = (HashSet::new(), String::new());
         for line in read(PART).lines().chain(earlier.lines()) {
             let is_new = |question: String| questions.contains(&question) && seen.insert(question);

@@ -78,11 +78,7 @@ impl Host {
     /// Creates a host that runs the given program with no arguments.
     #[must_use]
     pub fn new(hamcnf: PathBuf) -> Self {
-        Self {
-            hamcnf,
-            arguments: Vec::new(),
-            stop: CancellationToken::default(),
-        }
+        Self { hamcnf, arguments: Vec::new(), stop: CancellationToken::default() }
     }
 
     /// Runs a job and returns its result. A tour in the result has been checked again. Returns `None` if the job was
@@ -93,10 +89,7 @@ impl Host {
             return None;
         }
         let mut command = Command::new(&self.hamcnf);
-        command
-            .args(&self.arguments)
-            .arg(WORK)
-            .env(WITH_PARENT, id().to_string());
+        command.args(&self.arguments).arg(WORK).env(WITH_PARENT, id().to_string());
         if let Some(file) = Engine::file() {
             command.env(ENGINES, file);
         }
@@ -106,12 +99,7 @@ impl Host {
             cpu: job.limits.cpu.map(|limit| limit.saturating_add(CPU_LATE)),
             ..job.limits
         };
-        let options = Options {
-            input: input.as_bytes(),
-            limits,
-            grace: GRACE,
-            stop: &self.stop,
-        };
+        let options = Options { input: input.as_bytes(), limits, grace: GRACE, stop: &self.stop };
         let ended = match process::run(command, &options, &mut |_| ()) {
             Ok(ended) => ended,
             Err(error) => {
@@ -146,8 +134,7 @@ impl Host {
         // code that a shell uses for SIGTERM or SIGINT.
         let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
         let signals = signals.map(|signal| signal as i32);
-        let by_signal =
-            |&signal: &i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
+        let by_signal = |&signal: &i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
         if !signals.iter().any(by_signal) {
             return false;
         }
@@ -161,10 +148,7 @@ impl Host {
     /// Returns the result of the job, derived from the worker's output and the reason why the worker ended.
     fn done(&self, job: &Job, ended: &ProcessResult, limits: &Limits) -> Done {
         let without = |status, why: &str| {
-            Done::from(Record {
-                wall_seconds: Some(ended.wall.as_secs_f64()),
-                ..job.record().ended(status, why)
-            })
+            Done::from(Record { wall_seconds: Some(ended.wall.as_secs_f64()), ..job.record().ended(status, why) })
         };
         let status = match ended.end {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
@@ -178,9 +162,7 @@ impl Host {
         match read(job, &ended.stdout) {
             Ok(done) => done,
             Err(Unread::NoRecord(_)) if out_of_memory => without(Status::Memout, MEMORY),
-            Err(Unread::NoRecord(why)) => {
-                without(Status::Failed, &failure(status, &ended.stderr, &why))
-            }
+            Err(Unread::NoRecord(why)) => without(Status::Failed, &failure(status, &ended.stderr, &why)),
             // A wrong record counts as a failure, whatever resources the worker used.
             Err(Unread::Wrong(why)) => without(Status::Failed, &why),
         }
@@ -194,11 +176,7 @@ pub const CPU_TIME: &str = "CPU time limit";
 
 /// Returns the error message for a worker that printed no record.
 fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
-    let last = stderr
-        .lines()
-        .rev()
-        .map(str::trim)
-        .find(|line| !line.is_empty());
+    let last = stderr.lines().rev().map(str::trim).find(|line| !line.is_empty());
     match (status, last) {
         (Some(status), Some(last)) if !status.success() => format!("{status}: {last}"),
         (Some(status), None) if status.signal().is_some() => status.to_string(),
@@ -231,16 +209,14 @@ enum Unread {
 
 /// Reads the record of a job and its tour from a worker's output.
 fn read(job: &Job, output: &str) -> Result<Done, Unread> {
-    let mut object: Map<String, Value> = serde_json::from_str(output)
-        .map_err(|_| Unread::NoRecord("the worker returned no record".to_owned()))?;
+    let mut object: Map<String, Value> =
+        serde_json::from_str(output).map_err(|_| Unread::NoRecord("the worker returned no record".to_owned()))?;
     let order = object.remove(INDICES);
     let record: Record = serde_json::from_value(Value::Object(object))
         .map_err(|error| Unread::NoRecord(format!("the worker returned no record: {error}")))?;
     if record.key() != job.key() {
         let key = record.key();
-        return Err(Unread::Wrong(format!(
-            "the worker returned the record of another job, {key}"
-        )));
+        return Err(Unread::Wrong(format!("the worker returned the record of another job, {key}")));
     }
     let tour = match (record.status, &job.question) {
         (Status::Tour, Question::Tours(tours)) => {
@@ -304,11 +280,7 @@ mod tests {
     }
 
     fn answered(job: &Job) -> String {
-        let settings = Settings {
-            seed: job.seed,
-            limits: job.limits,
-            ..Settings::default()
-        };
+        let settings = Settings { seed: job.seed, limits: job.limits, ..Settings::default() };
         printed(&job.method.answer(&job.question, &settings))
     }
 
@@ -336,9 +308,7 @@ mod tests {
         let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
             panic!("it is another job's");
         };
-        assert!(why.starts_with(
-            "the worker returned the record of another job, 3x4 open from a1, backtrack"
-        ));
+        assert!(why.starts_with("the worker returned the record of another job, 3x4 open from a1, backtrack"));
     }
 
     #[test]
@@ -351,35 +321,18 @@ mod tests {
         let count = |n: &str| (Status::Count, n.to_owned());
         for method in ["exact", "sample", "zdd", "timeslice", "enumerate"] {
             assert_eq!(status("3x4 open from a1", method), count("2"), "{method}");
-            assert_eq!(
-                status("3x4 open from anywhere", method),
-                count("16"),
-                "{method}"
-            );
+            assert_eq!(status("3x4 open from anywhere", method), count("16"), "{method}");
         }
         assert_eq!(status("6 queens", "bdd"), count("4"));
         assert_eq!(status("6 queens", "enumerate"), count("4"));
-        for method in [
-            "binary",
-            "counting",
-            "solve+phases=seeded:direct",
-            "warnsdorff",
-        ] {
+        for method in ["binary", "counting", "solve+phases=seeded:direct", "warnsdorff"] {
             assert_eq!(status("6x6", method).0, Status::Tour, "{method}");
         }
         assert_eq!(status("4x4", "binary").0, Status::NoTour);
         assert_eq!(status("4x4", "backtrack").0, Status::NoTour);
-        assert_eq!(
-            status("5x6", "warnsdorff"),
-            (Status::GaveUp, "restart limit".to_owned())
-        );
+        assert_eq!(status("5x6", "warnsdorff"), (Status::GaveUp, "restart limit".to_owned()));
         assert_eq!(status("6x6", "size:binary").0, Status::Size);
-        for (question, method) in [
-            ("30x30", "exact"),
-            ("30x30", "zdd"),
-            ("6 queens", "binary"),
-            ("6x6", "bdd"),
-        ] {
+        for (question, method) in [("30x30", "exact"), ("30x30", "zdd"), ("6 queens", "binary"), ("6x6", "bdd")] {
             let (status, said) = status(question, method);
             assert_eq!(status, Status::Refused, "{question}, {method}: {said}");
         }

@@ -40,21 +40,13 @@ pub struct Cell<'r> {
 /// Groups rows into cells, in the order of their first rows. `is_wrong` is true for runs that contradict the known
 /// answer.
 #[must_use]
-pub fn cells<'r>(
-    rows: impl IntoIterator<Item = &'r Record>,
-    is_wrong: impl Fn(&Record) -> bool,
-) -> Vec<Cell<'r>> {
+pub fn cells<'r>(rows: impl IntoIterator<Item = &'r Record>, is_wrong: impl Fn(&Record) -> bool) -> Vec<Cell<'r>> {
     let mut cells: Vec<Cell<'r>> = Vec::new();
     let mut numbers: HashMap<(&str, &str, String, Limits), usize> = HashMap::new();
     for record in rows {
         let method = record.method.without_order_of(record.seed);
         let limits = record.limits();
-        let key = (
-            record.question.as_str(),
-            record.graph_crc32.as_str(),
-            method.to_string(),
-            limits,
-        );
+        let key = (record.question.as_str(), record.graph_crc32.as_str(), method.to_string(), limits);
         let number = *numbers.entry(key).or_insert(cells.len());
         if number == cells.len() {
             cells.push(Cell {
@@ -127,12 +119,7 @@ pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
         true => "nodes",
         false => "diagram nodes",
     };
-    let units = [
-        ("conflicts", "conflicts"),
-        ("states", "states"),
-        ("peak_nodes", "diagram nodes"),
-        ("nodes", nodes),
-    ];
+    let units = [("conflicts", "conflicts"), ("states", "states"), ("peak_nodes", "diagram nodes"), ("nodes", nodes)];
     let mut found = units.iter();
     found.find_map(|&(counter, unit)| Some((record.statistics.get(counter)?, unit)))
 }
@@ -234,11 +221,7 @@ impl Cell<'_> {
             _ if times.len() < 2 => String::new(),
             (Some(Figure::Exceeds(least)), _) => format!("≥ {}", seconds(*least)),
             (Some(least), Some(most)) => {
-                let open = if times.iter().any(is_open) {
-                    "≥ "
-                } else {
-                    ""
-                };
+                let open = if times.iter().any(is_open) { "≥ " } else { "" };
                 let (least, most) = (seconds(least.value()), format!("{open}{}", seconds(most)));
                 match least == most {
                     true => least,
@@ -292,9 +275,7 @@ impl Cell<'_> {
             format!("{n} of {} ended {how}", self.all.len())
         });
         let words: Vec<_> = words.collect();
-        let Self {
-            question, method, ..
-        } = self;
+        let Self { question, method, .. } = self;
         (!words.is_empty()).then(|| format!("{question}, {method}: {}.", words.join(", ")))
     }
 
@@ -307,10 +288,7 @@ impl Cell<'_> {
     }
 
     fn counter(&self, name: &str, show: impl Fn(f64) -> String) -> String {
-        let known = self
-            .runs
-            .iter()
-            .any(|run| run.statistics.get::<f64>(name).is_some());
+        let known = self.runs.iter().any(|run| run.statistics.get::<f64>(name).is_some());
         match known {
             true => self.median(|run| run.statistics.get(name)).show(show),
             false => String::new(),
@@ -335,9 +313,7 @@ impl Cell<'_> {
         let epsilon = self.method.epsilon();
         let factor = 1.0 + epsilon.unwrap_or(Approxmc::default().epsilon);
         let numbers = self.numbers();
-        let good = numbers
-            .iter()
-            .filter(|&&number| number <= tours * factor && number >= tours / factor);
+        let good = numbers.iter().filter(|&&number| number <= tours * factor && number >= tours / factor);
         format!("{}/{}", good.count(), numbers.len())
     }
 }
@@ -362,23 +338,11 @@ pub struct Column {
 
 impl Column {
     const fn text(head: &'static str, of: fn(&Cell<'_>) -> String) -> Self {
-        Self {
-            head,
-            is_text: true,
-            only_if_different: false,
-            note: "",
-            of,
-        }
+        Self { head, is_text: true, only_if_different: false, note: "", of }
     }
 
     const fn number(head: &'static str, note: &'static str, of: fn(&Cell<'_>) -> String) -> Self {
-        Self {
-            head,
-            is_text: false,
-            only_if_different: false,
-            note,
-            of,
-        }
+        Self { head, is_text: false, only_if_different: false, note, of }
     }
 }
 
@@ -399,8 +363,7 @@ const MARKED_ANSWER: Column = Column::text("answer", |cell| match cell.all[..] {
 /// Column with the metric that [`main_metric`] selects.
 pub const MAIN_METRIC: Column = Column::number("main metric", "", |cell| cell.main_metric());
 
-pub const VARIABLES: Column =
-    Column::number("variables", "", |cell| cell.same(|run| run.variables));
+pub const VARIABLES: Column = Column::number("variables", "", |cell| cell.same(|run| run.variables));
 
 pub const CLAUSES: Column = Column::number("clauses", "", |cell| cell.same(|run| run.clauses));
 
@@ -416,8 +379,7 @@ pub const WALL: Column = Column::number("wall s", "", |cell| {
 /// Column with the maximum peak RSS in MiB.
 pub const PEAK: Column = Column::number("peak MiB", "", |cell| {
     let peak = cell.runs.iter().filter_map(|run| run.peak_rss_kib).max();
-    peak.filter(|_| !is_size(cell))
-        .map_or_else(String::new, |kib| kib.div_ceil(1024).to_string())
+    peak.filter(|_| !is_size(cell)).map_or_else(String::new, |kib| kib.div_ceil(1024).to_string())
 });
 
 fn is_size(cell: &Cell<'_>) -> bool {
@@ -425,16 +387,7 @@ fn is_size(cell: &Cell<'_>) -> bool {
 }
 
 /// Columns for a comparison of methods on one question.
-pub const COMPARISON: &[Column] = &[
-    METHOD,
-    CLASS,
-    MARKED_ANSWER,
-    MAIN_METRIC,
-    VARIABLES,
-    CLAUSES,
-    WALL,
-    PEAK,
-];
+pub const COMPARISON: &[Column] = &[METHOD, CLASS, MARKED_ANSWER, MAIN_METRIC, VARIABLES, CLAUSES, WALL, PEAK];
 
 /// Columns for a comparison of methods on several graphs.
 pub const COMPARISON_OF_GRAPHS: &[Column] = &[
@@ -459,11 +412,9 @@ pub const ALL: &[Column] = &[
         runs => format!("{}/{runs}", cell.n_solved()),
     }),
     Column::number("range", "", |cell| cell.range()),
-    Column::number(
-        "projected on",
-        "`projected on` is the number of variables in the projection set.",
-        |cell| cell.same(|run| run.statistics.get("projected_variables")),
-    ),
+    Column::number("projected on", "`projected on` is the number of variables in the projection set.", |cell| {
+        cell.same(|run| run.statistics.get("projected_variables"))
+    }),
     Column::number(
         "exactly on this set",
         "`exactly on this set` is the exact count on the projection set, by enumeration.",
@@ -502,22 +453,16 @@ pub const ALL: &[Column] = &[
     }),
     WALL,
     MAIN_METRIC,
-    Column::number("ticks / 10⁶", "", |cell| {
-        cell.counter("ticks", |value| format!("{:.1}", value / 1e6))
-    }),
+    Column::number("ticks / 10⁶", "", |cell| cell.counter("ticks", |value| format!("{:.1}", value / 1e6))),
     VARIABLES,
     CLAUSES,
-    Column::number("preprocess s", "", |cell| {
-        cell.counter("preprocess_seconds", |value| format!("{value:.2}"))
-    }),
+    Column::number("preprocess s", "", |cell| cell.counter("preprocess_seconds", |value| format!("{value:.2}"))),
     Column::number(
         "search s",
         "`preprocess s` and `search s` are the CPU times of the preprocessor and of the search, without the adaptor and the completion of models.",
         |cell| cell.counter("search_seconds", |value| format!("{value:.2}")),
     ),
-    Column::number("variables after", "", |cell| {
-        cell.same(|run| run.statistics.get("variables_after"))
-    }),
+    Column::number("variables after", "", |cell| cell.same(|run| run.statistics.get("variables_after"))),
     Column::number(
         "clauses after",
         "`variables after` and `clauses after` are the size of the formula after preprocessing.",
@@ -529,10 +474,7 @@ pub const ALL: &[Column] = &[
         |cell| cell.same(|run| run.statistics.get("nonunit")),
     ),
     PEAK,
-    Column {
-        only_if_different: true,
-        ..Column::number("limits", "", |cell| limits_in_words(&cell.limits))
-    },
+    Column { only_if_different: true, ..Column::number("limits", "", |cell| limits_in_words(&cell.limits)) },
 ];
 
 /// Returns a table with one line per cell. Empty columns are left out, and also the limits if all cells have equal
@@ -566,13 +508,7 @@ pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)
             }
         }
     }
-    Table {
-        heading: "Runs".to_owned(),
-        note: notes.join(" "),
-        columns: heads,
-        left,
-        lines,
-    }
+    Table { heading: "Runs".to_owned(), note: notes.join(" "), columns: heads, left, lines }
 }
 
 #[cfg(test)]
@@ -595,10 +531,7 @@ mod tests {
         let range = |records: &[Record]| cell(records).range_of_seconds();
         let (tour, late) = (|s| record(Status::Tour, s), |s| record(Status::Timeout, s));
         assert_eq!(range(&[tour(1.0), tour(3.0)]), "1.00 to 3.00");
-        assert_eq!(
-            range(&[tour(1.0), tour(59.5), late(57.0)]),
-            "1.00 to ≥ 59.5"
-        );
+        assert_eq!(range(&[tour(1.0), tour(59.5), late(57.0)]), "1.00 to ≥ 59.5");
         assert_eq!(range(&[tour(3.0), late(2.0)]), "≥ 2.00");
         assert_eq!(range(&[tour(3.0)]), "");
     }
@@ -615,21 +548,11 @@ mod tests {
         let cell = cell(&records);
         assert_eq!(
             cell.other_ends().as_deref(),
-            Some(
-                "6x6, binary: 2 of 5 ended at the memory limit, 1 of 5 ended at the conflict limit."
-            )
+            Some("6x6, binary: 2 of 5 ended at the memory limit, 1 of 5 ended at the conflict limit.")
         );
         let table = table(&[cell], ALL, &[]);
-        assert_eq!(
-            table.columns,
-            [
-                "question", "method", "answer", "solved", "solve s", "range s"
-            ]
-        );
-        assert_eq!(
-            table.lines,
-            [["6x6", "binary", "tour", "1/5", "≥ 2.00", "0.500 to ≥ 4.00"].map(str::to_owned)]
-        );
+        assert_eq!(table.columns, ["question", "method", "answer", "solved", "solve s", "range s"]);
+        assert_eq!(table.lines, [["6x6", "binary", "tour", "1/5", "≥ 2.00", "0.500 to ≥ 4.00"].map(str::to_owned)]);
     }
 
     #[test]

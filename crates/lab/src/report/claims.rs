@@ -41,11 +41,7 @@ pub struct JudgedClaim<'c> {
 impl fmt::Display for JudgedClaim<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { says, verdict, .. } = self;
-        write!(
-            f,
-            "{says} {verdict} (medians): {}.",
-            self.details.join(", ")
-        )
+        write!(f, "{says} {verdict} (medians): {}.", self.details.join(", "))
     }
 }
 
@@ -99,10 +95,7 @@ pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
     }
     let (reproduced, refuted) = match claim.on {
         On::All => (questions > 0 && holds == questions, fails > 0),
-        On::Most => (
-            2 * holds > questions,
-            questions > 0 && 2 * fails >= questions,
-        ),
+        On::Most => (2 * holds > questions, questions > 0 && 2 * fails >= questions),
     };
     JudgedClaim {
         says: claim.says.trim(),
@@ -154,10 +147,7 @@ mod tests {
         let (fast, slow, late) = (Some(1.0), Some(3.0), None);
         let two = |binary, unary| [row("6x6", "binary", binary), row("6x6", "unary", unary)];
         let verdict = |claim: &Claim, binary, unary| said(claim, &two(binary, unary));
-        assert_eq!(
-            verdict(&claim(None), fast, slow),
-            "So. Reproduced (medians): 6x6 1.00 less than 3.00 s."
-        );
+        assert_eq!(verdict(&claim(None), fast, slow), "So. Reproduced (medians): 6x6 1.00 less than 3.00 s.");
         assert!(verdict(&claim(None), slow, fast).starts_with("So. **Did not reproduce**"));
         assert!(verdict(&claim(None), late, late).starts_with("So. **Not decided**"));
         assert!(verdict(&claim(Some(2.0)), fast, late).starts_with("So. Reproduced"));
@@ -172,10 +162,7 @@ mod tests {
             rows.extend([row(question, "unary", slow), row(question, "binary", fast)]);
         }
         assert!(said(&claim(None), &rows).starts_with("So. Reproduced"));
-        let on_all = Claim {
-            on: On::All,
-            ..claim(None)
-        };
+        let on_all = Claim { on: On::All, ..claim(None) };
         assert!(said(&on_all, &rows).starts_with("So. **Did not reproduce**"));
     }
 }

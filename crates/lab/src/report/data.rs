@@ -27,10 +27,7 @@ use super::standing::{Run, Standing};
 pub enum DataError {
     /// The file is unreadable.
     #[error("cannot read {}: {error}", file.display())]
-    Read {
-        file: PathBuf,
-        error: std::io::Error,
-    },
+    Read { file: PathBuf, error: std::io::Error },
     /// The file is an experiment, which has no rows.
     #[error("{} is an experiment, not results; run it first with `hamcnf run`", .0.display())]
     Experiment(PathBuf),
@@ -178,18 +175,13 @@ impl Column {
             }
         };
         let cells = self.entries.iter();
-        cells
-            .flat_map(|cell| partners(cell).into_iter().map(move |other| (*cell, other)))
-            .collect()
+        cells.flat_map(|cell| partners(cell).into_iter().map(move |other| (*cell, other))).collect()
     }
 
     /// Returns the method's runs, for comparison with other methods.
     #[must_use]
     pub fn standing(&self) -> Standing {
-        Standing {
-            name: self.name.clone(),
-            runs: self.entries.iter().map(|cell| cell.run).collect(),
-        }
+        Standing { name: self.name.clone(), runs: self.entries.iter().map(|cell| cell.run).collect() }
     }
 }
 
@@ -243,11 +235,7 @@ impl Data {
     /// Creates data from the rows of a single file.
     #[must_use]
     pub fn of(source: Source, rows: Vec<Record>, times: Option<Times>) -> Self {
-        let mut data = Self {
-            sources: vec![source],
-            times: times.into_iter().collect(),
-            ..Self::default()
-        };
+        let mut data = Self { sources: vec![source], times: times.into_iter().collect(), ..Self::default() };
         data.add(rows.into_iter().map(|record| (0, record)).collect());
         data
     }
@@ -273,12 +261,7 @@ impl Data {
             let method = methods.of(&name);
             // The file of a graph may have contained other edges in another run.
             let place = places.of(&format!("{}\n{}", record.question, record.graph_crc32));
-            self.rows.push(Row {
-                record,
-                source,
-                method,
-                place,
-            });
+            self.rows.push(Row { record, source, method, place });
         }
         self.methods = methods.names;
         let graphs = self.graphs();
@@ -292,10 +275,7 @@ impl Data {
     /// Returns a unique name for each source: the stem or, if several files have the same stem, the path.
     fn distinct_names(&self) -> Vec<String> {
         let name = |source: &Source| {
-            let alike = self
-                .sources
-                .iter()
-                .filter(|other| other.name == source.name);
+            let alike = self.sources.iter().filter(|other| other.name == source.name);
             match alike.count() {
                 1 => source.name.clone(),
                 _ => source.file.display().to_string(),
@@ -306,10 +286,7 @@ impl Data {
 
     /// Returns the numbers of vertices and edges of all graphs that the machine files describe.
     fn graphs(&self) -> Sizes {
-        let machines = self
-            .sources
-            .iter()
-            .filter_map(|source| source.machine.as_ref());
+        let machines = self.sources.iter().filter_map(|source| source.machine.as_ref());
         let graphs = machines.flat_map(|machine| &machine.graphs);
         graphs
             .map(|graph| {
@@ -323,11 +300,7 @@ impl Data {
     /// values of a measure. Rows of formula sizes are not runs, so they are left out.
     #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
-        let empty = |name: &String| Column {
-            name: name.clone(),
-            task: None,
-            entries: Vec::new(),
-        };
+        let empty = |name: &String| Column { name: name.clone(), task: None, entries: Vec::new() };
         let mut columns: Vec<_> = self.methods.iter().map(empty).collect();
         for (number, row) in self.rows.iter().enumerate() {
             if row.record.status.is_size() {
@@ -359,11 +332,7 @@ impl Data {
     fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
         // Times that exceed the largest limit of the rows count as unsolved.
         let limits = self.rows.iter().filter_map(|row| {
-            let Record {
-                cpu_limit,
-                wall_limit,
-                ..
-            } = row.record;
+            let Record { cpu_limit, wall_limit, .. } = row.record;
             cpu_limit.or(wall_limit)
         });
         let limit = limits.fold(0.0, f64::max);
@@ -389,17 +358,10 @@ impl Data {
     pub fn figures(&self) -> Vec<String> {
         let mut figures: Vec<String> = Vec::new();
         let columns = self.rows.iter().flat_map(|row| {
-            let counters = row
-                .record
-                .statistics
-                .iter()
-                .map(|(name, _)| name.to_owned());
+            let counters = row.record.statistics.iter().map(|(name, _)| name.to_owned());
             let named = Measure::NAMED.iter();
             let named = named.filter(|measure| measure.of(&row.record).is_some());
-            named
-                .map(ToString::to_string)
-                .chain(counters)
-                .collect::<Vec<_>>()
+            named.map(ToString::to_string).chain(counters).collect::<Vec<_>>()
         });
         for name in columns {
             if !figures.contains(&name) {
@@ -420,9 +382,7 @@ impl Data {
     #[must_use]
     pub fn builds(&self) -> BTreeSet<(&str, &str)> {
         let builds = self.rows.iter().map(|row| {
-            let Record {
-                version, commit, ..
-            } = &row.record;
+            let Record { version, commit, .. } = &row.record;
             (version.as_str(), commit.as_str())
         });
         builds.collect()
@@ -501,10 +461,7 @@ impl Asked {
                 asked.vertices = Some(family.graph().n_vertices() as u64);
                 asked.edges = Some(family.graph().n_edges() as u64);
             }
-            GraphSource::Boards(_)
-            | GraphSource::Graph(_)
-            | GraphSource::Relabelled { .. }
-            | GraphSource::Given(_) => {
+            GraphSource::Boards(_) | GraphSource::Graph(_) | GraphSource::Relabelled { .. } | GraphSource::Given(_) => {
                 asked.kind = format!("files{ends}");
                 asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
                 (asked.vertices, asked.edges) = known(&place);
@@ -549,10 +506,7 @@ pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
 
 /// Returns all files of a folder that contain rows.
 fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
-    let cannot = |error| DataError::Read {
-        file: folder.to_owned(),
-        error,
-    };
+    let cannot = |error| DataError::Read { file: folder.to_owned(), error };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let file = entry.map_err(cannot)?.path();
@@ -563,11 +517,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     }
     files.sort();
     // Rows of merged shards are also in the file of the whole experiment, so the files of these shards are skipped.
-    let whole: HashSet<_> = files
-        .iter()
-        .filter_map(|file| file.file_stem())
-        .map(ToOwned::to_owned)
-        .collect();
+    let whole: HashSet<_> = files.iter().filter_map(|file| file.file_stem()).map(ToOwned::to_owned).collect();
     files.retain(|file| {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let of = Shard::of_name(&stem);
@@ -592,19 +542,14 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
         true => io::read_to_string(io::stdin().lock()),
         false => fs::read_to_string(file),
     };
-    let text = text.map_err(|error| DataError::Read {
-        file: file.to_owned(),
-        error,
-    })?;
+    let text = text.map_err(|error| DataError::Read { file: file.to_owned(), error })?;
     // The last row of a running experiment may be incomplete, so it is left out.
     let whole = match file.extension().is_some_and(|ending| ending == "part") {
         true => text.rfind('\n').map_or(0, |end| end + 1),
         false => text.len(),
     };
-    let records = rows::read_rows(&text[..whole]).map_err(|why| DataError::Rows {
-        file: file.to_owned(),
-        why: why.to_string(),
-    })?;
+    let records = rows::read_rows(&text[..whole])
+        .map_err(|why| DataError::Rows { file: file.to_owned(), why: why.to_string() })?;
     let stem = file.file_name().unwrap_or_default().to_string_lossy();
     let (stem, part) = match stem.strip_suffix(".part") {
         Some(stem) => (stem.to_owned(), ".part"),
@@ -615,10 +560,7 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
     let machine = beside(&format!(".machine.json{part}")).ok();
     let report = beside(".md").ok().filter(|_| part.is_empty());
     let report = report.unwrap_or_default();
-    let title = report
-        .lines()
-        .next()
-        .and_then(|line| line.strip_prefix("# "));
+    let title = report.lines().next().and_then(|line| line.strip_prefix("# "));
     let (before, made) = report.split_once("Made by `").unwrap_or_default();
     let about = before.split("\n\n").skip(1).map(str::trim);
     let about = about.filter(|paragraph| !paragraph.is_empty());

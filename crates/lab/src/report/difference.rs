@@ -79,11 +79,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            ignore_limits: false,
-            by: Vec::new(),
-            threshold: THRESHOLD,
-        }
+        Self { ignore_limits: false, by: Vec::new(), threshold: THRESHOLD }
     }
 }
 
@@ -139,11 +135,7 @@ impl CellName {
     }
 
     fn columns(&self) -> [String; 3] {
-        [
-            self.question.clone(),
-            self.method.clone(),
-            self.seed.to_string(),
-        ]
+        [self.question.clone(), self.method.clone(), self.seed.to_string()]
     }
 }
 
@@ -240,12 +232,9 @@ impl Kind {
             return Self::Size;
         }
         match counter {
-            "projected_variables"
-            | "values"
-            | "models"
-            | "models_per_tour"
-            | "repetitions"
-            | "standard_error" => Self::Descriptive,
+            "projected_variables" | "values" | "models" | "models_per_tour" | "repetitions" | "standard_error" => {
+                Self::Descriptive
+            }
             // Metrics of external programs may vary, and threads interleave differently in every run.
             _ if COLUMNS.contains(&counter) => Self::Measured,
             _ if method.class() == Class::Program => Self::Measured,
@@ -256,13 +245,7 @@ impl Kind {
 }
 
 /// Columns with measured figures.
-const COLUMNS: [&str; 5] = [
-    "encode_seconds",
-    "solve_seconds",
-    "cpu_seconds",
-    "wall_seconds",
-    "peak_rss_kib",
-];
+const COLUMNS: [&str; 5] = ["encode_seconds", "solve_seconds", "cpu_seconds", "wall_seconds", "peak_rss_kib"];
 
 /// True if the metric is a size of a formula or, as in `(r).clauses`, of a clause family.
 fn is_size(counter: &str) -> bool {
@@ -275,11 +258,7 @@ fn is_size(counter: &str) -> bool {
 
 /// Returns the floor of a metric. Ratios use the floor in place of smaller values.
 fn floor(counter: &str) -> f64 {
-    if counter.ends_with("_seconds") {
-        0.001
-    } else {
-        1.0
-    }
+    if counter.ends_with("_seconds") { 0.001 } else { 1.0 }
 }
 
 /// Returns all figures of a record with their names.
@@ -391,11 +370,7 @@ impl<'r> Cells<'r> {
                 false => record.key(),
             };
             if found.insert(key.clone(), record).is_some() {
-                return Err(DifferenceError::Twice {
-                    side,
-                    cell: key.to_string(),
-                    ignored,
-                });
+                return Err(DifferenceError::Twice { side, cell: key.to_string(), ignored });
             }
             rows.push((key, record));
         }
@@ -406,29 +381,19 @@ impl<'r> Cells<'r> {
     fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
         let lacking = self.rows.iter();
         let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));
-        lacking
-            .map(|(key, record)| (CellName::of(record, key), *record))
-            .collect()
+        lacking.map(|(key, record)| (CellName::of(record, key), *record)).collect()
     }
 }
 
 fn without_limits(record: &Record) -> Key {
-    let record = Record {
-        wall_limit: None,
-        cpu_limit: None,
-        memory_limit: None,
-        conflict_limit: None,
-        ..record.clone()
-    };
+    let record =
+        Record { wall_limit: None, cpu_limit: None, memory_limit: None, conflict_limit: None, ..record.clone() };
     record.key()
 }
 
 /// Returns the key of a record, without the checksum of the graph.
 fn without_graph(record: &Record) -> Key {
-    let record = Record {
-        graph_crc32: String::new(),
-        ..record.clone()
-    };
+    let record = Record { graph_crc32: String::new(), ..record.clone() };
     record.key()
 }
 
@@ -444,11 +409,7 @@ struct Pair<'r> {
 /// # Errors
 ///
 /// [`DifferenceError`]: one of the sets has more than one row for a cell, or a metric to judge is in no cell.
-pub fn compare(
-    a: &[Record],
-    b: &[Record],
-    options: &Options,
-) -> Result<Difference, DifferenceError> {
+pub fn compare(a: &[Record], b: &[Record], options: &Options) -> Result<Difference, DifferenceError> {
     let before = Cells::of(a, Side::A, options.ignore_limits)?;
     let after = Cells::of(b, Side::B, options.ignore_limits)?;
     let pairs: Vec<Pair> = before
@@ -463,8 +424,7 @@ pub fn compare(
     let as_well = |of: fn(&Record) -> Key| {
         let theirs: HashSet<Key> = only_in_b.iter().map(|(_, record)| of(record)).collect();
         let ours = only_in_a.iter();
-        ours.filter(|(_, record)| theirs.contains(&of(record)))
-            .count()
+        ours.filter(|(_, record)| theirs.contains(&of(record))).count()
     };
     let several = |of: fn(&Record) -> String| {
         let mut all: Vec<_> = a.iter().chain(b).map(of).collect();
@@ -503,10 +463,7 @@ fn ending(pair: &Pair) -> Option<Ending> {
         change,
         a: a.said(),
         b: b.said(),
-        steadily: change == Change::Lost
-            && b.status == Status::ConflictLimit
-            && steady
-            && same_limit,
+        steadily: change == Change::Lost && b.status == Status::ConflictLimit && steady && same_limit,
     })
 }
 
@@ -524,12 +481,7 @@ fn sizes(pair: &Pair) -> Vec<Size> {
     let differ = names.into_iter().filter_map(|name| {
         let [a, b] = [&both[0], &both[1]].map(|sizes| sizes.get(name).copied());
         let known = all || (a.is_some() && b.is_some());
-        (known && a != b).then(|| Size {
-            cell: cell.clone(),
-            size: name.to_owned(),
-            a,
-            b,
-        })
+        (known && a != b).then(|| Size { cell: cell.clone(), size: name.to_owned(), a, b })
     });
     differ.collect()
 }
@@ -548,9 +500,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
             let found = all.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| *value)
         };
-        let others = after
-            .iter()
-            .filter(|(name, _)| found(&before, name).is_none());
+        let others = after.iter().filter(|(name, _)| found(&before, name).is_none());
         for (name, _) in before.iter().chain(others) {
             let both = found(&before, name).zip(found(&after, name));
             let seen = match both {
@@ -572,10 +522,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
             let mut known: Vec<_> = order.into_iter().map(|(_, known)| known).collect();
             known.sort();
             known.dedup();
-            return Err(DifferenceError::NoSuchCounter {
-                name: name.clone(),
-                known,
-            });
+            return Err(DifferenceError::NoSuchCounter { name: name.clone(), known });
         }
     }
     let of = order.into_iter().filter_map(|at| {
@@ -595,9 +542,7 @@ impl ComparedCounter {
             by => by.contains(&counter),
         };
         let whole = cells.iter();
-        let whole: Vec<(&Pair, f64, f64)> = whole
-            .filter_map(|&(pair, seen)| seen.map(|(a, b)| (pair, a, b)))
-            .collect();
+        let whole: Vec<(&Pair, f64, f64)> = whole.filter_map(|&(pair, seen)| seen.map(|(a, b)| (pair, a, b))).collect();
         let least = floor(&counter);
         let mut worst: Vec<Grown> = Vec::new();
         let mut ratios = Vec::new();
@@ -605,12 +550,7 @@ impl ComparedCounter {
             let ratio = b.max(least) / a.max(least);
             ratios.push(ratio);
             if ratio > 1.0 {
-                worst.push(Grown {
-                    cell: pair.cell.clone(),
-                    a,
-                    b,
-                    ratio,
-                });
+                worst.push(Grown { cell: pair.cell.clone(), a, b, ratio });
             }
         }
         worst.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
@@ -629,10 +569,7 @@ impl ComparedCounter {
             judged,
             cells: whole.len(),
             censored: cells.len() - whole.len(),
-            floored: whole
-                .iter()
-                .filter(|(_, a, b)| a.min(*b) < least && a != b)
-                .count(),
+            floored: whole.iter().filter(|(_, a, b)| a.min(*b) < least && a != b).count(),
             more,
             fewer,
             ratio,
@@ -651,9 +588,7 @@ impl Difference {
     }
 
     fn ended(&self, change: Change) -> impl Iterator<Item = &Ending> {
-        self.endings
-            .iter()
-            .filter(move |ending| ending.change == change)
+        self.endings.iter().filter(move |ending| ending.change == change)
     }
 
     /// Returns the two-sided p-value of the sign test on the numbers of lost and gained answers.
@@ -670,9 +605,7 @@ impl Difference {
             let key = &cell.key;
             match ending.change {
                 Change::Contradiction => {
-                    faults.push(format!(
-                        "{key}: A says {a}, but B says {b}; one of them is wrong"
-                    ));
+                    faults.push(format!("{key}: A says {a}, but B says {b}; one of them is wrong"));
                 }
                 Change::Failed => faults.push(format!("{key}: A says {a}, but B failed: {b}")),
                 Change::Lost if ending.steadily => {
@@ -693,10 +626,7 @@ impl Difference {
         if let Some(Size { cell, size, a, b }) = self.sizes.first() {
             let [a, b] = [*a, *b].map(figure_or_none);
             let others = others(self.sizes.len());
-            faults.push(format!(
-                "{}: {size} is {a} in A, but {b} in B{others}",
-                cell.key
-            ));
+            faults.push(format!("{}: {size} is {a} in A, but {b} in B{others}", cell.key));
         }
         if let Some(cell) = self.only_in_a.first() {
             let others = others(self.only_in_a.len());
@@ -742,10 +672,8 @@ impl Difference {
         self.notes(&mut text);
         self.say_endings(&mut text);
         self.say_sizes(&mut text);
-        let kinds: [(&str, &[Kind]); 2] = [
-            ("Metrics", &[Kind::Steady, Kind::Size, Kind::Descriptive]),
-            ("Measured", &[Kind::Measured]),
-        ];
+        let kinds: [(&str, &[Kind]); 2] =
+            [("Metrics", &[Kind::Steady, Kind::Size, Kind::Descriptive]), ("Measured", &[Kind::Measured])];
         for (heading, kinds) in kinds {
             self.say_counters(&mut text, heading, kinds);
         }
@@ -755,20 +683,14 @@ impl Difference {
                 let _ = write!(text, "\n## Only in {name}\n\n");
                 let head = ["question", "method", "seed"].map(str::to_owned);
                 let rows = cells.iter().map(CellName::columns);
-                text += &table(
-                    std::iter::once(head).chain(rows).map(Vec::from).collect(),
-                    2,
-                );
+                text += &table(std::iter::once(head).chain(rows).map(Vec::from).collect(), 2);
             }
         }
         let _ = match self.faults.as_slice() {
             [] => writeln!(text, "\nB is not worse than A."),
             faults => writeln!(text, "\nB is worse than A: {}.", n(faults.len(), "fault")),
         };
-        Summary {
-            text,
-            faults: self.faults.clone(),
-        }
+        Summary { text, faults: self.faults.clone() }
     }
 
     fn notes(&self, text: &mut String) {
@@ -814,14 +736,7 @@ impl Difference {
         for ending in &self.endings {
             let [question, method, seed] = ending.cell.columns();
             let change = ending.change.in_words().to_owned();
-            rows.push(vec![
-                question,
-                method,
-                seed,
-                change,
-                one_line(&ending.a),
-                one_line(&ending.b),
-            ]);
+            rows.push(vec![question, method, seed, change, one_line(&ending.a), one_line(&ending.b)]);
         }
         *text += &table(rows, 6);
     }
@@ -843,9 +758,8 @@ impl Difference {
 
     fn say_counters(&self, text: &mut String, heading: &str, kinds: &[Kind]) {
         let all = self.counters.iter().filter(|c| kinds.contains(&c.kind));
-        let (shown, same): (Vec<&ComparedCounter>, Vec<_>) = all.partition(|counter| {
-            counter.more + counter.fewer > 0 || self.options.by.contains(&counter.counter)
-        });
+        let (shown, same): (Vec<&ComparedCounter>, Vec<_>) =
+            all.partition(|counter| counter.more + counter.fewer > 0 || self.options.by.contains(&counter.counter));
         if shown.is_empty() && same.is_empty() {
             return;
         }
@@ -882,18 +796,14 @@ impl Difference {
                 1 => format!("1 {other}metric of a method is"),
                 many => format!("{many} {other}metrics of methods are"),
             };
-            let _ = writeln!(
-                text,
-                "{gap}{many} the same in all rows that A and B both answered."
-            );
+            let _ = writeln!(text, "{gap}{many} the same in all rows that A and B both answered.");
         }
     }
 
     fn say_worst(&self, text: &mut String) {
         let judged = self.counters.iter().filter(|counter| counter.judged);
-        let mut worst: Vec<_> = judged
-            .flat_map(|counter| counter.worst.iter().map(move |grown| (counter, grown)))
-            .collect();
+        let mut worst: Vec<_> =
+            judged.flat_map(|counter| counter.worst.iter().map(move |grown| (counter, grown))).collect();
         if worst.is_empty() {
             return;
         }
@@ -933,11 +843,8 @@ impl ComparedCounter {
             self.censored.to_string(),
             self.more.to_string(),
             self.fewer.to_string(),
-            self.ratio
-                .map_or(String::new(), |of| format!("{:.3}", of.mean)),
-            interval.map_or(String::new(), |i| {
-                format!("{:.3} to {:.3}", i.lower, i.upper)
-            }),
+            self.ratio.map_or(String::new(), |of| format!("{:.3}", of.mean)),
+            interval.map_or(String::new(), |i| format!("{:.3} to {:.3}", i.lower, i.upper)),
             probability(self.sign_test),
         ]
     }

@@ -45,9 +45,7 @@ impl Results {
     fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
         let mut seen = HashSet::new();
         let keys = jobs.into_iter().map(Job::key);
-        keys.filter(|key| seen.insert(key.clone()))
-            .filter_map(|key| self.0.get(&key))
-            .collect()
+        keys.filter(|key| seen.insert(key.clone())).filter_map(|key| self.0.get(&key)).collect()
     }
 }
 
@@ -85,10 +83,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     if is_ranking || plan.times.is_some() {
         let measure = Measure::default();
         let columns = data.columns(&measure);
-        for table in [
-            tables::methods(&columns, &measure),
-            tables::within(&columns, &measure),
-        ] {
+        for table in [tables::methods(&columns, &measure), tables::within(&columns, &measure)] {
             text.extend(table.map(|table| format!("\n{}", table.markdown())));
         }
     }
@@ -114,16 +109,12 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     }
     text += &published(plan, &cells, &judged);
     for (cell, judged) in judged.iter().filter(|(_, judged)| judged.differs()) {
-        let Cell {
-            question, method, ..
-        } = &cells[*cell];
+        let Cell { question, method, .. } = &cells[*cell];
         let what = match judged.text.as_str() {
             "" => format!("published {}", judged.cell),
             text => text.to_owned(),
         };
-        faults.push(format!(
-            "{question}, {method}: differs from the published result: {what}"
-        ));
+        faults.push(format!("{question}, {method}: differs from the published result: {what}"));
     }
     Summary { text, faults }
 }
@@ -153,15 +144,11 @@ fn histograms(rows: &[&Record]) -> String {
         let values: BTreeSet<u32> = values.collect();
         let lines = values.into_iter().map(|value| {
             let tours = same.iter().map(|(.., values)| values.get(&value).cloned());
-            let cells =
-                std::iter::once(value.to_string()).chain(tours.map(Option::unwrap_or_default));
+            let cells = std::iter::once(value.to_string()).chain(tours.map(Option::unwrap_or_default));
             cells.collect()
         });
         let lines = std::iter::once(head.collect()).chain(lines).collect();
-        let _ = write!(
-            text,
-            "\n## Histograms of {question}\n\nNumber of tours with each value.\n\n"
-        );
+        let _ = write!(text, "\n## Histograms of {question}\n\nNumber of tours with each value.\n\n");
         text += &table(lines, 0);
     }
     text
@@ -173,10 +160,7 @@ const TOURS: &str = "tours.";
 /// Returns the methods of the experiment; `None` if questions have different methods, or if a method does not decide
 /// whether a tour exists.
 fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
-    let mut lists = plan
-        .questions
-        .iter()
-        .map(|asked| asked.batches.iter().map(|batch| &batch.method).collect());
+    let mut lists = plan.questions.iter().map(|asked| asked.batches.iter().map(|batch| &batch.method).collect());
     let first: Vec<&Method> = lists.next()?;
     let same = lists.all(|list: Vec<&Method>| list == first);
     (same && first.iter().all(|method| method.decides())).then_some(first)
@@ -185,10 +169,7 @@ fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
 fn has_one_run_a_cell(plan: &Plan) -> bool {
     let mut cells = plan.questions.iter().flat_map(|asked| &asked.batches);
     cells.all(|cell| cell.jobs.len() == 1)
-        && plan
-            .questions
-            .iter()
-            .all(|asked| asked.published.is_empty())
+        && plan.questions.iter().all(|asked| asked.published.is_empty())
         && plan.questions.len() > 1
         && plan.questions.iter().any(|asked| asked.batches.len() > 1)
 }
@@ -211,36 +192,22 @@ fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
 /// Returns the beginning of the report: the title, the introduction, and the machine and build that made the rows.
 fn front(experiment: &Experiment, machine: &Machine) -> String {
     let Plan { title, about, .. } = &experiment.plan;
-    let Machine {
-        date,
-        load,
-        hamcnf,
-        commit,
-        solver,
-        graphs,
-        others,
-        ..
-    } = machine;
+    let Machine { date, load, hamcnf, commit, solver, graphs, others, .. } = machine;
     let load = load.map_or(String::new(), |load| format!(", load {load} at the start"));
     let file = experiment.file.display();
     let name = &experiment.name;
     let about = about.trim();
     let machine = machine.said();
     let graph = |graph: &GraphRead| {
-        let GraphRead {
-            file,
-            vertices,
-            edges,
-            ..
-        } = graph;
+        let GraphRead { file, vertices, edges, .. } = graph;
         let checksum = graph.checksum();
         format!("{file} has {vertices} vertices and {edges} edges (CRC-32 {checksum})")
     };
     let graphs = match graphs.len() {
         0 => String::new(),
-        n if n > MOST_LISTED => format!(
-            "\nThe sizes and checksums of the {n} graphs are in [{name}.machine.json]({name}.machine.json).\n"
-        ),
+        n if n > MOST_LISTED => {
+            format!("\nThe sizes and checksums of the {n} graphs are in [{name}.machine.json]({name}.machine.json).\n")
+        }
         _ => {
             let graphs: Vec<_> = graphs.iter().map(graph).collect();
             format!("\n{}.\n", graphs.join("; "))
@@ -343,10 +310,7 @@ fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
 
 /// Returns the table of all runs. Published figures without a statement (`says`) are shown in two additional columns.
 fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
-    let mut columns = [
-        vec![String::new(); cells.len()],
-        vec![String::new(); cells.len()],
-    ];
+    let mut columns = [vec![String::new(); cells.len()], vec![String::new(); cells.len()]];
     for (cell, judged) in judged.iter().filter(|(_, judged)| !judged.cell.is_empty()) {
         columns[0][*cell].clone_from(&judged.cell);
         judged.verdict().clone_into(&mut columns[1][*cell]);
@@ -375,17 +339,11 @@ fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> Str
     let compared: usize = judged.iter().map(|(_, judged)| judged.compared).sum();
     let same: usize = judged.iter().map(|(_, judged)| judged.same).sum();
     if compared > 0 {
-        let _ = write!(
-            text,
-            "\nOf {compared} published numbers, {same} came out the same.\n"
-        );
+        let _ = write!(text, "\nOf {compared} published numbers, {same} came out the same.\n");
     }
     let sentences = judged.iter().map(|(_, judged)| judged.text.clone());
     let sentences = sentences.filter(|sentence| !sentence.is_empty());
-    let claims = plan
-        .claims
-        .iter()
-        .map(|claim| claims::judge(claim, cells).to_string());
+    let claims = plan.claims.iter().map(|claim| claims::judge(claim, cells).to_string());
     let sentences: Vec<_> = sentences.chain(claims).collect();
     if !sentences.is_empty() {
         text += "\n## Published results, compared with these runs\n\n";

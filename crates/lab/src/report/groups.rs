@@ -84,10 +84,7 @@ const GROUPS: usize = 4;
 pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
     let mut all = Vec::new();
     for file in files {
-        let wrong = |why: String| FeaturesError {
-            file: file.clone(),
-            why,
-        };
+        let wrong = |why: String| FeaturesError { file: file.clone(), why };
         let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
         for row in csv::Reader::from_reader(text.as_slice()).deserialize::<Features>() {
             all.push(row.map_err(|error| wrong(error.to_string()))?);
@@ -105,9 +102,9 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
         .iter()
         .map(|asked| match feature {
             Feature::Kind => Value::Word(asked.kind.clone()),
-            Feature::Vertices if asked.vertices.is_some() => asked
-                .vertices
-                .map_or(Value::Unknown, |n| Value::Number(n as f64)),
+            Feature::Vertices if asked.vertices.is_some() => {
+                asked.vertices.map_or(Value::Unknown, |n| Value::Number(n as f64))
+            }
             _ => of(asked, known).map_or(Value::Unknown, |of| value_of(&of, feature)),
         })
         .collect();
@@ -145,10 +142,7 @@ fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
             continue;
         };
         let above = ends.last().map(|(_, end)| *end);
-        let low = numbers[from..]
-            .iter()
-            .copied()
-            .find(|low| above.is_none_or(|end| *low > end));
+        let low = numbers[from..].iter().copied().find(|low| above.is_none_or(|end| *low > end));
         if let Some(low) = low.filter(|low| *low <= high) {
             ends.push((low, high));
         }
@@ -168,9 +162,7 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     }
     match Question::load(question).ok()? {
         // The file may have changed after the run.
-        Question::Tours(tours) if tours.checksum() == asked.graph => {
-            Some(Features::of(&tours, &Budget::default()))
-        }
+        Question::Tours(tours) if tours.checksum() == asked.graph => Some(Features::of(&tours, &Budget::default())),
         _ => None,
     }
 }
@@ -216,12 +208,7 @@ struct Place<'c> {
 /// Returns the table of the best methods in each group. Methods are ordered by their share of solved runs, then by
 /// their geometric mean. `None` if there are fewer than two groups or methods.
 #[must_use]
-pub fn wins(
-    columns: &[Column],
-    groups: &[String],
-    feature: Feature,
-    measure: &Measure,
-) -> Option<Table> {
+pub fn wins(columns: &[Column], groups: &[String], feature: Feature, measure: &Measure) -> Option<Table> {
     let mut names: Vec<&String> = Vec::new();
     for name in groups {
         if !names.contains(&name) {
@@ -281,55 +268,33 @@ fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
             }
         }
         let cells = column.entries.iter();
-        cells
-            .map(|cell| {
-                matches!(cell.run, Run::Solved(_)) && !later.contains(&(cell.place, cell.seed))
-            })
-            .collect()
+        cells.map(|cell| matches!(cell.run, Run::Solved(_)) && !later.contains(&(cell.place, cell.seed))).collect()
     };
     columns.iter().map(of).collect()
 }
 
-fn place<'c>(
-    column: &'c Column,
-    cells: impl Iterator<Item = (&'c Entry, &'c bool)>,
-    measure: &Measure,
-) -> Place<'c> {
+fn place<'c>(column: &'c Column, cells: impl Iterator<Item = (&'c Entry, &'c bool)>, measure: &Measure) -> Place<'c> {
     let (mut runs, mut first) = (Vec::new(), 0);
     for (cell, is_first) in cells {
         runs.push(cell.run);
         first += usize::from(*is_first);
     }
-    let standing = Standing {
-        name: column.name.clone(),
-        runs,
-    };
+    let standing = Standing { name: column.name.clone(), runs };
     let mean = standing.geometric_mean(measure.floor());
     Place {
         name: &column.name,
         answered: standing.times().len(),
         asked: standing.asked(),
         first,
-        mean: mean
-            .filter(|mean| mean.is_finite())
-            .map(|mean| value(mean, measure)),
+        mean: mean.filter(|mean| mean.is_finite()).map(|mean| value(mean, measure)),
         rank: standing.rank(),
     }
 }
 
 impl Place<'_> {
     fn said(&self) -> String {
-        let Self {
-            name,
-            answered,
-            asked,
-            first,
-            mean,
-            ..
-        } = self;
-        let mean = mean
-            .as_ref()
-            .map_or(String::new(), |mean| format!(", {mean}"));
+        let Self { name, answered, asked, first, mean, .. } = self;
+        let mean = mean.as_ref().map_or(String::new(), |mean| format!(", {mean}"));
         format!("{name}: {answered}/{asked}{mean}, {first} first")
     }
 }
@@ -342,13 +307,7 @@ mod tests {
     fn groups_hold_about_as_many_and_never_part_equals() {
         assert_eq!(ends(&[]), []);
         assert_eq!(ends(&[3.0]), [(3.0, 3.0)]);
-        assert_eq!(
-            ends(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]),
-            [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0), (7.0, 8.0)]
-        );
-        assert_eq!(
-            ends(&[3.0, 3.0, 3.0, 3.0, 3.0, 4.0]),
-            [(3.0, 3.0), (4.0, 4.0)]
-        );
+        assert_eq!(ends(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]), [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0), (7.0, 8.0)]);
+        assert_eq!(ends(&[3.0, 3.0, 3.0, 3.0, 3.0, 4.0]), [(3.0, 3.0), (4.0, 4.0)]);
     }
 }

@@ -36,8 +36,7 @@ pub enum Measure {
 #[error("unknown column \"{0}\"; choose from {NAMES}, or name a metric, such as conflicts")]
 pub struct NotAMeasure(String);
 
-const NAMES: &str =
-    "cpu_seconds, solve_seconds, encode_seconds, wall_seconds, peak_rss_kib, variables, clauses";
+const NAMES: &str = "cpu_seconds, solve_seconds, encode_seconds, wall_seconds, peak_rss_kib, variables, clauses";
 
 impl FromStr for Measure {
     type Err = NotAMeasure;
@@ -52,9 +51,7 @@ impl FromStr for Measure {
             "peak_rss_kib" => Self::PeakRssKib,
             "variables" => Self::Variables,
             "clauses" => Self::Clauses,
-            counter if !counter.is_empty() && counter.chars().all(is_name) => {
-                Self::Counter(counter.to_owned())
-            }
+            counter if !counter.is_empty() && counter.chars().all(is_name) => Self::Counter(counter.to_owned()),
             _ => return Err(NotAMeasure(text.to_owned())),
         })
     }
@@ -107,14 +104,10 @@ impl Measure {
     #[must_use]
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self {
-            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds => {
-                record.cpu_limit.or(record.wall_limit)
-            }
+            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds => record.cpu_limit.or(record.wall_limit),
             Self::WallSeconds => record.wall_limit,
             Self::PeakRssKib => record.memory_limit.map(|bytes| bytes as f64 / 1024.0),
-            Self::Counter(name) if name == CONFLICTS => {
-                record.conflict_limit.map(|conflicts| conflicts as f64)
-            }
+            Self::Counter(name) if name == CONFLICTS => record.conflict_limit.map(|conflicts| conflicts as f64),
             Self::Variables | Self::Clauses | Self::Counter(_) => None,
         }
     }
@@ -147,10 +140,7 @@ impl Measure {
     /// True if the measure is a time. If a time limit ended a run, the limit is a lower bound of its time.
     #[must_use]
     pub fn is_time(&self) -> bool {
-        matches!(
-            self,
-            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds | Self::WallSeconds
-        )
+        matches!(self, Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds | Self::WallSeconds)
     }
 
     /// True if the recorded value is final even if a limit ended the run.

@@ -136,10 +136,7 @@ mod tests {
     fn a_median_is_known_where_its_bounds_agree() {
         let of = Median::of;
         assert_eq!(of(&[Is(3.0), Exceeds(60.0), Is(1.0)]), Median::At(3.0));
-        assert_eq!(
-            of(&[Exceeds(57.0), Exceeds(60.0), Is(1.0)]),
-            Median::AtLeast(57.0)
-        );
+        assert_eq!(of(&[Exceeds(57.0), Exceeds(60.0), Is(1.0)]), Median::AtLeast(57.0));
         // The run stopped at 2 s might have ended before or after 3 s.
         assert_eq!(of(&[Is(3.0), Exceeds(2.0), Is(1.0)]), Median::AtLeast(2.0));
         assert_eq!(of(&[Is(1.0), Is(2.0)]), Median::At(2.0));
@@ -159,9 +156,6 @@ mod tests {
 
     #[test]
     fn seconds_have_three_digits() {
-        assert_eq!(
-            [0.0123, 1.234, 12.34, 123.4].map(seconds),
-            ["0.012", "1.23", "12.3", "123"]
-        );
+        assert_eq!([0.0123, 1.234, 12.34, 123.4].map(seconds), ["0.012", "1.23", "12.3", "123"]);
     }
 }

@@ -102,9 +102,7 @@ pub enum ReportError {
         known: Vec<String>,
     },
     /// Two methods to compare have fewer than two comparable runs.
-    #[error(
-        "the methods \"{x}\" and \"{y}\" need at least two comparable runs of the same questions"
-    )]
+    #[error("the methods \"{x}\" and \"{y}\" need at least two comparable runs of the same questions")]
     NoPair {
         /// Name of the method on the horizontal axis.
         x: String,
@@ -142,16 +140,8 @@ impl<'d> Report<'d> {
         }
         let measure = &options.measure;
         let columns = data.columns(measure);
-        if !data
-            .rows
-            .iter()
-            .any(|row| measure.of(&row.record).is_some())
-            && !measure.is_time()
-        {
-            return Err(ReportError::NoFigure {
-                measure: measure.clone(),
-                known: data.figures(),
-            });
+        if !data.rows.iter().any(|row| measure.of(&row.record).is_some()) && !measure.is_time() {
+            return Err(ReportError::NoFigure { measure: measure.clone(), known: data.figures() });
         }
         let groups = groups::groups(data, &options.features, options.group);
         let mut tables = Vec::new();
@@ -161,12 +151,7 @@ impl<'d> Report<'d> {
         tables.extend(tables::questions(data, &columns, measure));
         tables.push(tables::sources(data));
         let mut charts = Vec::new();
-        let input = Input {
-            data,
-            columns: &columns,
-            groups: &groups,
-            options,
-        };
+        let input = Input { data, columns: &columns, groups: &groups, options };
         for kind in &options.charts {
             charts.extend((kind.make)(&input)?);
         }
@@ -333,36 +318,21 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
         .collect();
     if !without.is_empty() && !columns.is_empty() {
         let names = without.join(", ");
-        notes.push(format!(
-            "Not compared, because they have no {}: {names}.",
-            measure.label()
-        ));
+        notes.push(format!("Not compared, because they have no {}: {names}.", measure.label()));
     }
     for times in &data.times {
         if data.places.iter().all(|asked| !asked.is_in(times)) {
-            notes.push(format!(
-                "{} has no time for any of these questions.",
-                times.file.display()
-            ));
+            notes.push(format!("{} has no time for any of these questions.", times.file.display()));
         }
     }
     let machines = data.machines();
     if machines.len() > 1 {
-        notes.push(format!(
-            "The rows come from {} machines, so times are not comparable.",
-            machines.len()
-        ));
+        notes.push(format!("The rows come from {} machines, so times are not comparable.", machines.len()));
     }
     let builds = data.builds();
     if builds.len() > 1 {
-        let builds: Vec<_> = builds
-            .iter()
-            .map(|(version, commit)| format!("{version} ({commit})"))
-            .collect();
-        notes.push(format!(
-            "The rows come from several builds of hamcnf: {}.",
-            builds.join(", ")
-        ));
+        let builds: Vec<_> = builds.iter().map(|(version, commit)| format!("{version} ({commit})")).collect();
+        notes.push(format!("The rows come from several builds of hamcnf: {}.", builds.join(", ")));
     }
     for times in &data.times {
         notes.push(format!(

@@ -68,27 +68,15 @@ fn figures(published: &Published, run: &Record) -> Vec<Compared> {
     if let Some(theirs) = &published.value
         && run.status != Status::Estimate
     {
-        figures.push(Compared {
-            what: "answer",
-            is_same: run.outcome().as_ref() == Some(theirs),
-            ours: run.said(),
-        });
+        figures.push(Compared { what: "answer", is_same: run.outcome().as_ref() == Some(theirs), ours: run.said() });
     }
     let done = main_metric(run);
     let nonunit = run.statistics.get("nonunit");
     for (what, theirs, ours) in [
-        (
-            done.map_or("main metric", |(_, unit)| unit),
-            published.main_metric,
-            done.map(|(value, _)| value),
-        ),
+        (done.map_or("main metric", |(_, unit)| unit), published.main_metric, done.map(|(value, _)| value)),
         ("variables", published.variables, run.variables),
         ("clauses", published.clauses, run.clauses),
-        (
-            "clauses of two literals or more",
-            published.nonunit,
-            nonunit,
-        ),
+        ("clauses of two literals or more", published.nonunit, nonunit),
     ] {
         if theirs.is_some() {
             figures.push(Compared {
@@ -152,10 +140,7 @@ fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> Str
             true => "Reproduced",
             false => "**Did not reproduce**",
         };
-        let mut here: Vec<String> = figures
-            .iter()
-            .map(|figure| format!("{} {}", figure.what, figure.ours))
-            .collect();
+        let mut here: Vec<String> = figures.iter().map(|figure| format!("{} {}", figure.what, figure.ours)).collect();
         if figures.is_empty() {
             here.push(cell.answer());
         }
@@ -181,10 +166,7 @@ fn about_the_set(cell: &Cell<'_>) -> String {
             )
         }
         (Some(_), Some(tours)) => {
-            format!(
-                " This set distinguishes all {} tours.",
-                count_in_words(tours)
-            )
+            format!(" This set distinguishes all {} tours.", count_in_words(tours))
         }
         (None, Some(tours)) => format!(" There are {} tours.", count_in_words(tours)),
         _ => String::new(),

@@ -43,10 +43,7 @@ impl Run {
             (Status::Refused, _) if record.method.engine().is_some() => Self::Refused,
             (status, Some(figure)) if status.is_answer() => Self::Solved(figure),
             (status, None) if status.is_answer() => Self::Absent,
-            (status, _) => Self::Unsolved {
-                why: status.as_str(),
-                limit: limit.unwrap_or(f64::INFINITY),
-            },
+            (status, _) => Self::Unsolved { why: status.as_str(), limit: limit.unwrap_or(f64::INFINITY) },
         }
     }
 
@@ -56,10 +53,7 @@ impl Run {
         match time {
             None => Self::Absent,
             Some(Time::Seconds(seconds)) if seconds <= limit => Self::Solved(seconds),
-            Some(_) => Self::Unsolved {
-                why: "timeout",
-                limit,
-            },
+            Some(_) => Self::Unsolved { why: "timeout", limit },
         }
     }
 
@@ -113,9 +107,7 @@ impl Standing {
     #[must_use]
     pub fn asked(&self) -> usize {
         let asked = self.runs.iter();
-        asked
-            .filter(|run| !matches!(run, Run::Refused | Run::Absent))
-            .count()
+        asked.filter(|run| !matches!(run, Run::Refused | Run::Absent)).count()
     }
 
     fn limits(&self) -> impl Iterator<Item = f64> {
@@ -147,10 +139,7 @@ impl Standing {
     pub fn rank(&self) -> Rank {
         let asked = self.asked().max(1) as f64;
         let mean = self.geometric_mean(f64::MIN_POSITIVE);
-        Rank(
-            1.0 - self.times().len() as f64 / asked,
-            mean.unwrap_or(f64::INFINITY),
-        )
+        Rank(1.0 - self.times().len() as f64 / asked, mean.unwrap_or(f64::INFINITY))
     }
 
     /// Returns the number of runs that were solved within the given number of seconds.
@@ -176,10 +165,7 @@ impl Rank {
 mod tests {
     use super::*;
 
-    const LATE: Run = Run::Unsolved {
-        why: "timeout",
-        limit: 10.0,
-    };
+    const LATE: Run = Run::Unsolved { why: "timeout", limit: 10.0 };
 
     fn standing(runs: Vec<Run>) -> Standing {
         let name = String::new();
@@ -191,10 +177,7 @@ mod tests {
         let runs = vec![Run::Solved(4.0), LATE, Run::Solved(0.0), Run::Absent];
         let some = standing(runs);
         assert_eq!(some.times(), [0.0, 4.0]);
-        assert_eq!(
-            (some.asked(), some.within(3.9), some.within(4.0)),
-            (3, 1, 2)
-        );
+        assert_eq!((some.asked(), some.within(3.9), some.within(4.0)), (3, 1, 2));
         assert_eq!(some.par2(), Some(8.0));
         // The cube root of 4 · 10 · 0.001.
         let mean = some.geometric_mean(0.001).unwrap();

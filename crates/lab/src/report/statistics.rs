@@ -59,10 +59,7 @@ impl GeometricMean {
         Some(Self {
             n,
             mean: mean.exp(),
-            interval: half.map(|half| Interval {
-                lower: (mean - half).exp(),
-                upper: (mean + half).exp(),
-            }),
+            interval: half.map(|half| Interval { lower: (mean - half).exp(), upper: (mean + half).exp() }),
         })
     }
 }
@@ -86,10 +83,8 @@ pub fn sign_test(more: usize, fewer: usize) -> f64 {
         return 1.0;
     }
     // Logarithm of C(n, least) / 2^n, the most probable term of the tail. The other terms follow by their ratios.
-    let first: f64 = (0..least)
-        .map(|i| ((n - i) as f64 / (i + 1) as f64).ln())
-        .sum::<f64>()
-        - n as f64 * std::f64::consts::LN_2;
+    let first: f64 =
+        (0..least).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum::<f64>() - n as f64 * std::f64::consts::LN_2;
     let (mut term, mut tail) = (1.0, 1.0);
     for k in (1..=least).rev() {
         term *= k as f64 / (n - k + 1) as f64;
@@ -108,28 +103,11 @@ mod tests {
     // scipy.stats.sem.
     type Row = (&'static [f64], f64, f64, f64);
     const TABLE: [Row; 4] = [
+        (&[1.1, 1.2], 1.1489125293076057, 0.6610166060001293, 1.996924113582317),
+        (&[1.05, 0.97, 1.31, 1.0, 1.22], 1.1023472726436736, 0.9372583700549284, 1.296514972102869),
+        (&[0.5, 2.0, 1.0, 4.0, 0.25, 8.0, 1.0], 1.3459001926323562, 0.4473437574987901, 4.049340799245897),
         (
-            &[1.1, 1.2],
-            1.1489125293076057,
-            0.6610166060001293,
-            1.996924113582317,
-        ),
-        (
-            &[1.05, 0.97, 1.31, 1.0, 1.22],
-            1.1023472726436736,
-            0.9372583700549284,
-            1.296514972102869,
-        ),
-        (
-            &[0.5, 2.0, 1.0, 4.0, 0.25, 8.0, 1.0],
-            1.3459001926323562,
-            0.4473437574987901,
-            4.049340799245897,
-        ),
-        (
-            &[
-                1.01, 1.02, 1.03, 1.04, 1.05, 1.06, 1.07, 1.08, 1.09, 1.1, 1.11, 1.12,
-            ],
+            &[1.01, 1.02, 1.03, 1.04, 1.05, 1.06, 1.07, 1.08, 1.09, 1.1, 1.11, 1.12],
             1.0644401544195892,
             1.0417717941050717,
             1.0876017653310768,
@@ -186,22 +164,14 @@ mod tests {
             (5000.0, 1.9604385517065073),
             (100000.0, 1.9599877075346095),
         ] {
-            assert!(
-                (quantile(freedom) / t - 1.0).abs() < 1e-9,
-                "{freedom}: {} and {t}",
-                quantile(freedom)
-            );
+            assert!((quantile(freedom) / t - 1.0).abs() < 1e-9, "{freedom}: {} and {t}", quantile(freedom));
         }
     }
 
     #[test]
     fn sign_tests_are_those_of_another_program() {
         for (more, fewer, p) in SIGNS {
-            assert!(
-                close(sign_test(more, fewer), p),
-                "{more}, {fewer}: {} and {p}",
-                sign_test(more, fewer)
-            );
+            assert!(close(sign_test(more, fewer), p), "{more}, {fewer}: {} and {p}", sign_test(more, fewer));
         }
     }
 

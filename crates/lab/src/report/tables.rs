@@ -54,9 +54,7 @@ pub fn sources(data: &Data) -> Table {
     let mut lines = Vec::new();
     for (number, source) in data.sources.iter().enumerate() {
         let rows = || data.rows.iter().filter(|row| row.source == number);
-        let mut builds: Vec<_> = rows()
-            .map(|row| format!("{} ({})", row.record.version, row.record.commit))
-            .collect();
+        let mut builds: Vec<_> = rows().map(|row| format!("{} ({})", row.record.version, row.record.commit)).collect();
         builds.sort();
         builds.dedup();
         let machine = match &source.machine {
@@ -82,9 +80,7 @@ pub fn sources(data: &Data) -> Table {
     Table {
         heading: "Origin of the rows".to_owned(),
         note: String::new(),
-        columns: words([
-            "results", "file", "command", "hamcnf", "machine", "begun", "rows",
-        ]),
+        columns: words(["results", "file", "command", "hamcnf", "machine", "begun", "rows"]),
         left: 6,
         lines,
     }
@@ -115,8 +111,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
             line.push(format!("{}/{}", times.len(), standing.asked()));
             line.extend(ends.iter().map(|end| {
                 let ended = column.entries.iter();
-                let ended = ended
-                    .filter(|cell| matches!(cell.run, Run::Unsolved { why, .. } if why == *end));
+                let ended = ended.filter(|cell| matches!(cell.run, Run::Unsolved { why, .. } if why == *end));
                 match ended.count() {
                     0 => String::new(),
                     count => count.to_string(),
@@ -136,9 +131,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let asked: BTreeSet<Vec<usize>> = columns.iter().map(asked).collect();
     let unlike = match asked.len() {
         0 | 1 => "",
-        _ => {
-            " Not all methods ran on the same questions, so their figures are about different questions."
-        }
+        _ => " Not all methods ran on the same questions, so their figures are about different questions.",
     };
     (!lines.is_empty()).then(|| Table {
         heading: format!("Methods, by {}", measure.label()),
@@ -168,27 +161,18 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
         return None;
     }
     let most = times().fold(limit, f64::max);
-    let steps = [
-        0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0,
-    ];
+    let steps = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0];
     let mut steps: Vec<f64> = steps.into_iter().filter(|step| *step < most).collect();
     steps.extend(Some(limit).filter(|limit| limit.is_finite() && *limit > 0.0));
     let heading = steps.iter().map(|step| format!("{step} s"));
     let line = |standing: &Standing| {
         let numbers = steps.iter().map(|step| standing.within(*step).to_string());
-        std::iter::once(standing.name.clone())
-            .chain(numbers)
-            .collect()
+        std::iter::once(standing.name.clone()).chain(numbers).collect()
     };
     Some(Table {
-        heading: format!(
-            "Number of answers within each time limit, measured in {}",
-            measure.label()
-        ),
+        heading: format!("Number of answers within each time limit, measured in {}", measure.label()),
         note: String::new(),
-        columns: std::iter::once("method".to_owned())
-            .chain(heading)
-            .collect(),
+        columns: std::iter::once("method".to_owned()).chain(heading).collect(),
         left: 1,
         lines: standings.iter().map(line).collect(),
     })
@@ -243,10 +227,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
             let runs = column.entries.iter().filter(|cell| cell.place == place);
             runs.map(|cell| cell.run).collect::<Vec<_>>()
         };
-        let cells: Vec<_> = columns
-            .iter()
-            .map(|column| cell(&of(column), measure))
-            .collect();
+        let cells: Vec<_> = columns.iter().map(|column| cell(&of(column), measure)).collect();
         if cells.iter().all(String::is_empty) {
             continue;
         }
@@ -275,11 +256,7 @@ fn cell(runs: &[Run], measure: &Measure) -> String {
         .iter()
         .filter_map(|run| match run {
             Run::Solved(time) => Some(Figure::Is(*time)),
-            Run::Unsolved { limit, .. } => Some(Figure::Exceeds(if limit.is_finite() {
-                *limit
-            } else {
-                0.0
-            })),
+            Run::Unsolved { limit, .. } => Some(Figure::Exceeds(if limit.is_finite() { *limit } else { 0.0 })),
             Run::Refused | Run::Absent => None,
         })
         .collect();
@@ -343,18 +320,12 @@ pub fn faults(data: &Data) -> Vec<String> {
     }
     for (place, rows) in places {
         // A count on a projection set is not a count of tours.
-        let counts: Vec<_> = rows
-            .into_iter()
-            .filter(|row| row.record.method.projection().is_none())
-            .collect();
+        let counts: Vec<_> = rows.into_iter().filter(|row| row.record.method.projection().is_none()).collect();
         // It suffices to compare one row of each kind of answer.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {
             // Only the first contradiction in the answers to a question is reported.
-            if let Some(other) = kinds
-                .iter()
-                .find(|other| other.record.contradicts(&row.record))
-            {
+            if let Some(other) = kinds.iter().find(|other| other.record.contradicts(&row.record)) {
                 faults.push(format!(
                     "{}: {} says {}, and {} says {}",
                     data.places[place].question,
@@ -365,9 +336,9 @@ pub fn faults(data: &Data) -> Vec<String> {
                 ));
                 break;
             }
-            let is_new = !kinds.iter().any(|other| {
-                (other.record.status, &other.record.value) == (row.record.status, &row.record.value)
-            });
+            let is_new = !kinds
+                .iter()
+                .any(|other| (other.record.status, &other.record.value) == (row.record.status, &row.record.value));
             if is_new {
                 kinds.push(row);
             }

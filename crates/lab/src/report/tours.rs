@@ -28,9 +28,7 @@ pub fn shown(data: &Data) -> Vec<Shown> {
     let mut shown = Vec::new();
     let (mut seen, mut room) = (HashSet::new(), ROOM);
     for source in &data.sources {
-        let beside = source
-            .file
-            .with_file_name(format!("{}.tours.jsonl", source.name));
+        let beside = source.file.with_file_name(format!("{}.tours.jsonl", source.name));
         let Ok(text) = fs::read_to_string(beside) else {
             continue;
         };
@@ -45,10 +43,7 @@ pub fn shown(data: &Data) -> Vec<Shown> {
                 continue;
             }
             room -= n;
-            let style = Style {
-                colours: Colours::Along,
-                ..Style::default()
-            };
+            let style = Style { colours: Colours::Along, ..Style::default() };
             shown.push(Shown {
                 question: of.question,
                 method: of.method,

@@ -16,28 +16,19 @@ impl Advice {
     #[must_use]
     pub fn to_use(method: impl MethodKind, why: &str) -> Self {
         let method = Method::from(method);
-        Self {
-            text: format!("--method {method}{why}"),
-            method: Some(method),
-        }
+        Self { text: format!("--method {method}{why}"), method: Some(method) }
     }
 
     /// Returns advice with this text, which names `method`. The advice is shown only for questions that `method`
     /// accepts.
     #[must_use]
     pub fn about(method: impl MethodKind, text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            method: Some(method.into()),
-        }
+        Self { text: text.into(), method: Some(method.into()) }
     }
 }
 
 impl<T: Into<String>> From<T> for Advice {
     fn from(text: T) -> Self {
-        Self {
-            text: text.into(),
-            method: None,
-        }
+        Self { text: text.into(), method: None }
     }
 }

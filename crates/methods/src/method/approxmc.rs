@@ -3,9 +3,7 @@
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::{between, parsed};
-use super::{
-    Abilities, Advice, Class, Formulated, MethodError, MethodKind, Operand, Setting, models,
-};
+use super::{Abilities, Advice, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
@@ -23,11 +21,7 @@ pub struct Approxmc {
 
 impl Default for Approxmc {
     fn default() -> Self {
-        Self {
-            epsilon: 0.8,
-            delta: 0.2,
-            formula: Formulated::default(),
-        }
+        Self { epsilon: 0.8, delta: 0.2, formula: Formulated::default() }
     }
 }
 
@@ -57,10 +51,7 @@ impl MethodKind for Approxmc {
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
-        vec![
-            ("epsilon", self.epsilon.to_string()),
-            ("delta", self.delta.to_string()),
-        ]
+        vec![("epsilon", self.epsilon.to_string()), ("delta", self.delta.to_string())]
     }
 
     fn epsilon(&self) -> Option<f64> {
@@ -89,9 +80,7 @@ impl MethodKind for Approxmc {
                     method.epsilon = between(f64::INFINITY)(text)?;
                     Ok(())
                 },
-                get: |method| {
-                    (method.epsilon != Self::default().epsilon).then(|| method.epsilon.to_string())
-                },
+                get: |method| (method.epsilon != Self::default().epsilon).then(|| method.epsilon.to_string()),
             },
             Setting {
                 name: "delta",
@@ -101,9 +90,7 @@ impl MethodKind for Approxmc {
                     method.delta = between(1.0)(text)?;
                     Ok(())
                 },
-                get: |method| {
-                    (method.delta != Self::default().delta).then(|| method.delta.to_string())
-                },
+                get: |method| (method.delta != Self::default().delta).then(|| method.delta.to_string()),
             },
             Setting {
                 name: "project",

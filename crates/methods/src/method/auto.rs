@@ -7,15 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::{Instance, TourKind};
 
-use super::{
-    Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue,
-};
+use super::{Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
-use hamcnf_engines::portfolio::{
-    self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict,
-};
+use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::{MethodName, Proof};
 use hamcnf_engines::solve::defaults;
 
@@ -30,37 +26,25 @@ pub struct Portfolio {
 
 impl Portfolio {
     /// Portfolio of all strategies, on one thread.
-    pub const AUTO: Self = Self {
-        strategy: None,
-        threads: NonZero::<u32>::MIN,
-    };
+    pub const AUTO: Self = Self { strategy: None, threads: NonZero::<u32>::MIN };
 
     /// Maximum number of threads. A larger number is rejected, because it is probably a typing error.
     pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("1024 is not 0");
 
     fn options(&self, seed: u64) -> Result<Options, Failure> {
-        Ok(Options {
-            strategy: self.strategy,
-            threads: self.threads,
-            seed: u32::try_from(seed)?,
-            opening_only: false,
-        })
+        Ok(Options { strategy: self.strategy, threads: self.threads, seed: u32::try_from(seed)?, opening_only: false })
     }
 
     /// True if the portfolio is a single strategy that works only on graphs with parts of small treewidth, and gives up
     /// at once on other graphs.
     fn is_for_narrow(&self) -> bool {
-        self.strategy
-            .is_some_and(|strategy| strategy.kind().is_for_narrow())
+        self.strategy.is_some_and(|strategy| strategy.kind().is_for_narrow())
     }
 
     /// Returns a portfolio of a single strategy on one thread.
     #[must_use]
     pub const fn of(strategy: Strategy) -> Self {
-        Self {
-            strategy: Some(strategy),
-            threads: NonZero::<u32>::MIN,
-        }
+        Self { strategy: Some(strategy), threads: NonZero::<u32>::MIN }
     }
 }
 
@@ -90,11 +74,7 @@ impl MethodKind for Portfolio {
 
     fn abilities(&self) -> Abilities {
         let is_check = |strategy: Strategy| strategy.kind().stage() == Stage::Question;
-        Abilities {
-            proof: true,
-            checks: self.strategy.is_none_or(is_check),
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { proof: true, checks: self.strategy.is_none_or(is_check), ..Abilities::ENDPOINTS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -109,9 +89,7 @@ impl MethodKind for Portfolio {
                     let most = Self::MOST_THREADS;
                     let threads = threads.filter(|&threads| threads <= most);
                     auto.threads = threads.ok_or_else(|| {
-                        WrongValue::new(format_args!(
-                            "\"{text}\" is not a whole number from 1 to {most}"
-                        ))
+                        WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to {most}"))
                     })?;
                     Ok(())
                 },
@@ -121,13 +99,11 @@ impl MethodKind for Portfolio {
     }
 
     fn is_random(&self) -> bool {
-        self.strategy
-            .is_none_or(|strategy| strategy.kind().is_random())
+        self.strategy.is_none_or(|strategy| strategy.kind().is_random())
     }
 
     fn is_compared(&self) -> bool {
-        self.strategy
-            .is_none_or(|strategy| strategy.kind().is_compared())
+        self.strategy.is_none_or(|strategy| strategy.kind().is_compared())
     }
 
     fn backend(&self) -> Backend {
@@ -153,12 +129,7 @@ impl MethodKind for Portfolio {
         self.strategy.is_none().then(solve)
     }
 
-    fn plan(
-        &self,
-        tours: &Tours,
-        seed: u64,
-        most: usize,
-    ) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+    fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
         let options = self.options(seed)?;
         let plan = portfolio::plan(tours.instance(), tours.ends(), &options, most)?;
         Ok(Some(plan))
@@ -172,32 +143,24 @@ impl MethodKind for Portfolio {
 impl Portfolio {
     /// Answers a question that the first strategies of `auto` decide. The result has no answer if they do not.
     pub(crate) fn opening(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options = Options {
-            opening_only: true,
-            ..Self::AUTO.options(run.settings().seed)?
-        };
+        let options = Options { opening_only: true, ..Self::AUTO.options(run.settings().seed)? };
         Self::AUTO.answer(tours, &options, run)
     }
 
-    fn answer(
-        &self,
-        tours: &Tours,
-        options: &Options,
-        run: &Run<'_>,
-    ) -> Result<RunResult, Failure> {
+    fn answer(&self, tours: &Tours, options: &Options, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
         let instance = tours.instance();
         let ends = tours.ends();
         let done = Arc::new(Mutex::new(Done::default()));
         let observer = &run.settings().observer;
         let (rounds, heard) = (Arc::clone(&done), observer.clone());
-        let budget = Budget::new(run.deadline(), run.settings().stop.clone())
-            .with_memory(Some(run.memory()))
-            .telling(move |round| {
+        let budget = Budget::new(run.deadline(), run.settings().stop.clone()).with_memory(Some(run.memory())).telling(
+            move |round| {
                 let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
                 done.round(round);
                 heard.at(None, || done.to_string());
-            });
+            },
+        );
         run.knows(&result.clone().late());
         let tell = |event: &Event<'_>| match event {
             Event::Begins(turn) => {
@@ -217,9 +180,7 @@ impl Portfolio {
             count(&mut result, step);
         }
         let by = |result: RunResult, status| {
-            let words = answer
-                .by
-                .map_or_else(String::new, |strategy| format!("by {strategy}"));
+            let words = answer.by.map_or_else(String::new, |strategy| format!("by {strategy}"));
             result.ended(status, words)
         };
         let answered: RunResult = match answer.verdict {
@@ -231,21 +192,14 @@ impl Portfolio {
             }
             Verdict::Unknown(why) => result.stopped(why),
         };
-        Ok(RunResult {
-            by: answer.by.map(|strategy| strategy.kind().argument()),
-            steps: answer.steps,
-            ..answered
-        })
+        Ok(RunResult { by: answer.by.map(|strategy| strategy.kind().argument()), steps: answer.steps, ..answered })
     }
 }
 
 /// Returns the advice to use `auto`, which tries several strategies. After a timeout, also advises more time and
 /// another seed. The advice suits methods that find a tour or prove that there is none.
 pub(super) fn auto_instead(status: Status) -> Vec<Advice> {
-    let mut advice = vec![Advice::to_use(
-        Portfolio::AUTO,
-        ", which tries several methods",
-    )];
+    let mut advice = vec![Advice::to_use(Portfolio::AUTO, ", which tries several methods")];
     advice.extend(more_of_it(status));
     advice
 }
@@ -284,10 +238,7 @@ pub(super) fn command_line(tours: &Tours) -> String {
 /// Adds a proof to a result, and sets the status [`Status::NoTour`] and a message that describes the proof.
 pub(crate) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
     let why = proof.said(instance).to_string();
-    RunResult {
-        proof: Some(proof),
-        ..result.ended(Status::NoTour, why)
-    }
+    RunResult { proof: Some(proof), ..result.ended(Status::NoTour, why) }
 }
 
 /// Work that all strategies have done so far, for progress messages.
@@ -320,11 +271,7 @@ impl Done {
 
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} conflicts, {} subtour constraints",
-            self.conflicts, self.cuts
-        )?;
+        write!(f, "{} conflicts, {} subtour constraints", self.conflicts, self.cuts)?;
         match self.cycles {
             Some(cycles) => write!(f, ", {cycles} cycles in the last model"),
             None => Ok(()),

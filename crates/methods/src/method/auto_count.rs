@@ -7,8 +7,8 @@ use super::histogram::CountTurns;
 use super::sweep::obstructed;
 use super::symmetric::CountSymmetric;
 use super::{
-    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Subsets, Together,
-    Transfer, subsets, sweep, treewidth,
+    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Subsets, Together, Transfer, subsets,
+    sweep, treewidth,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
@@ -53,10 +53,7 @@ impl MethodKind for AutoCount {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            checks: true,
-            ..self.along.abilities()
-        }
+        Abilities { checks: true, ..self.along.abilities() }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -117,9 +114,9 @@ impl MethodKind for AutoCount {
 impl AutoCount {
     /// Counts the tours part by part.
     fn by_parts(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let counted = self.along.reported(None, run, |options, show, _| {
-            parts::count(tours.instance(), tours.ends(), options, show)
-        });
+        let counted = self
+            .along
+            .reported(None, run, |options, show, _| parts::count(tours.instance(), tours.ends(), options, show));
         let counted = match counted {
             Ok(counted) => counted,
             Err(error @ PartsError::TooWide(_)) => {
@@ -175,7 +172,6 @@ impl Together for AutoCount {
             }
         }
         let asked: Vec<_> = open.iter().map(|&k| tours[k]).collect();
-        self.along
-            .run_together(&asked, run, &mut |k, result| found(open[k], result))
+        self.along.run_together(&asked, run, &mut |k, result| found(open[k], result))
     }
 }

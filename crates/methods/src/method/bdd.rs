@@ -39,22 +39,13 @@ impl MethodKind for Bdd {
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         vec![
-            Advice::to_use(
-                Enumerate::default(),
-                ", which finds the placements one by one",
-            ),
+            Advice::to_use(Enumerate::default(), ", which finds the placements one by one"),
             Advice::to_use(Approxmc::default(), ", which estimates"),
         ]
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            tours: false,
-            queens: true,
-            several: true,
-            threads: true,
-            ..Abilities::TOURS
-        }
+        Abilities { tours: false, queens: true, several: true, threads: true, ..Abilities::TOURS }
     }
 
     fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
@@ -77,13 +68,8 @@ impl MethodKind for Bdd {
         };
         let mut result = RunResult::default();
         let mut show = |at: queens::Progress| {
-            let share = Share {
-                done: at.rows.into(),
-                of: at.of.into(),
-            };
-            run.settings().observer.at(Some(share), || {
-                format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes)
-            });
+            let share = Share { done: at.rows.into(), of: at.of.into() };
+            run.settings().observer.at(Some(share), || format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes));
         };
         let listed = Solutions::new(queens, &options, &mut show).and_then(|solutions| {
             let complete = list(&solutions, run)?;
@@ -93,20 +79,11 @@ impl MethodKind for Bdd {
             Ok((solutions, complete)) => {
                 result.statistics.set("peak_nodes", solutions.peak_nodes());
                 result.statistics.set("nodes", solutions.nodes());
-                Ok(RunResult {
-                    complete,
-                    ..result.with_value(Status::Count, solutions.count())
-                })
+                Ok(RunResult { complete, ..result.with_value(Status::Count, solutions.count()) })
             }
-            Err(QueensError::Store { error, .. }) => {
-                Ok(result.ended(Status::Memout, error.to_string()))
-            }
-            Err(error @ QueensError::NodeCapacity { .. }) => {
-                Ok(result.ended(Status::Memout, error.to_string()))
-            }
-            Err(error @ QueensError::Deadline { .. }) => {
-                Ok(result.ended(Status::Timeout, error.to_string()))
-            }
+            Err(QueensError::Store { error, .. }) => Ok(result.ended(Status::Memout, error.to_string())),
+            Err(error @ QueensError::NodeCapacity { .. }) => Ok(result.ended(Status::Memout, error.to_string())),
+            Err(error @ QueensError::Deadline { .. }) => Ok(result.ended(Status::Timeout, error.to_string())),
             Err(error @ QueensError::TooMany(_)) => Ok(result.refused(&error)),
             Err(error @ QueensError::Wrong(_)) => Err(error.into()),
         }

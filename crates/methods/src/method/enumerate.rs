@@ -7,9 +7,7 @@ use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, Queens
 
 use super::grammar::parsed;
 use super::models::{self, directions};
-use super::{
-    Abilities, Advice, Backend, Class, Exact, Formulated, MethodError, MethodKind, Operand, Setting,
-};
+use super::{Abilities, Advice, Backend, Class, Exact, Formulated, MethodError, MethodKind, Operand, Setting};
 use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Run, RunResult, Status};
@@ -156,10 +154,7 @@ impl MethodKind for Enumerate {
             result.statistics.set("projected_variables", vars.len());
             details = Some(Details::Projected { models, found });
         }
-        Ok(RunResult {
-            details,
-            ..result.with_value(Status::Count, n)
-        })
+        Ok(RunResult { details, ..result.with_value(Status::Count, n) })
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -130,13 +130,7 @@ impl MethodKind for Exact {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            by_start: true,
-            threads: true,
-            try_hard: true,
-            exact_count: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { by_start: true, threads: true, try_hard: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -145,9 +139,7 @@ impl MethodKind for Exact {
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         match run.settings().wanted {
-            Wanted::ByStart if self.checkpoint.is_some() => {
-                Ok(RunResult::default().refused(&BY_START))
-            }
+            Wanted::ByStart if self.checkpoint.is_some() => Ok(RunResult::default().refused(&BY_START)),
             Wanted::ByStart => self.by_start(tours, run),
             Wanted::One | Wanted::Several(_) | Wanted::All => self.in_all(tours, run),
         }
@@ -172,9 +164,7 @@ impl Together for Exact {
         run: &Run<'_>,
         found: &mut dyn FnMut(usize, RunResult),
     ) -> Result<Option<RunResult>, Failure> {
-        let questions = tours
-            .iter()
-            .map(|tours| (tours.instance().clone(), tours.ends()));
+        let questions = tours.iter().map(|tours| (tours.instance().clone(), tours.ends()));
         let questions: Vec<_> = questions.collect();
         let mut found = |k: usize, exact| found(k, counted(exact));
         let ends = [tours.first(), tours.last()].into_iter().flatten();
@@ -202,10 +192,7 @@ impl Exact {
 
     /// Returns the options of a count in this run.
     fn options(&self, run: &Run<'_>) -> exact::Options {
-        exact::Options {
-            scratch: self.scratch.clone(),
-            ..options(run)
-        }
+        exact::Options { scratch: self.scratch.clone(), ..options(run) }
     }
 
     /// Counts the tours of several questions by one sweep. Reports the progress of the sweep. `checkpoint` is the file
@@ -217,9 +204,7 @@ impl Exact {
         run: &Run<'_>,
         found: &mut dyn FnMut(usize, frontier::Exact),
     ) -> Result<(), ExactError> {
-        self.reported(checkpoint, run, |options, show, warn| {
-            exact::counts(questions, options, show, found, warn)
-        })
+        self.reported(checkpoint, run, |options, show, warn| exact::counts(questions, options, show, found, warn))
     }
 
     /// Calls `count` with the options of a count in this run, and with functions that report the progress and errors of
@@ -228,19 +213,12 @@ impl Exact {
         &self,
         checkpoint: Option<PathBuf>,
         run: &Run<'_>,
-        count: impl FnOnce(
-            &exact::Options,
-            &mut dyn FnMut(Progress),
-            &mut dyn FnMut(&CheckpointError),
-        ) -> Result<T, E>,
+        count: impl FnOnce(&exact::Options, &mut dyn FnMut(Progress), &mut dyn FnMut(&CheckpointError)) -> Result<T, E>,
     ) -> Result<T, E> {
         if checkpoint.is_some() {
             run.notify(Event::EndsItself);
         }
-        let options = exact::Options {
-            checkpoint,
-            ..self.options(run)
-        };
+        let options = exact::Options { checkpoint, ..self.options(run) };
         let mut is_first = true;
         let mut is_resumed = options.checkpoint.is_some();
         let mut announced = 1;
@@ -253,18 +231,14 @@ impl Exact {
                     Bytes(options.memory)
                 );
                 match &options.scratch {
-                    Some(folder) => run.notify(Event::Remark(&format!(
-                        "{said}; the rest goes to {}",
-                        folder.display()
-                    ))),
+                    Some(folder) => {
+                        run.notify(Event::Remark(&format!("{said}; the rest goes to {}", folder.display())))
+                    }
                     None => run.notify(Event::Tight(&said)),
                 }
             }
             if std::mem::take(&mut is_resumed) && (at.layer > 0 || at.finished_sweeps > 0) {
-                run.notify(Event::Remark(&format!(
-                    "resumed from the checkpoint after {}",
-                    at.place()
-                )));
+                run.notify(Event::Remark(&format!("resumed from the checkpoint after {}", at.place())));
                 announced = at.sweeps;
             }
             if at.sweeps > announced {
@@ -277,9 +251,7 @@ impl Exact {
             report(run, at);
         };
         let mut warn = |error: &CheckpointError| {
-            run.notify(Event::Remark(&format!(
-                "{error}; this checkpoint is left out"
-            )));
+            run.notify(Event::Remark(&format!("{error}; this checkpoint is left out")));
         };
         count(&options, &mut show, &mut warn)
     }
@@ -289,13 +261,8 @@ impl Exact {
         let instance = tours.instance();
         let mut show = |known, at| {
             let n = instance.n();
-            let share = Share {
-                done: known as u64,
-                of: n.into(),
-            };
-            run.settings().observer.at(Some(share), || {
-                format!("{known} of {n} squares known, {}", said(at))
-            });
+            let share = Share { done: known as u64, of: n.into() };
+            run.settings().observer.at(Some(share), || format!("{known} of {n} squares known, {}", said(at)));
         };
         match exact::by_start(instance, &self.options(run), &mut show) {
             Ok(counts) => {
@@ -308,5 +275,4 @@ impl Exact {
     }
 }
 
-const BY_START: &str =
-    "counts by start have no checkpoints; remove the checkpoint, or count from one start";
+const BY_START: &str = "counts by start have no checkpoints; remove the checkpoint, or count from one start";

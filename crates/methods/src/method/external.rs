@@ -15,8 +15,7 @@ use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::solve::external::{
-    self, Availability, DescriptionError, EngineError, Engines, EnginesError, Input, Problem,
-    WrongEngine,
+    self, Availability, DescriptionError, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
 };
 
 /// Name of an engine (external solver).
@@ -35,16 +34,12 @@ struct Added {
     engines: Vec<&'static external::Engine>,
 }
 
-static ADDED: RwLock<Added> = RwLock::new(Added {
-    file: None,
-    engines: Vec::new(),
-});
+static ADDED: RwLock<Added> = RwLock::new(Added { file: None, engines: Vec::new() });
 
 fn all() -> Vec<&'static external::Engine> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     let mut all = added.engines.clone();
-    let is_own =
-        |engine: &external::Engine| added.engines.iter().any(|own| own.name() == engine.name());
+    let is_own = |engine: &external::Engine| added.engines.iter().any(|own| own.name() == engine.name());
     all.extend(built_in().iter().filter(|engine| !is_own(engine)));
     all
 }
@@ -63,10 +58,7 @@ impl Engine {
             if matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none()) {
                 return Err(EnginesError::Content {
                     file: file.to_owned(),
-                    why: Box::new(DescriptionError::Engine {
-                        name: name.to_owned(),
-                        why: WrongEngine::IsMethod,
-                    }),
+                    why: Box::new(DescriptionError::Engine { name: name.to_owned(), why: WrongEngine::IsMethod }),
                 });
             }
         }
@@ -134,8 +126,7 @@ impl Engine {
     /// True if the engine solves formulas, and therefore needs an encoding.
     #[must_use]
     pub fn takes_a_formula(&self) -> bool {
-        self.engine()
-            .is_some_and(|engine| engine.input() == Input::Cnf)
+        self.engine().is_some_and(|engine| engine.input() == Input::Cnf)
     }
 }
 
@@ -184,10 +175,7 @@ impl MethodKind for External {
             constraints: self.encoding.is_some(),
             directed: match self.encoding {
                 Some(_) => true,
-                None => self
-                    .engine
-                    .engine()
-                    .is_some_and(external::Engine::is_directed),
+                None => self.engine.engine().is_some_and(external::Engine::is_directed),
             },
             ..Abilities::TOURS
         }
@@ -249,9 +237,7 @@ impl MethodKind for External {
             seed: u32::try_from(run.settings().seed)?,
             stop: &run.settings().stop,
         };
-        run.settings()
-            .observer
-            .doing(|| format!("running {}", self.engine));
+        run.settings().observer.doing(|| format!("running {}", self.engine));
         let solved = match &self.encoding {
             Some(encoding) => match Formula::new(encoding.clone(), instance) {
                 Ok(formula) => engine.solve_formula(&formula, &settings),
@@ -273,17 +259,11 @@ impl MethodKind for External {
         Ok(match solved.outcome {
             external::EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
             external::EngineAnswer::Found(Reading::Cycles(cycles)) => {
-                let why = format!(
-                    "the model has {} cycles, because the encoding is relaxed",
-                    cycles.len()
-                );
+                let why = format!("the model has {} cycles, because the encoding is relaxed", cycles.len());
                 result.ended(Status::GaveUp, why)
             }
             external::EngineAnswer::None => {
-                let why = format!(
-                    "reported by {}, not checked",
-                    result.solver.as_deref().unwrap_or_default()
-                );
+                let why = format!("reported by {}, not checked", result.solver.as_deref().unwrap_or_default());
                 result.ended(Status::NoTour, why)
             }
             external::EngineAnswer::Unknown(Stopped::GaveUp) => {

@@ -3,9 +3,7 @@
 use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::parsed;
-use super::{
-    Abilities, Advice, Class, Formulated, MethodError, MethodKind, Operand, Setting, models,
-};
+use super::{Abilities, Advice, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{self, ModelCounter};

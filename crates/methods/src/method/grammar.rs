@@ -32,9 +32,7 @@ pub enum MethodError {
         known: String,
     },
     /// Setting that is given twice.
-    #[error(
-        "method \"{method}\": setting \"{setting}\" is given twice; give the setting only once"
-    )]
+    #[error("method \"{method}\": setting \"{setting}\" is given twice; give the setting only once")]
     Twice {
         method: String,
         /// Name of the setting.
@@ -42,11 +40,7 @@ pub enum MethodError {
     },
     /// Invalid value of a setting.
     #[error("method \"{method}\": setting \"{setting}\": {why}")]
-    Value {
-        method: String,
-        setting: String,
-        why: WrongValue,
-    },
+    Value { method: String, setting: String, why: WrongValue },
     /// Text that is not an encoding.
     #[error("method \"{method}\": {why}")]
     Encoding {
@@ -105,16 +99,10 @@ pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, Wro
 }
 
 /// Returns a parser for integers that are at least `least`.
-pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(
-    least: T,
-) -> impl FnOnce(&str) -> Result<T, WrongValue> {
+pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(least: T) -> impl FnOnce(&str) -> Result<T, WrongValue> {
     move |text| {
         let number = text.parse().ok().filter(|number| *number >= least);
-        number.ok_or_else(|| {
-            WrongValue::new(format_args!(
-                "\"{text}\" is not a whole number of at least {least}"
-            ))
-        })
+        number.ok_or_else(|| WrongValue::new(format_args!("\"{text}\" is not a whole number of at least {least}")))
     }
 }
 
@@ -124,9 +112,7 @@ pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue>
         let number = number.filter(|&number| number > 0.0 && number < most);
         number.ok_or_else(|| match most {
             f64::INFINITY => WrongValue::new(format_args!("\"{text}\" is not a number above 0")),
-            most => WrongValue::new(format_args!(
-                "\"{text}\" is not a number between 0 and {most}"
-            )),
+            most => WrongValue::new(format_args!("\"{text}\" is not a number between 0 and {most}")),
         })
     }
 }
@@ -154,30 +140,19 @@ impl<'t> Words<'t> {
         for word in words {
             let (setting, value) = word.split_once('=').unwrap_or((word, ""));
             if settings.iter().any(|(other, _)| *other == setting) {
-                return Err(MethodError::Twice {
-                    method: name.to_owned(),
-                    setting: setting.to_owned(),
-                });
+                return Err(MethodError::Twice { method: name.to_owned(), setting: setting.to_owned() });
             }
             settings.push((setting, value));
         }
-        Ok(Self {
-            name,
-            settings,
-            encoding,
-        })
+        Ok(Self { name, settings, encoding })
     }
 
     fn encoding_of(&self, text: &str) -> Result<Encoding, MethodError> {
-        text.parse()
-            .map_err(|error: EncodingError| self.wrong_encoding(error.to_string()))
+        text.parse().map_err(|error: EncodingError| self.wrong_encoding(error.to_string()))
     }
 
     fn wrong_encoding(&self, why: String) -> MethodError {
-        MethodError::Encoding {
-            method: self.name.to_owned(),
-            why,
-        }
+        MethodError::Encoding { method: self.name.to_owned(), why }
     }
 }
 
@@ -191,10 +166,9 @@ impl FromStr for Method {
             // the name is unknown.
             return match (text.parse(), words.encoding) {
                 (Ok(encoding), None) => Ok(Solve::on(encoding).into()),
-                (Err(_), None) if text.contains('+') => Err(words
-                    .encoding_of(text)
-                    .err()
-                    .unwrap_or_else(|| unknown(words.name))),
+                (Err(_), None) if text.contains('+') => {
+                    Err(words.encoding_of(text).err().unwrap_or_else(|| unknown(words.name)))
+                }
                 _ => Err(unknown(words.name)),
             };
         };
@@ -231,10 +205,7 @@ fn unknown(name: &str) -> MethodError {
     let others = others.map(|method| method.name().to_owned());
     let known: Vec<_> = encodings.chain(others).collect();
     let known = known.iter().map(String::as_str);
-    MethodError::Unknown {
-        name: name.to_owned(),
-        meant: most_alike(&name.to_lowercase(), known).map(str::to_owned),
-    }
+    MethodError::Unknown { name: name.to_owned(), meant: most_alike(&name.to_lowercase(), known).map(str::to_owned) }
 }
 
 impl Method {
@@ -265,9 +236,7 @@ impl Serialize for Method {
 
 impl<'de> Deserialize<'de> for Method {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?
-            .parse()
-            .map_err(de::Error::custom)
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -310,9 +279,7 @@ mod tests {
             "cadical:counting",
             "z3",
         ] {
-            let method: Method = text
-                .parse()
-                .unwrap_or_else(|error| panic!("{text}: {error}"));
+            let method: Method = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(method.to_string(), text);
         }
         for (text, canonical) in [
@@ -340,56 +307,26 @@ mod tests {
             ("bnary", "unknown method \"bnary\": did you mean binary?"),
             ("guess:binary", "unknown method \"guess\""),
             ("", "unknown method \"\""),
-            (
-                "exact+states=3",
-                "method \"exact\" has no setting \"states\"",
-            ),
+            ("exact+states=3", "method \"exact\" has no setting \"states\""),
             (
                 "sample+stats=3",
                 "method \"sample\" has no setting \"stats\": did you mean states? Choose from states, repetitions",
             ),
-            (
-                "sample+states=0",
-                "method \"sample\": setting \"states\": \"0\" is not a whole number of at least 1",
-            ),
-            (
-                "auto+threads=0",
-                "method \"auto\": setting \"threads\": \"0\" is not a whole number from 1 to 1024",
-            ),
-            (
-                "lazy+threads=2",
-                "method \"lazy\" has no setting \"threads\"",
-            ),
+            ("sample+states=0", "method \"sample\": setting \"states\": \"0\" is not a whole number of at least 1"),
+            ("auto+threads=0", "method \"auto\": setting \"threads\": \"0\" is not a whole number from 1 to 1024"),
+            ("lazy+threads=2", "method \"lazy\" has no setting \"threads\""),
             (
                 "sample+states=1+states=1",
                 "method \"sample\": setting \"states\" is given twice; give the setting only once",
             ),
-            (
-                "approxmc+delta=1",
-                "method \"approxmc\": setting \"delta\": \"1\" is not a number between 0 and 1",
-            ),
-            (
-                "approxmc:nothing",
-                "method \"approxmc\": unknown encoding \"nothing\"",
-            ),
+            ("approxmc+delta=1", "method \"approxmc\": setting \"delta\": \"1\" is not a number between 0 and 1"),
+            ("approxmc:nothing", "method \"approxmc\": unknown encoding \"nothing\""),
             ("exact:binary", "method \"exact\" takes no encoding"),
-            (
-                "size",
-                "method \"size\" requires an encoding; write size:ENCODING",
-            ),
-            (
-                "kissat",
-                "method \"kissat\" requires an encoding; write kissat:ENCODING",
-            ),
+            ("size", "method \"size\" requires an encoding; write size:ENCODING"),
+            ("kissat", "method \"kissat\" requires an encoding; write kissat:ENCODING"),
             ("z3:binary", "method \"z3\" takes no encoding"),
-            (
-                "backtrack+ties=random",
-                "method \"backtrack\" has no setting \"ties\"; choose from order, nodes",
-            ),
-            (
-                "warnsdorff+order=89",
-                "method \"warnsdorff\": setting \"order\": \"89\" is not an order of moves",
-            ),
+            ("backtrack+ties=random", "method \"backtrack\" has no setting \"ties\"; choose from order, nodes"),
+            ("warnsdorff+order=89", "method \"warnsdorff\": setting \"order\": \"89\" is not an order of moves"),
         ] {
             assert!(wrong(text).starts_with(message), "{text}: {}", wrong(text));
         }

@@ -29,10 +29,7 @@ pub struct Histogram {
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self {
-            of: Statistic::obtuse(),
-            along: Exact::default(),
-        }
+        Self { of: Statistic::obtuse(), along: Exact::default() }
     }
 }
 
@@ -63,8 +60,7 @@ impl MethodKind for Histogram {
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let fewer = self.of.has_angles();
-        let fewer =
-            fewer.then(|| "a statistic of slopes, whose states are those of a count".into());
+        let fewer = fewer.then(|| "a statistic of slopes, whose states are those of a count".into());
         let disk = disk_instead(status, self.along.scratch.as_deref());
         let others = fewer.into_iter().chain(["a smaller board".into()]);
         disk.into_iter().chain(others).collect()
@@ -75,13 +71,7 @@ impl MethodKind for Histogram {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            boards_only: true,
-            small_graphs: false,
-            threads: true,
-            try_hard: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { boards_only: true, small_graphs: false, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -93,9 +83,7 @@ impl MethodKind for Histogram {
                 histogram.of = parsed(text)?;
                 Ok(())
             },
-            get: |histogram| {
-                (histogram.of != Histogram::default().of).then(|| histogram.of.to_string())
-            },
+            get: |histogram| (histogram.of != Histogram::default().of).then(|| histogram.of.to_string()),
         };
         const {
             let [checkpoint, scratch] = Exact::settings_of::<Self>();
@@ -120,20 +108,16 @@ impl MethodKind for Histogram {
                 ..frontier::Exact::default()
             }));
         }
-        let found = self
-            .along
-            .reported(file.clone(), run, |options, show, warn| {
-                let (instance, ends) = (tours.instance(), tours.ends());
-                census::histogram(instance, ends, &self.of, options, show, warn)
-            });
+        let found = self.along.reported(file.clone(), run, |options, show, warn| {
+            let (instance, ends) = (tours.instance(), tours.ends());
+            census::histogram(instance, ends, &self.of, options, show, warn)
+        });
         Ok(match found {
             Ok(exact) => self.counted(exact),
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
-            Err(
-                error @ (CensusError::NoBoard(_)
-                | CensusError::TooLarge { .. }
-                | CensusError::TooManyClasses(_)),
-            ) => RunResult::default().refused(&error),
+            Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. } | CensusError::TooManyClasses(_))) => {
+                RunResult::default().refused(&error)
+            }
         })
     }
 }
@@ -145,10 +129,7 @@ impl Histogram {
         for (value, tours) in &exact.by_value {
             result.statistics.set(&format!("tours.{value}"), tours);
         }
-        result.with(Details::Histogram {
-            of: self.of.clone(),
-            exact,
-        })
+        result.with(Details::Histogram { of: self.of.clone(), exact })
     }
 }
 
@@ -167,13 +148,9 @@ impl CountTurns {
         let instance = tours.instance();
         let mut others = instance.constraints().iter();
         let (turns, number) = others.find_map(|constraint| constraint.turns())?;
-        let is_forbidding = |constraint: &Arc<dyn Constraint>| {
-            constraint.forced().is_some_and(|forced| forced.is_empty())
-        };
-        let restricting = instance
-            .constraints()
-            .iter()
-            .filter(|&one| !is_forbidding(one));
+        let is_forbidding =
+            |constraint: &Arc<dyn Constraint>| constraint.forced().is_some_and(|forced| forced.is_empty());
+        let restricting = instance.constraints().iter().filter(|&one| !is_forbidding(one));
         if restricting.count() > 1 || instance.is_directed() || instance.is_trivial() {
             return None;
         }
@@ -182,11 +159,7 @@ impl CountTurns {
             TourKind::Closed => instance.n(),
             TourKind::Open => instance.n() - 2,
         };
-        Some(Self {
-            of: Statistic::of_turns(turns),
-            values: number.unwrap_or((all, all)),
-            along: along.clone(),
-        })
+        Some(Self { of: Statistic::of_turns(turns), values: number.unwrap_or((all, all)), along: along.clone() })
     }
 }
 
@@ -204,13 +177,7 @@ impl MethodKind for CountTurns {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            constraints: true,
-            exact_count: true,
-            threads: true,
-            try_hard: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { constraints: true, exact_count: true, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
     }
 
     fn is_compared(&self) -> bool {
@@ -229,11 +196,7 @@ impl MethodKind for CountTurns {
         });
         let result = match found {
             Ok(mut exact) => {
-                exact.count = exact
-                    .by_value
-                    .range(values.0..=values.1)
-                    .map(|(_, tours)| tours)
-                    .sum();
+                exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
                 counted(exact)
             }
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,

@@ -224,10 +224,7 @@ impl Class {
 
 /// Questions and requests that a method can handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each flag is an independent column of a table"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "each flag is an independent column of a table")]
 pub struct Abilities {
     /// True if the method accepts questions about tours.
     pub tours: bool,
@@ -293,11 +290,7 @@ impl Abilities {
     };
 
     /// Abilities of a method that accepts tours with any endpoints.
-    pub const ENDPOINTS: Self = Self {
-        any_start: true,
-        given_end: true,
-        ..Self::TOURS
-    };
+    pub const ENDPOINTS: Self = Self { any_start: true, given_end: true, ..Self::TOURS };
 }
 
 /// Role of an encoding in a method's text, `method:encoding`.
@@ -366,12 +359,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice>;
     fn with_clauses(&self, tours: &Tours) -> Option<Method>;
     fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method>;
-    fn plan(
-        &self,
-        tours: &Tours,
-        seed: u64,
-        most: usize,
-    ) -> Result<Option<Vec<Vec<Turn>>>, Failure>;
+    fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure>;
     fn is_random(&self) -> bool;
     fn is_compared(&self) -> bool;
     fn backend(&self) -> Backend;
@@ -413,19 +401,13 @@ impl<K: MethodKind> Erased for K {
     fn described(&self) -> Vec<Described> {
         let settings = self.settings().iter();
         settings
-            .map(|setting| Described {
-                name: setting.name,
-                value: setting.value,
-                summary: setting.summary,
-            })
+            .map(|setting| Described { name: setting.name, value: setting.value, summary: setting.summary })
             .collect()
     }
 
     fn given(&self) -> Vec<(&'static str, String)> {
         let settings = self.settings().iter();
-        settings
-            .filter_map(|setting| Some((setting.name, (setting.get)(self)?)))
-            .collect()
+        settings.filter_map(|setting| Some((setting.name, (setting.get)(self)?))).collect()
     }
 
     fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
@@ -474,12 +456,7 @@ impl<K: MethodKind> Erased for K {
         MethodKind::with_clauses(self, tours)
     }
 
-    fn plan(
-        &self,
-        tours: &Tours,
-        seed: u64,
-        most: usize,
-    ) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+    fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
         MethodKind::plan(self, tours, seed, most)
     }
 
@@ -507,11 +484,7 @@ impl<K: MethodKind> Erased for K {
         let settings = self.settings();
         let Some(setting) = settings.iter().find(|setting| setting.name == name) else {
             let known: Vec<_> = settings.iter().map(|setting| setting.name).collect();
-            return Err(MethodError::no_setting(
-                MethodKind::name(self),
-                name,
-                &known,
-            ));
+            return Err(MethodError::no_setting(MethodKind::name(self), name, &known));
         };
         let mut changed = self.clone();
         (setting.set)(&mut changed, value).map_err(|why| MethodError::Value {

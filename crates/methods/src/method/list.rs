@@ -5,8 +5,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use hamcnf_encodings::{base, encoding};
 
 use super::{
-    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Histogram, Method, Place,
-    Portfolio, Prove, Sample, Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
+    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Histogram, Method, Place, Portfolio, Prove,
+    Sample, Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
 };
 use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
@@ -94,8 +94,5 @@ pub fn named(name: &str) -> Option<Method> {
 pub(super) fn of_encodings(is_board: bool) -> Vec<Method> {
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| is_board || !base.offers.boards_only);
-    bases
-        .filter_map(|base| base.name.parse().ok())
-        .map(|encoding| Solve::on(encoding).into())
-        .collect()
+    bases.filter_map(|base| base.name.parse().ok()).map(|encoding| Solve::on(encoding).into()).collect()
 }

@@ -79,9 +79,7 @@ pub use self::ganak::Ganak;
 pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
 use self::kind::Erased;
-pub use self::kind::{
-    Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together,
-};
+pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together};
 pub use self::list::{Taken, all, named, register};
 pub use self::models::{NotCountable, countable};
 pub use self::place::Place;
@@ -193,8 +191,7 @@ impl Method {
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
         let chosen = || self.chosen(question, 0).into_iter();
         let chosen = || chosen().find(|(known, _)| *known == name);
-        self.setting(name)
-            .or_else(|| chosen().map(|(_, value)| value))
+        self.setting(name).or_else(|| chosen().map(|(_, value)| value))
     }
 
     /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
@@ -202,9 +199,7 @@ impl Method {
     #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
-        chosen
-            .filter(|(name, _)| self.setting(name).is_none())
-            .collect()
+        chosen.filter(|(name, _)| self.setting(name).is_none()).collect()
     }
 
     /// True if the method has a setting of this name.
@@ -336,12 +331,7 @@ impl Method {
     /// # Errors
     ///
     /// [`Failure`] if the graph is too large.
-    pub fn plan(
-        &self,
-        tours: &Tours,
-        seed: u64,
-        most: usize,
-    ) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+    pub fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
         self.0.plan(tours, seed, most)
     }
 
@@ -420,10 +410,7 @@ impl Method {
         };
         match suits {
             true => Ok(()),
-            false => Err(MethodError::NotFor {
-                method: self.to_string(),
-                question: about,
-            }),
+            false => Err(MethodError::NotFor { method: self.to_string(), question: about }),
         }
     }
 
@@ -435,9 +422,7 @@ impl Method {
     /// Returns the name of the first constraint that needs clauses if `self` has no replacement.
     pub fn for_constraints(&self, tours: &Tours) -> Result<Self, &'static str> {
         match tours.instance().means() {
-            Means::Clauses(name) if !self.abilities().constraints => {
-                self.0.with_clauses(tours).ok_or(name)
-            }
+            Means::Clauses(name) if !self.abilities().constraints => self.0.with_clauses(tours).ok_or(name),
             _ => Ok(self.clone()),
         }
     }
@@ -474,5 +459,4 @@ impl Method {
 
 /// Message in builds without decision diagrams.
 #[cfg(not(feature = "diagrams"))]
-const NO_DIAGRAMS: &str =
-    "this build has no decision diagrams; rebuild with the feature \"diagrams\"";
+const NO_DIAGRAMS: &str = "this build has no decision diagrams; rebuild with the feature \"diagrams\"";

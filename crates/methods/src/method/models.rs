@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use hamcnf_encodings::{
-    Clauses, DimacsWriter, EncodeError, FixedStartError, Formula, Header, Projection,
-    ProjectionFormat, Queens, QueensFormula,
+    Clauses, DimacsWriter, EncodeError, FixedStartError, Formula, Header, Projection, ProjectionFormat, Queens,
+    QueensFormula,
 };
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -69,12 +69,7 @@ pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
 }
 
 /// Returns the description of a formula and one of its projection sets.
-pub(super) fn new(
-    tours: &Tours,
-    formula: &Formula,
-    set: &Projection,
-    vars: Option<&[Var]>,
-) -> Models {
+pub(super) fn new(tours: &Tours, formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Models {
     Models {
         encoding: formula.encoding().clone(),
         set: set.clone(),
@@ -96,10 +91,7 @@ pub(super) fn tours_by(
         Ok(formula) => formula,
         Err(why) => return Ok(RunResult::default().refused(&why)),
     };
-    let set = formulated
-        .project
-        .clone()
-        .unwrap_or_else(|| formula.counted_on());
+    let set = formulated.project.clone().unwrap_or_else(|| formula.counted_on());
     let vars = match formula.project(&set) {
         Ok(vars) => vars,
         Err(refusal) => return Ok(RunResult::default().refused(&refusal)),
@@ -111,31 +103,22 @@ pub(super) fn tours_by(
     if let Some(vars) = &vars {
         result.statistics.set("projected_variables", vars.len());
     }
-    let (result, found) = count_models(
-        run,
-        counter,
-        &formula,
-        vars.as_deref(),
-        result,
-        |found, result| {
-            result.statistics.set("values", &found.count);
-            let ratio = f64::from(per_tour) / f64::from(directions);
-            result.statistics.set("models_per_tour", ratio);
-            // If the set does not distinguish tours, several tours share a value. Then the number of values need not be
-            // a multiple of the number of models per tour.
-            let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
-            match found.guarantee {
-                Guarantee::Exact if is_count => {
-                    (Status::Count, &found.count / per_tour * directions)
-                }
-                // Rounds to the nearest integer.
-                _ => {
-                    let values = &found.count * directions;
-                    (Status::Estimate, (values + per_tour / 2) / per_tour)
-                }
+    let (result, found) = count_models(run, counter, &formula, vars.as_deref(), result, |found, result| {
+        result.statistics.set("values", &found.count);
+        let ratio = f64::from(per_tour) / f64::from(directions);
+        result.statistics.set("models_per_tour", ratio);
+        // If the set does not distinguish tours, several tours share a value. Then the number of values need not be
+        // a multiple of the number of models per tour.
+        let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
+        match found.guarantee {
+            Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour * directions),
+            // Rounds to the nearest integer.
+            _ => {
+                let values = &found.count * directions;
+                (Status::Estimate, (values + per_tour / 2) / per_tour)
             }
-        },
-    )?;
+        }
+    })?;
     Ok(match found {
         Some(found) => result.with(Details::Counter { models, found }),
         None => result,
@@ -151,25 +134,15 @@ pub(super) fn placements_by(
 ) -> Result<RunResult, Failure> {
     let formula = QueensFormula::new(queens, formulated.at_most_one);
     let squares: Vec<_> = formula.squares().collect();
-    let mut result = RunResult {
-        variables: Some(formula.n_vars().into()),
-        ..RunResult::default()
-    };
+    let mut result = RunResult { variables: Some(formula.n_vars().into()), ..RunResult::default() };
     result.statistics.set("projected_variables", squares.len());
-    let (result, _) = count_models(
-        run,
-        counter,
-        &formula,
-        Some(&squares),
-        result,
-        |found, _| {
-            let status = match found.guarantee {
-                Guarantee::Exact => Status::Count,
-                Guarantee::Approximate { .. } => Status::Estimate,
-            };
-            (status, found.count.clone())
-        },
-    )?;
+    let (result, _) = count_models(run, counter, &formula, Some(&squares), result, |found, _| {
+        let status = match found.guarantee {
+            Guarantee::Exact => Status::Count,
+            Guarantee::Approximate { .. } => Status::Estimate,
+        };
+        (status, found.count.clone())
+    })?;
     Ok(result)
 }
 

@@ -33,11 +33,7 @@ impl MethodKind for Place {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            tours: false,
-            queens: true,
-            ..Abilities::TOURS
-        }
+        Abilities { tours: false, queens: true, ..Abilities::TOURS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -87,18 +83,12 @@ impl MethodKind for Place {
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
         let formula = QueensFormula::new(queens, self.at_most_one);
-        let mut result = RunResult {
-            variables: Some(formula.n_vars().into()),
-            ..RunResult::default()
-        };
+        let mut result = RunResult { variables: Some(formula.n_vars().into()), ..RunResult::default() };
         run.knows(&result.clone().late());
         let options = run.solver_options(self.phases)?;
         let begun = result.clone();
         let solved = solve::search(&formula, &options, &mut |stage| match stage {
-            Stage::Loaded {
-                clauses,
-                encode_seconds,
-            } => run.knows(&RunResult {
+            Stage::Loaded { clauses, encode_seconds } => run.knows(&RunResult {
                 clauses: Some(clauses.clauses),
                 encode_seconds: Some(encode_seconds),
                 ..begun.clone().late()
@@ -114,10 +104,7 @@ impl MethodKind for Place {
         Ok(match solved.outcome {
             Answer::Satisfiable(model) => {
                 run.notify(Event::Placed(&formula.placement(&model)?));
-                RunResult {
-                    model: Some(model),
-                    ..result.ended(Status::Tour, "")
-                }
+                RunResult { model: Some(model), ..result.ended(Status::Tour, "") }
             }
             Answer::Unsatisfiable => result.ended(Status::NoTour, ""),
             Answer::Unknown => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),

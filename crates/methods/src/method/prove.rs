@@ -9,9 +9,7 @@ use hamcnf_encodings::Encoding;
 
 use super::evidence::ProofStrategy;
 use super::grammar::parsed;
-use super::{
-    Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue,
-};
+use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue};
 use crate::question::Tours;
 use crate::refute::checked::{NotChecked, Proved, Reading, Verdict};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
@@ -56,10 +54,7 @@ const HAS_TOURS: &str = "the graph has a tour, so there is no proof to write";
 
 impl Default for Prove {
     fn default() -> Self {
-        Self {
-            by: Prover::Cuts,
-            form: DRAT,
-        }
+        Self { by: Prover::Cuts, form: DRAT }
     }
 }
 
@@ -78,12 +73,7 @@ impl MethodKind for Prove {
 
     fn abilities(&self) -> Abilities {
         let by_clauses = matches!(self.by, Prover::Encoding(_));
-        Abilities {
-            small_graphs: false,
-            directed: by_clauses,
-            constraints: by_clauses,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { small_graphs: false, directed: by_clauses, constraints: by_clauses, ..Abilities::ENDPOINTS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -157,9 +147,7 @@ impl MethodKind for Prove {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
-                why: WrongValue::new(
-                    "a certificate has only one format; remove the setting \"form\"",
-                ),
+                why: WrongValue::new("a certificate has only one format; remove the setting \"form\""),
             }),
             false => Ok(()),
         }
@@ -188,10 +176,7 @@ impl MethodKind for Prove {
             },
             formula: None,
         };
-        let settings = Settings {
-            proof: Some(target.clone()),
-            ..run.settings().clone()
-        };
+        let settings = Settings { proof: Some(target.clone()), ..run.settings().clone() };
         let inner = run.with(&settings);
         let cpu = ThreadTime::now();
         let none = RunResult::default();
@@ -208,10 +193,9 @@ impl MethodKind for Prove {
             return Ok(match (answered.status, tours.ends()) {
                 // For these endpoints, the prover may have worked on another instance, and a tour of that instance need
                 // not be a tour of the question.
-                (
-                    Status::Tour,
-                    Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. },
-                ) => answered.ended(Status::GaveUp, HAS_TOURS),
+                (Status::Tour, Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. }) => {
+                    answered.ended(Status::GaveUp, HAS_TOURS)
+                }
                 _ => answered,
             });
         };
@@ -220,14 +204,12 @@ impl MethodKind for Prove {
             answered.statistics.set("proof.steps", size.additions);
         }
         answered.statistics.set("proof.bytes", size.bytes);
-        run.settings()
-            .observer
-            .doing(|| "checking the proof".to_owned());
+        run.settings().observer.doing(|| "checking the proof".to_owned());
         let file = BufReader::new(File::open(&target.file)?);
         let stop = || run.settings().stop.is_set() || run.left().is_some_and(|left| left.is_zero());
         let cpu = ThreadTime::now();
-        let checked = Reading::begin(file, target.form)
-            .and_then(|reading| reading.check(tours, encoding.as_ref(), &stop));
+        let checked =
+            Reading::begin(file, target.form).and_then(|reading| reading.check(tours, encoding.as_ref(), &stop));
         let milliseconds = cpu.elapsed().as_millis() as u64;
         answered.statistics.set("check.milliseconds", milliseconds);
         match checked {
@@ -235,9 +217,7 @@ impl MethodKind for Prove {
             Ok(Proved::Steps { .. }) => Ok(answered),
             Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
             // If a tour exists, an elimination order is found all the same, and the checker rejects the certificate.
-            Err(NotChecked::Unverified { why, .. }) => {
-                Ok(answered.ended(Status::GaveUp, why.to_string()))
-            }
+            Err(NotChecked::Unverified { why, .. }) => Ok(answered.ended(Status::GaveUp, why.to_string())),
             Err(wrong) => Err(wrong.into()),
         }
     }

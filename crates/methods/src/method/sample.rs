@@ -19,10 +19,7 @@ pub struct Sample {
 
 impl Default for Sample {
     fn default() -> Self {
-        Self {
-            states: 100_000,
-            repetitions: 10,
-        }
+        Self { states: 100_000, repetitions: 10 }
     }
 }
 
@@ -45,17 +42,11 @@ impl MethodKind for Sample {
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
-        vec![
-            ("states", self.states.to_string()),
-            ("repetitions", self.repetitions.to_string()),
-        ]
+        vec![("states", self.states.to_string()), ("repetitions", self.repetitions.to_string())]
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            threads: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { threads: true, ..Abilities::ENDPOINTS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -68,9 +59,7 @@ impl MethodKind for Sample {
                     sample.states = whole(1)(text)?;
                     Ok(())
                 },
-                get: |sample| {
-                    (sample.states != Self::default().states).then(|| sample.states.to_string())
-                },
+                get: |sample| (sample.states != Self::default().states).then(|| sample.states.to_string()),
             },
             Setting {
                 name: "repetitions",
@@ -81,8 +70,7 @@ impl MethodKind for Sample {
                     Ok(())
                 },
                 get: |sample| {
-                    (sample.repetitions != Self::default().repetitions)
-                        .then(|| sample.repetitions.to_string())
+                    (sample.repetitions != Self::default().repetitions).then(|| sample.repetitions.to_string())
                 },
             },
         ]
@@ -93,10 +81,7 @@ impl MethodKind for Sample {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let Self {
-            states,
-            repetitions,
-        } = *self;
+        let Self { states, repetitions } = *self;
         let settings = run.settings();
         let options = sample::Options {
             states,
@@ -109,13 +94,8 @@ impl MethodKind for Sample {
             stop: settings.stop.clone(),
         };
         let mut show = |done, at| {
-            let share = Share {
-                done: done as u64,
-                of: repetitions as u64,
-            };
-            settings.observer.at(Some(share), || {
-                format!("{done} of {repetitions} repetitions, {}", said(at))
-            });
+            let share = Share { done: done as u64, of: repetitions as u64 };
+            settings.observer.at(Some(share), || format!("{done} of {repetitions} repetitions, {}", said(at)));
         };
         let sampled = sample::estimate(tours.instance(), tours.ends(), &options, &mut show);
         let mut result = RunResult::default();
@@ -130,12 +110,8 @@ impl MethodKind for Sample {
             }
         };
         result.statistics.set("peak_states", estimate.peak_states);
-        result
-            .statistics
-            .set("standard_error", estimate.standard_error);
-        result
-            .statistics
-            .set("repetitions", estimate.repetitions.len());
+        result.statistics.set("standard_error", estimate.standard_error);
+        result.statistics.set("repetitions", estimate.repetitions.len());
         // The mean is an exact integer, because sums of integers below 2^53 are exact.
         let result = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
             true => result.with_value(Status::Count, estimate.mean as u64),

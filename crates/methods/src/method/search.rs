@@ -37,25 +37,13 @@ impl Search {
     /// Returns the search with default settings.
     #[must_use]
     pub const fn new(name: MethodName) -> Self {
-        Self {
-            name,
-            order: None,
-            ties: None,
-            rotations: true,
-            restarts: Self::RESTARTS,
-            nodes: None,
-        }
+        Self { name, order: None, ties: None, rotations: true, restarts: Self::RESTARTS, nodes: None }
     }
 
     /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, chooses the value
     /// that works best on the instance.
     #[must_use]
-    pub fn options(
-        &self,
-        instance: &Instance,
-        seed: u64,
-        time_limit: Option<Duration>,
-    ) -> search::Options {
+    pub fn options(&self, instance: &Instance, seed: u64, time_limit: Option<Duration>) -> search::Options {
         search::Options {
             method: match self.name {
                 MethodName::Backtrack => search::Method::Backtrack,
@@ -120,9 +108,7 @@ const ROTATIONS: Setting<Search> = Setting {
             "yes" => true,
             "no" => false,
             other => {
-                return Err(WrongValue::new(format_args!(
-                    "\"{other}\" is not a valid value; write yes or no"
-                )));
+                return Err(WrongValue::new(format_args!("\"{other}\" is not a valid value; write yes or no")));
             }
         };
         Ok(())
@@ -161,10 +147,7 @@ impl MethodKind for Search {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            any_start: true,
-            ..Abilities::TOURS
-        }
+        Abilities { any_start: true, ..Abilities::TOURS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -186,9 +169,7 @@ impl MethodKind for Search {
         let phrases = match self.name {
             MethodName::Warnsdorff => vec![
                 format!("`hamcnf tour {question} --ties random` with another --seed"),
-                format!(
-                    "`hamcnf tour {question} --method best-first`, which can also prove that there is no tour"
-                ),
+                format!("`hamcnf tour {question} --method best-first`, which can also prove that there is no tour"),
             ],
             MethodName::Backtrack | MethodName::BestFirst => {
                 vec![format!("`hamcnf tour {question} --method warnsdorff`")]
@@ -221,11 +202,7 @@ impl MethodKind for Search {
         }
         if let Some(found) = tours.obstruction() {
             let none = RunResult::default();
-            return Ok(super::auto::proved(
-                none,
-                Proof::Obstruction(found),
-                tours.instance(),
-            ));
+            return Ok(super::auto::proved(none, Proof::Obstruction(found), tours.instance()));
         }
         let mut answered = RunResult::default();
         for start in tours.instance().graph().vertices() {
@@ -268,9 +245,7 @@ impl Search {
             search::SearchResult::Tour(tour) => result.found(tour),
             search::SearchResult::NoTour(proof) => super::auto::proved(result, proof, instance),
             search::SearchResult::NotFound(search::Limit::Time) => result.late(),
-            search::SearchResult::NotFound(limit) => {
-                result.ended(Status::GaveUp, limit.to_string())
-            }
+            search::SearchResult::NotFound(limit) => result.ended(Status::GaveUp, limit.to_string()),
         })
     }
 }

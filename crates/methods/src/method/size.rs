@@ -16,9 +16,7 @@ pub struct Size {
 
 impl Default for Size {
     fn default() -> Self {
-        Self {
-            encoding: defaults::encoding(defaults::PUBLISHED),
-        }
+        Self { encoding: defaults::encoding(defaults::PUBLISHED) }
     }
 }
 
@@ -77,14 +75,10 @@ impl MethodKind for Size {
         result.statistics.set("nonunit", total.without_units());
         result.statistics.set("literals", total.literals);
         for (family, count) in tally.families() {
-            for (figure, value) in [
-                ("clauses", count.clauses),
-                ("nonunit", count.without_units()),
-                ("literals", count.literals),
-            ] {
-                result
-                    .statistics
-                    .set(&format!("{}.{figure}", family.label), value);
+            for (figure, value) in
+                [("clauses", count.clauses), ("nonunit", count.without_units()), ("literals", count.literals)]
+            {
+                result.statistics.set(&format!("{}.{figure}", family.label), value);
             }
         }
         Ok(result.ended(Status::Size, ""))

@@ -9,9 +9,7 @@ use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::models::directions;
-use super::{
-    Abilities, Advice, Backend, Class, MethodError, MethodKind, Operand, Portfolio, Setting,
-};
+use super::{Abilities, Advice, Backend, Class, MethodError, MethodKind, Operand, Portfolio, Setting};
 use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
@@ -37,19 +35,13 @@ impl Solve {
     /// Returns the method for this encoding, with the initial phases that the solver chooses.
     #[must_use]
     pub fn on(encoding: Encoding) -> Self {
-        Self {
-            encoding,
-            phases: Phases::default(),
-        }
+        Self { encoding, phases: Phases::default() }
     }
 
     /// Returns the method without the refinement `order=seed-N`, where N is this seed.
     pub(super) fn without_order_of(&self, seed: u64) -> Self {
         let encoding = self.encoding.without(&format!("order=seed-{seed}"));
-        Self {
-            encoding: encoding.unwrap_or_else(|_| self.encoding.clone()),
-            phases: self.phases,
-        }
+        Self { encoding: encoding.unwrap_or_else(|_| self.encoding.clone()), phases: self.phases }
     }
 }
 
@@ -168,9 +160,7 @@ impl MethodKind for Solve {
         }
         result.variables = Some(formula.n_vars().into());
         run.knows(&result.clone().late());
-        run.settings()
-            .observer
-            .doing(|| format!("generating clauses of {}", self.encoding));
+        run.settings().observer.doing(|| format!("generating clauses of {}", self.encoding));
         let mut options = run.solver_options(self.phases)?;
         let proof = run.begin_proof(&formula, tours)?;
         options.proof = proof.as_ref().map(StepProof::log);
@@ -179,18 +169,13 @@ impl MethodKind for Solve {
         }
         let begun = result.clone();
         let mut stage = |stage| match stage {
-            Stage::Loaded {
-                clauses,
-                encode_seconds,
-            } => {
+            Stage::Loaded { clauses, encode_seconds } => {
                 let mut loaded = begun.clone();
                 loaded.clauses = Some(clauses.clauses);
                 loaded.encode_seconds = Some(encode_seconds);
                 run.knows(&loaded.late());
                 let all = clauses.clauses;
-                run.settings()
-                    .observer
-                    .doing(|| format!("CaDiCaL on {all} clauses"));
+                run.settings().observer.doing(|| format!("CaDiCaL on {all} clauses"));
             }
             Stage::Answered => run.notify(Event::EndsItself),
         };
@@ -212,22 +197,19 @@ impl MethodKind for Solve {
             result.statistics.set("cuts", statistics.cuts);
         }
         let result = match solved.outcome {
-            solve::Outcome::Tour(tour, model) => RunResult {
-                model: Some(model),
-                ..result.found(instance.original_tour(&tour)?.1)
-            },
+            solve::Outcome::Tour(tour, model) => {
+                RunResult { model: Some(model), ..result.found(instance.original_tour(&tour)?.1) }
+            }
             solve::Outcome::NoTour => result.ended(Status::NoTour, ""),
             solve::Outcome::Timeout => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
         };
         let proof = proof.map(|proof| proof.end(result.status)).transpose()?;
-        Ok(RunResult {
-            evidence: proof.flatten().map(Ok),
-            ..result
-        })
+        Ok(RunResult { evidence: proof.flatten().map(Ok), ..result })
     }
 }
 
-const RELAXED_DIGRAPH: &str = "relaxed encodings write no proofs about digraphs; use an exact encoding, or the method \"auto\"";
+const RELAXED_DIGRAPH: &str =
+    "relaxed encodings write no proofs about digraphs; use an exact encoding, or the method \"auto\"";
 
 /// Finds up to `number` different tours.
 fn list(
@@ -242,16 +224,9 @@ fn list(
     let observer = &run.settings().observer;
     let each = directions(tours) as usize;
     let listed = some_tours_of(formula, number.div_ceil(each), options, &mut |found| {
-        let share = Share {
-            done: (found.len() * each).min(number) as u64,
-            of: number as u64,
-        };
-        observer.at(Some(share), || {
-            format!("{} of {number} tours found", share.done)
-        });
-        let both = found
-            .last()
-            .map(|tour| all_directions(tours, formula, tour));
+        let share = Share { done: (found.len() * each).min(number) as u64, of: number as u64 };
+        observer.at(Some(share), || format!("{} of {number} tours found", share.done));
+        let both = found.last().map(|tour| all_directions(tours, formula, tour));
         let left = number - (found.len() - 1) * each;
         for tour in both.and_then(Result::ok).iter().flatten().take(left) {
             observer.notify(Event::Found(tour));
@@ -269,11 +244,7 @@ fn list(
     }
     let complete = listed.complete && found.len() <= number;
     found.truncate(number);
-    Ok(RunResult {
-        tours: found,
-        complete,
-        ..result
-    })
+    Ok(RunResult { tours: found, complete, ..result })
 }
 
 /// Returns the tours of the question that correspond to a tour of the proof instance.

@@ -46,19 +46,13 @@ impl MethodKind for Subsets {
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
-        let walks = (status == Status::Memout)
-            .then(|| Advice::to_use(Self::WALKS, ", which takes longer and needs no memory"));
+        let walks =
+            (status == Status::Memout).then(|| Advice::to_use(Self::WALKS, ", which takes longer and needs no memory"));
         walks.into_iter().chain([sample_instead()]).collect()
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            directed: true,
-            forced: true,
-            threads: true,
-            exact_count: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { directed: true, forced: true, threads: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     fn is_compared(&self) -> bool {
@@ -73,19 +67,14 @@ impl MethodKind for Subsets {
         };
         let observer = &run.settings().observer;
         let mut show = |percent| {
-            let share = Share {
-                done: percent,
-                of: 100,
-            };
+            let share = Share { done: percent, of: 100 };
             observer.at(Some(share), || format!("{percent} % of the subsets"));
         };
         let asked = subsets::Subsets::new(tours.instance(), tours.ends());
         if let Ok(asked) = &asked {
             let minutes = asked.expected(self.by).seconds / 60.0 / options.threads as f64;
             if minutes > 2.0 {
-                run.notify(Event::Remark(&format!(
-                    "the count over subsets takes about {minutes:.0} minutes"
-                )));
+                run.notify(Event::Remark(&format!("the count over subsets takes about {minutes:.0} minutes")));
             }
         }
         let found = asked.and_then(|asked| asked.count(self.by, &options, &mut show));
@@ -108,9 +97,7 @@ pub(super) fn without(error: &SubsetsError) -> RunResult {
     let result = RunResult::default();
     let status = match error {
         SubsetsError::TooLarge { .. } => return too_wide(result, error.to_string()),
-        SubsetsError::Constraint(_) | SubsetsError::Graph(_) | SubsetsError::TooMany => {
-            Status::Refused
-        }
+        SubsetsError::Constraint(_) | SubsetsError::Graph(_) | SubsetsError::TooMany => Status::Refused,
         SubsetsError::Memory { .. } => Status::Memout,
         SubsetsError::Time(_) => Status::Timeout,
     };

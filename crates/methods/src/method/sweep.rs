@@ -28,10 +28,7 @@ pub(super) fn report(run: &Run<'_>, at: Progress) {
 
 /// Returns the share of the vertices that the sweeps have passed.
 fn share(at: Progress) -> Share {
-    Share {
-        done: (at.finished_sweeps * at.layers + at.layer) as u64,
-        of: (at.sweeps * at.layers) as u64,
-    }
+    Share { done: (at.finished_sweeps * at.layers + at.layer) as u64, of: (at.sweeps * at.layers) as u64 }
 }
 
 /// Describes the progress of a sweep in words.
@@ -92,14 +89,10 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         }
         ExactError::TooMany(_) => Status::GaveUp,
         ExactError::Memory { .. } => Status::Memout,
-        ExactError::NoScratch(ref error) | ExactError::Scratch { ref error, .. } => {
-            match error.why.kind() {
-                io::ErrorKind::StorageFull
-                | io::ErrorKind::QuotaExceeded
-                | io::ErrorKind::FileTooLarge => Status::Memout,
-                _ => return Err(error.to_string().into()),
-            }
-        }
+        ExactError::NoScratch(ref error) | ExactError::Scratch { ref error, .. } => match error.why.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Status::Memout,
+            _ => return Err(error.to_string().into()),
+        },
         ExactError::Time { .. } => Status::Timeout,
         ExactError::NotSaved { limit, why } => {
             let mut result = without(*limit, checkpoint)?;
@@ -112,10 +105,7 @@ pub(super) fn without(error: ExactError, checkpoint: Option<&Path>) -> Result<Ru
         _ => "",
     };
     let why = match checkpoint.filter(|file| file.exists()) {
-        Some(file) => format!(
-            "{error}; {changed}the same command resumes from {}",
-            file.display()
-        ),
+        Some(file) => format!("{error}; {changed}the same command resumes from {}", file.display()),
         None => error.to_string(),
     };
     Ok(result.ended(status, why))
@@ -130,8 +120,7 @@ pub(super) fn sample_instead() -> Advice {
 /// Returns the advice to use temporary files, for a count that ran out of memory without them.
 pub(super) fn disk_instead(status: Status, scratch: Option<&Path>) -> Option<Advice> {
     let is_out = status == Status::Memout && scratch.is_none();
-    is_out
-        .then(|| "a higher --memory-limit, or --scratch FOLDER, which moves states to disk".into())
+    is_out.then(|| "a higher --memory-limit, or --scratch FOLDER, which moves states to disk".into())
 }
 
 /// Returns advice for graphs that are too wide if the status is `Refused`, otherwise the advice in `at_limit`.
@@ -158,17 +147,11 @@ mod tests {
     fn a_full_disk_is_a_limit_and_the_checkpoint_is_named() {
         let checkpoint = tempfile::NamedTempFile::new().unwrap();
         let error = |kind: io::ErrorKind| {
-            let error = ScratchError {
-                folder: "scratch".into(),
-                why: kind.into(),
-            };
+            let error = ScratchError { folder: "scratch".into(), why: kind.into() };
             without(ExactError::NoScratch(error), Some(checkpoint.path()))
         };
         let full = error(io::ErrorKind::StorageFull).unwrap();
-        let resumes = format!(
-            "the same command resumes from {}",
-            checkpoint.path().display()
-        );
+        let resumes = format!("the same command resumes from {}", checkpoint.path().display());
         assert_eq!(full.status, Status::Memout);
         assert!(full.message.ends_with(&resumes), "{}", full.message);
         assert!(error(io::ErrorKind::PermissionDenied).is_err());

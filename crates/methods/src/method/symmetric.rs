@@ -58,13 +58,7 @@ impl MethodKind for CountSymmetric {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            constraints: true,
-            exact_count: true,
-            threads: true,
-            try_hard: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { constraints: true, exact_count: true, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
     }
 
     fn is_compared(&self) -> bool {

@@ -41,11 +41,7 @@ impl MethodKind for Timeslice {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            threads: true,
-            exact_count: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { threads: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     #[cfg(not(feature = "diagrams"))]
@@ -71,36 +67,26 @@ impl MethodKind for Timeslice {
             stop: run.settings().stop.clone(),
         };
         let mut show = |at: timeslice::Progress| {
-            let share = Share {
-                done: at.conjoined as u64,
-                of: at.of as u64,
-            };
-            run.settings().observer.at(Some(share), || {
-                format!(
-                    "{} of {} constraints, {} nodes",
-                    at.conjoined, at.of, at.nodes
-                )
-            });
+            let share = Share { done: at.conjoined as u64, of: at.of as u64 };
+            run.settings()
+                .observer
+                .at(Some(share), || format!("{} of {} constraints, {} nodes", at.conjoined, at.of, at.nodes));
         };
         let mut result = RunResult::default();
-        Ok(
-            match timeslice::count(tours.instance(), tours.ends(), &options, &mut show) {
-                Ok(counted) => {
-                    result.statistics.set("peak_nodes", counted.peak_nodes);
-                    result.statistics.set("nodes", counted.nodes);
-                    let result = result.with_value(Status::Count, &counted.count);
-                    result.with(Details::Timeslice(counted))
-                }
-                Err(error) => {
-                    let status = match error {
-                        TimesliceError::Store { .. } | TimesliceError::NodeCapacity { .. } => {
-                            Status::Memout
-                        }
-                        TimesliceError::Deadline { .. } => Status::Timeout,
-                    };
-                    result.ended(status, error.to_string())
-                }
-            },
-        )
+        Ok(match timeslice::count(tours.instance(), tours.ends(), &options, &mut show) {
+            Ok(counted) => {
+                result.statistics.set("peak_nodes", counted.peak_nodes);
+                result.statistics.set("nodes", counted.nodes);
+                let result = result.with_value(Status::Count, &counted.count);
+                result.with(Details::Timeslice(counted))
+            }
+            Err(error) => {
+                let status = match error {
+                    TimesliceError::Store { .. } | TimesliceError::NodeCapacity { .. } => Status::Memout,
+                    TimesliceError::Deadline { .. } => Status::Timeout,
+                };
+                result.ended(status, error.to_string())
+            }
+        })
     }
 }

@@ -73,18 +73,11 @@ impl MethodKind for Transfer {
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
-        vec![
-            "a board with fewer rows".into(),
-            "more --memory-limit or --time-limit".into(),
-        ]
+        vec!["a board with fewer rows".into(), "more --memory-limit or --time-limit".into()]
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            boards_only: true,
-            exact_count: self.modulus.is_none(),
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { boards_only: true, exact_count: self.modulus.is_none(), ..Abilities::ENDPOINTS }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -93,15 +86,11 @@ impl MethodKind for Transfer {
             value: "M",
             summary: "compute the number of tours modulo M, at most 2^63",
             set: |transfer, text| {
-                let modulus = text
-                    .parse()
-                    .ok()
-                    .filter(|modulus: &NonZero<u64>| modulus.get() <= MOST);
-                transfer.modulus = Some(modulus.ok_or_else(|| {
-                    WrongValue::new(format_args!(
-                        "\"{text}\" is not a whole number from 1 to 2^63"
-                    ))
-                })?);
+                let modulus = text.parse().ok().filter(|modulus: &NonZero<u64>| modulus.get() <= MOST);
+                transfer.modulus =
+                    Some(modulus.ok_or_else(|| {
+                        WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to 2^63"))
+                    })?);
                 Ok(())
             },
             get: |transfer| transfer.modulus.map(|modulus| modulus.to_string()),
@@ -180,18 +169,11 @@ impl Together for Transfer {
 impl Transfer {
     /// Counts the closed tours of boards by the transfer matrix of the last board, which must have the most lines.
     /// Returns the result of the boards that were not counted.
-    fn by_matrix(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Option<RunResult> {
+    fn by_matrix(&self, tours: &[&Tours], run: &Run<'_>, found: &mut dyn FnMut(usize, RunResult)) -> Option<RunResult> {
         let mut show = |at: Progress| {
             let (share, said) = match at {
                 Progress::States(states) => (None, format!("{states} states")),
-                Progress::Lines(done, of) => {
-                    (Some(Share { done, of }), format!("line {done} of {of}"))
-                }
+                Progress::Lines(done, of) => (Some(Share { done, of }), format!("line {done} of {of}")),
             };
             run.settings().observer.at(share, || said);
         };
@@ -200,10 +182,7 @@ impl Transfer {
             budget: Budget::new(run.deadline(), run.settings().stop.clone()),
             progress: &mut show,
         };
-        let boards: Vec<_> = tours
-            .iter()
-            .filter_map(|tours| of_closed_tours(tours))
-            .collect();
+        let boards: Vec<_> = tours.iter().filter_map(|tours| of_closed_tours(tours)).collect();
         let error = self.counted(&boards, &mut limits, found).err()?;
         let status = match error {
             TransferError::TooWide { .. } | TransferError::Rides => Status::Refused,
@@ -241,10 +220,7 @@ impl Transfer {
         let lengths: Vec<_> = boards.iter().map(lines).collect();
         matrix.residues(&lengths, modulus, limits, &mut |k, residue| {
             let result = result(residue.order).with_value(Status::Residue, residue.value);
-            found(
-                k,
-                result.ended(Status::Residue, format!("modulo {modulus}")),
-            );
+            found(k, result.ended(Status::Residue, format!("modulo {modulus}")));
         })
     }
 
@@ -257,5 +233,4 @@ impl Transfer {
     }
 }
 
-const CLOSED: &str =
-    "the method \"transfer\" counts the closed tours of a board without holes and constraints";
+const CLOSED: &str = "the method \"transfer\" counts the closed tours of a board without holes and constraints";

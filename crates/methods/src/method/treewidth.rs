@@ -32,24 +32,16 @@ impl MethodKind for Treewidth {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            exact_count: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options = treewidth::Options {
-            memory: run.memory(),
-            deadline: run.deadline(),
-            stop: run.settings().stop.clone(),
-        };
-        Ok(
-            match treewidth::count(tours.instance(), tours.ends(), &options) {
-                Ok(found) => counted(found),
-                Err(error) => without(&error),
-            },
-        )
+        let options =
+            treewidth::Options { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
+        Ok(match treewidth::count(tours.instance(), tours.ends(), &options) {
+            Ok(found) => counted(found),
+            Err(error) => without(&error),
+        })
     }
 }
 

@@ -27,46 +27,30 @@ impl MethodKind for Zdd {
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let at_limit = [
-            Advice::to_use(
-                Exact::default(),
-                ", which needs less memory but only counts",
-            ),
+            Advice::to_use(Exact::default(), ", which needs less memory but only counts"),
             Advice::to_use(Sample::default(), ", which estimates"),
         ];
         advice(status, at_limit)
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            diagram: true,
-            exact_count: true,
-            ..Abilities::ENDPOINTS
-        }
+        Abilities { diagram: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options = frontier::Limits {
-            memory: run.memory(),
-            deadline: run.deadline(),
-            stop: run.settings().stop.clone(),
-        };
+        let options =
+            frontier::Limits { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
         let mut show = |at| report(run, at);
         let mut result = RunResult::default();
-        Ok(
-            match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
-                Ok(diagram) => {
-                    result.statistics.set("nodes", diagram.nodes());
-                    let result = result.with_value(Status::Count, diagram.count());
-                    result.with(Details::Diagram(Box::new(diagram)))
-                }
-                Err(DiagramError::TooWide(wide)) => too_wide(result, wide.why()),
-                Err(error @ DiagramError::Memory { .. }) => {
-                    result.ended(Status::Memout, error.to_string())
-                }
-                Err(error @ DiagramError::Time { .. }) => {
-                    result.ended(Status::Timeout, error.to_string())
-                }
-            },
-        )
+        Ok(match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
+            Ok(diagram) => {
+                result.statistics.set("nodes", diagram.nodes());
+                let result = result.with_value(Status::Count, diagram.count());
+                result.with(Details::Diagram(Box::new(diagram)))
+            }
+            Err(DiagramError::TooWide(wide)) => too_wide(result, wide.why()),
+            Err(error @ DiagramError::Memory { .. }) => result.ended(Status::Memout, error.to_string()),
+            Err(error @ DiagramError::Time { .. }) => result.ended(Status::Timeout, error.to_string()),
+        })
     }
 }

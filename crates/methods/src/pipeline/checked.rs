@@ -10,11 +10,7 @@ use crate::run::{Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
 /// Returns the answer if the question is changed before the method runs, and is refuted before.
-pub(super) fn answer(
-    method: &Method,
-    tours: &Tours,
-    run: &Run<'_>,
-) -> Result<Option<RunResult>, Failure> {
+pub(super) fn answer(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<Option<RunResult>, Failure> {
     let replacement = method.for_constraints(tours);
     let is_same = replacement.as_ref() == Ok(method) && !method.needs_undirected(tours);
     let checks = method.abilities().checks && run.settings().wanted != Wanted::ByStart;
@@ -22,11 +18,7 @@ pub(super) fn answer(
         return Ok(None);
     }
     let result = match tours.obstruction() {
-        Some(found) => proved(
-            RunResult::default(),
-            Proof::Obstruction(found),
-            tours.instance(),
-        ),
+        Some(found) => proved(RunResult::default(), Proof::Obstruction(found), tours.instance()),
         // Without a replacement, the method consists of the checks alone.
         None if replacement.as_ref().is_ok_and(|other| other != method) => {
             Portfolio::opening(&tours.without_clauses().undirected()?, run)?
@@ -44,10 +36,7 @@ pub(super) fn answer(
         return run.with_evidence(method, tours, result).map(Some);
     };
     let proof = result.proof.clone();
-    let result = RunResult {
-        proof: None,
-        ..result
-    };
+    let result = RunResult { proof: None, ..result };
     let result = run.with_evidence(method, &undirected, result)?;
     Ok(Some(RunResult { proof, ..result }))
 }

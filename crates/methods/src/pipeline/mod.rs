@@ -50,16 +50,7 @@ impl FinishedRun {
     #[must_use]
     pub fn of(run: Record, result: RunResult) -> Self {
         let record = run.with_result(&result);
-        let RunResult {
-            tours,
-            complete,
-            model,
-            proof,
-            steps,
-            details,
-            evidence,
-            ..
-        } = result;
+        let RunResult { tours, complete, model, proof, steps, details, evidence, .. } = result;
         Self {
             complete: complete || record.status == Status::NoTour,
             record,
@@ -145,10 +136,7 @@ impl Method {
                 Ok(Some(result)) => each(k, clock.finished(&questions[k], Ok(result.clone()))),
                 Ok(None) => {}
                 Err(failure) => {
-                    each(
-                        k,
-                        clock.finished(&questions[k], Err(failure.clone().into())),
-                    );
+                    each(k, clock.finished(&questions[k], Err(failure.clone().into())));
                 }
             }
         }
@@ -177,18 +165,11 @@ impl Method {
     /// Returns the questions that [`answer_several`](Self::answer_several) answers together, with their indices, in the
     /// order of their numbers of vertices. Empty if they would share no work.
     #[must_use]
-    pub fn answered_together<'q>(
-        &self,
-        questions: &'q [Question],
-        settings: &Settings,
-    ) -> Vec<(usize, &'q Tours)> {
-        let tours = questions
-            .iter()
-            .enumerate()
-            .filter_map(|(k, question)| match question {
-                Question::Tours(tours) => Some((k, &**tours)),
-                Question::Queens(_) => None,
-            });
+    pub fn answered_together<'q>(&self, questions: &'q [Question], settings: &Settings) -> Vec<(usize, &'q Tours)> {
+        let tours = questions.iter().enumerate().filter_map(|(k, question)| match question {
+            Question::Tours(tours) => Some((k, &**tours)),
+            Question::Queens(_) => None,
+        });
         let able = tours.filter(|(_, tours)| self.is_for_together(tours, settings));
         let mut able: Vec<_> = able.collect();
         able.sort_by_key(|(_, tours)| tours.instance().n());
@@ -220,11 +201,7 @@ struct Clock<'a> {
 
 impl<'a> Clock<'a> {
     fn begin(method: &'a Method, settings: &'a Settings) -> Self {
-        Self {
-            method,
-            run: Run::begin(settings),
-            cpu: ProcessTime::now(),
-        }
+        Self { method, run: Run::begin(settings), cpu: ProcessTime::now() }
     }
 
     /// Returns the answer to a question, with its record.
@@ -244,9 +221,7 @@ impl<'a> Clock<'a> {
         // Some methods report an interrupt as a timeout, and all report a limit that they do not check as an interrupt.
         result = match (result.status, settings.stop.has_expired()) {
             (Status::Stopped, true) => result.ended(Status::Timeout, "CPU time limit"),
-            (Status::Timeout, false) if settings.stop.is_set() => {
-                result.ended(Status::Stopped, "interrupt")
-            }
+            (Status::Timeout, false) if settings.stop.is_set() => result.ended(Status::Stopped, "interrupt"),
             _ => result,
         };
         let mut answered = FinishedRun::of(record, result);
@@ -340,11 +315,7 @@ fn with_reason(tours: &Tours, result: RunResult) -> RunResult {
     match tours.obstruction() {
         Some(found) => {
             let message = found.said(instance).to_string();
-            RunResult {
-                message,
-                proof: Some(Proof::Obstruction(found)),
-                ..result
-            }
+            RunResult { message, proof: Some(Proof::Obstruction(found)), ..result }
         }
         None => result,
     }
@@ -407,15 +378,13 @@ pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Op
     evidence::refusal(can, settings)
 }
 
-const BOARDS_ONLY: &str =
-    "this method accepts only boards without constraints other than forbidden moves";
-const BY_START: &str =
-    "counts by start support neither digraphs nor constraints other than forbidden moves";
+const BOARDS_ONLY: &str = "this method accepts only boards without constraints other than forbidden moves";
+const BY_START: &str = "counts by start support neither digraphs nor constraints other than forbidden moves";
 /// Explanation of the names of the split graph's vertices.
 const PARTS_OF_A_VERTEX: &str = "(arcs enter v-in, go on to v, and leave v-out)";
 const NO_RESIDUE: &str = "only an exact count of all tours has a residue; use the method \"count\"";
 const TO_ANYWHERE: &str = "this method does not accept a given end; use the method \"auto\", one of its strategies, or a counting method such as \"exact\"";
-const ONE_ANSWER: &str = "this method gives one answer; use an encoding to find several tours, or the method \"exact\" to count by start";
-const ONE_PLACEMENT: &str =
-    "this method gives one answer; use the method \"bdd\" to list placements";
+const ONE_ANSWER: &str =
+    "this method gives one answer; use an encoding to find several tours, or the method \"exact\" to count by start";
+const ONE_PLACEMENT: &str = "this method gives one answer; use the method \"bdd\" to list placements";
 const FROM_ONE: &str = "this method needs a start vertex; name the start in the question";

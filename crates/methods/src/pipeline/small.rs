@@ -8,8 +8,7 @@ use crate::question::Tours;
 use crate::run::{RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
-const BY_START: &str =
-    "a graph with a single vertex has one open tour, so it is not counted by start";
+const BY_START: &str = "a graph with a single vertex has one open tour, so it is not counted by start";
 
 /// Returns the answer if the graph is too small for the method. Returns `None` for methods that solve a formula,
 /// because they reject these graphs themselves.
@@ -24,9 +23,7 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
     }
     let counted = |n: u64| RunResult::default().with_value(Status::Count, n);
     let obstruction = tours.obstruction();
-    let reason = obstruction
-        .as_ref()
-        .map(|why| why.said(instance).to_string());
+    let reason = obstruction.as_ref().map(|why| why.said(instance).to_string());
     let proof = obstruction.map(Proof::Obstruction);
     let only = Tour::check(instance, vec![instance.start()]);
     Some(match (instance.kind(), method.is_count()) {
@@ -35,14 +32,7 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
             Ok(tour) => result.found(tour),
             Err(why) => result.ended(Status::NoTour, why.to_string()),
         },
-        (TourKind::Closed, true) => RunResult {
-            message: reason.unwrap_or_default(),
-            proof,
-            ..counted(0)
-        },
-        (TourKind::Closed, false) => RunResult {
-            proof,
-            ..result.ended(Status::NoTour, reason?)
-        },
+        (TourKind::Closed, true) => RunResult { message: reason.unwrap_or_default(), proof, ..counted(0) },
+        (TourKind::Closed, false) => RunResult { proof, ..result.ended(Status::NoTour, reason?) },
     })
 }

@@ -43,10 +43,7 @@ pub enum GraphSourceError {
     Family(#[from] FamilyError),
     /// Text that cannot be read.
     #[error("cannot read {text}: {error}")]
-    Read {
-        text: TextSource,
-        error: SourceError,
-    },
+    Read { text: TextSource, error: SourceError },
     /// Text that does not contain a readable graph.
     #[error("cannot read {text}: {error}{}", choice(.error))]
     Format {
@@ -56,14 +53,9 @@ pub enum GraphSourceError {
     },
     /// Text that is not a puzzle.
     #[error("cannot read the puzzle in {text}: {error}")]
-    Puzzle {
-        text: TextSource,
-        error: Box<PuzzleError>,
-    },
+    Puzzle { text: TextSource, error: Box<PuzzleError> },
     /// Graph format that was given for a board. Only files have a format.
-    #[error(
-        "\"{0}\" is a board, so options for graph files do not apply; write \"./{0}\" for a file of this name"
-    )]
+    #[error("\"{0}\" is a board, so options for graph files do not apply; write \"./{0}\" for a file of this name")]
     FormatOfBoard(String),
     /// Graph format that was given for a graph of a family. Only files have a format.
     #[error(
@@ -85,18 +77,14 @@ pub enum GraphSourceError {
     #[error("{0} is not read from a file, so it has no graph format")]
     FormatOfGiven(String),
     /// Format that differs from the format in the graph source.
-    #[error(
-        "\"{graph}\" already names a graph format other than \"{format}\"; name the format only once"
-    )]
+    #[error("\"{graph}\" already names a graph format other than \"{format}\"; name the format only once")]
     FormatTwice {
         graph: String,
         /// Format that was requested in addition.
         format: Format,
     },
     /// Graph number that differs from the number in the graph source.
-    #[error(
-        "\"{graph}\" already has a graph number, which differs from {number}; choose the graph only once"
-    )]
+    #[error("\"{graph}\" already has a graph number, which differs from {number}; choose the graph only once")]
     NumberTwice {
         graph: String,
         /// 1-based number that was requested in addition.
@@ -133,10 +121,7 @@ fn hint(meant: Option<&str>) -> String {
 
 impl GraphSourceError {
     pub(super) fn neither(text: &str) -> Self {
-        Self::Neither {
-            text: text.to_owned(),
-            meant: None,
-        }
+        Self::Neither { text: text.to_owned(), meant: None }
     }
 }
 
@@ -147,17 +132,13 @@ fn choice(error: &FormatError) -> String {
         Wrong::Neighbours { .. } => &[Format::EDGES_HEADER, Format::METIS],
         Wrong::Formats(formats) => formats,
         Wrong::Several(_) => {
-            return "; choose one with --graph-number 1, or write \"#1\" after the file name"
-                .to_owned();
+            return "; choose one with --graph-number 1, or write \"#1\" after the file name".to_owned();
         }
         Wrong::Weight(_) => {
             return ", or pass --weights to ignore the column".to_owned();
         }
         _ => return String::new(),
     };
-    let options: Vec<_> = formats
-        .iter()
-        .map(|format| format!("--graph-format {format}"))
-        .collect();
+    let options: Vec<_> = formats.iter().map(|format| format!("--graph-format {format}")).collect();
     format!("; choose the format with {}", options.join(" or "))
 }

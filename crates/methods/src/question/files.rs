@@ -51,12 +51,8 @@ const LARGEST: u64 = 1 << 31;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// Names and first bytes of unsupported compression formats.
-const OTHERS: [(&str, &[u8]); 4] = [
-    ("xz", b"\xfd7zXZ\0"),
-    ("bzip2", b"BZh"),
-    ("zip", b"PK\x03\x04"),
-    ("lz4", b"\x04\x22\x4d\x18"),
-];
+const OTHERS: [(&str, &[u8]); 4] =
+    [("xz", b"\xfd7zXZ\0"), ("bzip2", b"BZh"), ("zip", b"PK\x03\x04"), ("lz4", b"\x04\x22\x4d\x18")];
 const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// Base-2 logarithm of the largest zstandard window that is accepted. Files made with `--long=31` need this size.
@@ -66,11 +62,7 @@ impl TextSource {
     /// Returns the file at this path; `-` means standard input.
     #[must_use]
     pub fn named(path: &Path) -> Self {
-        if path.as_os_str() == "-" {
-            Self::StandardInput
-        } else {
-            Self::File(path.to_owned())
-        }
+        if path.as_os_str() == "-" { Self::StandardInput } else { Self::File(path.to_owned()) }
     }
 
     /// Opens the text and decompresses it.
@@ -141,9 +133,7 @@ impl Files {
     /// `stream`.
     #[must_use]
     pub fn with(stream: Stream) -> Self {
-        Self {
-            texts: Mutex::new(vec![stream]),
-        }
+        Self { texts: Mutex::new(vec![stream]) }
     }
 
     /// True if the source exists, or if only reading it can show whether it exists.
@@ -154,8 +144,7 @@ impl Files {
                 // A long question is too long for the name of a file. After other errors, a file may exist.
                 let may_exist = |error: &io::Error| error.kind() != ErrorKind::InvalidFilename;
                 let exists = file.try_exists();
-                self.find(|kept| kept.source == *source).is_some()
-                    || exists.unwrap_or_else(|error| may_exist(&error))
+                self.find(|kept| kept.source == *source).is_some() || exists.unwrap_or_else(|error| may_exist(&error))
             }
             TextSource::StandardInput => true,
         }
@@ -177,18 +166,10 @@ impl Files {
     }
 
     /// Reads the whole text of a source from `bytes`, and keeps it for later loads.
-    pub(super) fn keep(
-        &self,
-        source: &TextSource,
-        bytes: impl Read,
-    ) -> Result<Arc<str>, SourceError> {
+    pub(super) fn keep(&self, source: &TextSource, bytes: impl Read) -> Result<Arc<str>, SourceError> {
         let text: Arc<str> = text(bytes)?.into();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.push(Stream {
-            source: source.clone(),
-            number: None,
-            text: Arc::clone(&text),
-        });
+        texts.push(Stream { source: source.clone(), number: None, text: Arc::clone(&text) });
         Ok(text)
     }
 
@@ -270,8 +251,7 @@ fn text(bytes: impl Read) -> Result<String, SourceError> {
     if is_utf16(&all) {
         return Err(SourceError::Utf16);
     }
-    let text = String::from_utf8(all)
-        .map_err(|error| SourceError::NotText(error.utf8_error().valid_up_to() + 1))?;
+    let text = String::from_utf8(all).map_err(|error| SourceError::NotText(error.utf8_error().valid_up_to() + 1))?;
     match text.find('\0') {
         Some(zero) => Err(SourceError::Zero(zero + 1)),
         None => Ok(text),
@@ -290,8 +270,7 @@ fn is_utf16(bytes: &[u8]) -> bool {
         _ => return false,
     };
     let (units, rest) = bytes.as_chunks::<2>();
-    let is_text =
-        |c: char| c.is_whitespace() || !c.is_control() && c < '\u{e000}' || c == '\u{feff}';
+    let is_text = |c: char| c.is_whitespace() || !c.is_control() && c < '\u{e000}' || c == '\u{feff}';
     let mut characters = char::decode_utf16(units.iter().map(|&two| unit(two)));
     rest.is_empty() && characters.all(|c| c.is_ok_and(is_text))
 }
@@ -350,10 +329,7 @@ mod tests {
             (b"1 2\n\xff", "the file is not text: byte 5 is not UTF-8"),
             (b"1 2\n\x003", "the file is not text: byte 5 is zero"),
             // Random bytes, with and without the beginning of UTF-16.
-            (
-                b"\xff\xfe\x03\xd8\x01\x02",
-                "the file is not text: byte 1 is not UTF-8",
-            ),
+            (b"\xff\xfe\x03\xd8\x01\x02", "the file is not text: byte 1 is not UTF-8"),
             (b"\x07\x00\x12\x34", "the file is not text: byte 2 is zero"),
             (b"\xfe\xff\x00", "the file is not text: byte 1 is not UTF-8"),
         ] {

@@ -11,8 +11,7 @@ use hamcnf_encodings::formats::{Directedness, Format, Reading, Remark};
 use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::relabel::RELABEL;
 use hamcnf_encodings::{
-    AnyGraph, Board, BoardError, BoardRange, FamilyError, HoledBoard, Piece, RangeError,
-    VertexNames,
+    AnyGraph, Board, BoardError, BoardRange, FamilyError, HoledBoard, Piece, RangeError, VertexNames,
 };
 
 use super::error::GraphSourceError;
@@ -76,15 +75,9 @@ pub struct GraphText {
 }
 
 /// Adds a suggestion to the error if a text names neither a board nor a file.
-pub(super) fn said_with_hint<T>(
-    settled: Result<T, GraphSourceError>,
-    files: &Files,
-) -> Result<T, GraphSourceError> {
+pub(super) fn said_with_hint<T>(settled: Result<T, GraphSourceError>, files: &Files) -> Result<T, GraphSourceError> {
     settled.map_err(|error| match error {
-        GraphSourceError::Neither { text, .. } => GraphSourceError::Neither {
-            meant: super::meant(&text, files),
-            text,
-        },
+        GraphSourceError::Neither { text, .. } => GraphSourceError::Neither { meant: super::meant(&text, files), text },
         error => error,
     })
 }
@@ -115,10 +108,9 @@ impl GraphSource {
             Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
             Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
             Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
-            Self::Relabelled { source, seed } => Ok(Self::Relabelled {
-                source: Box::new(source.read_with(reading, files)?),
-                seed,
-            }),
+            Self::Relabelled { source, seed } => {
+                Ok(Self::Relabelled { source: Box::new(source.read_with(reading, files)?), seed })
+            }
         }
     }
 
@@ -163,19 +155,11 @@ impl GraphSource {
     pub fn with_seed(self, seed: u32) -> Result<Self, GraphSourceError> {
         match self {
             Self::Family(family) => Ok(Self::Family(family.with_seed(seed)?)),
-            Self::Relabelled {
-                source,
-                seed: order,
-            } => Ok(Self::Relabelled {
-                source: Box::new(source.with_seed(seed)?),
-                seed: order,
-            }),
+            Self::Relabelled { source, seed: order } => {
+                Ok(Self::Relabelled { source: Box::new(source.with_seed(seed)?), seed: order })
+            }
             Self::Board(_) | Self::Boards(_) | Self::Graph(_) | Self::Given(_) => {
-                Err(FamilyError::Seed {
-                    word: self.to_string(),
-                    seeded: false,
-                }
-                .into())
+                Err(FamilyError::Seed { word: self.to_string(), seeded: false }.into())
             }
         }
     }
@@ -240,20 +224,14 @@ impl GraphText {
             let read = Self::readings(&text.to_string()).settle(files);
             read.is_ok_and(|read| read == *text)
         };
-        let same = Self {
-            source: self.source.clone(),
-            reading,
-        };
+        let same = Self { source: self.source.clone(), reading };
         if same.reading == before || is_written(&same) {
             return Ok(same);
         }
         // With the choices added, the text is the name of another file. A folder before the file's name avoids the
         // conflict.
         let in_folder = match self.source {
-            TextSource::File(file) => Self {
-                source: TextSource::File(Path::new(".").join(file)),
-                reading,
-            },
+            TextSource::File(file) => Self { source: TextSource::File(Path::new(".").join(file)), reading },
             TextSource::StandardInput => same,
         };
         match is_written(&in_folder) {
@@ -298,10 +276,7 @@ impl GraphText {
             (false, None) => GraphSourceError::neither(text),
         };
         let readings = readings.into_iter();
-        Readings::of_files(
-            readings.map(|text| (text.source.clone(), text)).collect(),
-            none,
-        )
+        Readings::of_files(readings.map(|text| (text.source.clone(), text)).collect(), none)
     }
 
     /// Returns the possible readings of a name. The whole name may be the name of a file. If the name begins with a
@@ -311,10 +286,7 @@ impl GraphText {
         let behind = Format::all().into_iter().find_map(|format| {
             let name = name.strip_prefix(format.as_str())?.strip_prefix(':')?;
             let format = Some(format);
-            Some(Self {
-                source: named(name)?,
-                reading: Reading { format, ..reading },
-            })
+            Some(Self { source: named(name)?, reading: Reading { format, ..reading } })
         });
         whole.into_iter().chain(behind)
     }
@@ -328,10 +300,7 @@ fn unknown_piece(text: &str) -> Option<BoardError> {
     let families = families::ALL.iter();
     let families = families.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
     let formats = Format::all().into_iter().map(Format::as_str);
-    let known = Piece::names()
-        .chain(["leaper"])
-        .chain(families)
-        .chain(formats);
+    let known = Piece::names().chain(["leaper"]).chain(families).chain(formats);
     match most_alike(word, known) {
         Some(_) => None,
         None => word.parse::<Piece>().err().map(BoardError::from),
@@ -350,14 +319,10 @@ impl GraphSource {
         let files = || GraphText::readings(text).map(Self::Graph);
         if let Some((rest, seed)) = without_relabel(text) {
             return files().or(|| match seed.parse() {
-                Ok(seed) => Self::readings(&rest).map(|source| Self::Relabelled {
-                    source: Box::new(source),
-                    seed,
-                }),
-                Err(_) => Readings::certain(Err(GraphSourceError::Relabel {
-                    text: text.to_owned(),
-                    seed: seed.to_owned(),
-                })),
+                Ok(seed) => Self::readings(&rest).map(|source| Self::Relabelled { source: Box::new(source), seed }),
+                Err(_) => {
+                    Readings::certain(Err(GraphSourceError::Relabel { text: text.to_owned(), seed: seed.to_owned() }))
+                }
             });
         }
         match text.parse() {
@@ -397,12 +362,7 @@ fn without_relabel(text: &str) -> Option<(String, &str)> {
 
 impl fmt::Display for GraphText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Reading {
-            format,
-            number,
-            directedness,
-            weights,
-        } = self.reading;
+        let Reading { format, number, directedness, weights } = self.reading;
         if let Some(format) = format {
             write!(f, "{format}:")?;
         }

@@ -16,11 +16,7 @@ pub(super) struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(text: R) -> Self {
-        Self {
-            text,
-            longest: LONGEST,
-            since: 0,
-        }
+        Self { text, longest: LONGEST, since: 0 }
     }
 }
 
@@ -65,10 +61,7 @@ mod tests {
             let mut all = String::new();
             // The buffer is smaller than the lines.
             let text = io::BufReader::with_capacity(3, text.as_bytes());
-            let lines = Lines {
-                longest: 4,
-                ..Lines::new(text)
-            };
+            let lines = Lines { longest: 4, ..Lines::new(text) };
             let read = { lines }.read_to_string(&mut all);
             read.is_ok().then_some(all)
         };

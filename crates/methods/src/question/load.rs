@@ -59,11 +59,7 @@ impl LoadedGraph {
     ///
     /// [`GraphSourceError`] if the graph has no vertex for `start`, or if no instance of this kind exists on the graph
     /// or board.
-    pub fn instance(
-        self,
-        kind: TourKind,
-        start: Option<&str>,
-    ) -> Result<Instance, GraphSourceError> {
+    pub fn instance(self, kind: TourKind, start: Option<&str>) -> Result<Instance, GraphSourceError> {
         let (graph, source) = match (self.graph, self.source) {
             (Some(graph), source) => (graph, source),
             (None, GraphSource::Board(board)) => {
@@ -124,12 +120,7 @@ impl GraphSource {
                     stream,
                 }
             }
-            Self::Given(GivenGraph {
-                ref graph,
-                ref names,
-                ref origin,
-                ..
-            }) => {
+            Self::Given(GivenGraph { ref graph, ref names, ref origin, .. }) => {
                 let (graph, names) = (AnyGraph::clone(graph), names.clone());
                 let stream = origin.as_ref().map(|origin| Stream {
                     source: origin.place.source.clone(),
@@ -137,12 +128,7 @@ impl GraphSource {
                     text: Arc::clone(&origin.alone),
                 });
                 let remarks = origin.as_ref().map(|origin| origin.remarks.clone());
-                LoadedGraph {
-                    names,
-                    remarks: remarks.unwrap_or_default(),
-                    stream,
-                    ..made(self, Some(graph))
-                }
+                LoadedGraph { names, remarks: remarks.unwrap_or_default(), stream, ..made(self, Some(graph)) }
             }
             Self::Relabelled { source, seed } => {
                 let loaded = source.load(files)?;
@@ -151,10 +137,7 @@ impl GraphSource {
                 // numbers.
                 let names = loaded.names.numbering().into();
                 LoadedGraph {
-                    source: Self::Relabelled {
-                        source: Box::new(loaded.source),
-                        seed,
-                    },
+                    source: Self::Relabelled { source: Box::new(loaded.source), seed },
                     graph: Some(graph),
                     names,
                     ..loaded
@@ -171,11 +154,9 @@ impl GraphSource {
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Boards(_)
-            | Self::Family(_)
-            | Self::Graph(_)
-            | Self::Given(_)
-            | Self::Relabelled { .. } => vertex(self, instance.n(), instance.vertex_names(), name),
+            Self::Boards(_) | Self::Family(_) | Self::Graph(_) | Self::Given(_) | Self::Relabelled { .. } => {
+                vertex(self, instance.n(), instance.vertex_names(), name)
+            }
         }
     }
 }
@@ -184,51 +165,29 @@ impl GraphText {
     /// Reads the graph. If it comes from a stream, also returns the text.
     fn load(&self, files: &Files) -> Result<(Listed, Option<Stream>), GraphSourceError> {
         let source = || self.source.clone();
-        let stream = |number, text| Stream {
-            source: self.source.clone(),
-            number,
-            text,
-        };
+        let stream = |number, text| Stream { source: self.source.clone(), number, text };
         if let Some(number) = self.reading.number
             && let Some(alone) = files.kept_graph(&self.source, number)
         {
             let listed = several::alone(self.reading, &alone);
-            let listed = listed.map_err(|error| GraphSourceError::Format {
-                text: source(),
-                error,
-            })?;
+            let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
             return Ok((listed, Some(stream(Some(number), alone))));
         }
-        let text = files
-            .text(&self.source)
-            .map_err(|error| GraphSourceError::Read {
-                text: source(),
-                error,
-            })?;
+        let text = files.text(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
         let listed = match &self.source {
             TextSource::File(file) => self.reading.of_file(&text, file),
             TextSource::StandardInput => self.reading.of_text(&text),
         };
-        let listed = listed.map_err(|error| GraphSourceError::Format {
-            text: source(),
-            error,
-        })?;
+        let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
         let kept = files.kept(&self.source);
         Ok((listed, kept.map(|text| stream(None, text))))
     }
 }
 
-fn vertex(
-    of: &dyn fmt::Display,
-    n: u32,
-    names: &VertexNames,
-    name: &str,
-) -> Result<Vertex, GraphSourceError> {
-    names
-        .vertex(name, n)
-        .ok_or_else(|| GraphSourceError::Start {
-            text: of.to_string(),
-            start: name.to_owned(),
-            known: names.said(n).to_string(),
-        })
+fn vertex(of: &dyn fmt::Display, n: u32, names: &VertexNames, name: &str) -> Result<Vertex, GraphSourceError> {
+    names.vertex(name, n).ok_or_else(|| GraphSourceError::Start {
+        text: of.to_string(),
+        start: name.to_owned(),
+        known: names.said(n).to_string(),
+    })
 }

@@ -40,8 +40,7 @@ use hamcnf_encodings::constraint::{self, Context, NotAConstraint, Shown};
 use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::split::{self, SplitError};
 use hamcnf_encodings::{
-    Instance, InstanceError, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, Vertex,
-    obstruction,
+    Instance, InstanceError, NoSuchNumber, NotATour, Obstruction, Queens, Tour, TourKind, Vertex, obstruction,
 };
 use serde::Serialize;
 
@@ -101,10 +100,7 @@ pub enum QuestionError {
     },
     /// Text that is not a constraint of the graph's tours.
     #[error("{graph}, {wrong}")]
-    Constraint {
-        graph: String,
-        wrong: Box<NotAConstraint>,
-    },
+    Constraint { graph: String, wrong: Box<NotAConstraint> },
     /// Invalid number of queens.
     #[error(transparent)]
     Queens(#[from] NoSuchNumber),
@@ -147,11 +143,7 @@ impl Tours {
     ///
     /// [`QuestionError`] if the graph has no vertex of this name, or if the tours are closed and the start is
     /// `anywhere`.
-    pub fn on(
-        loaded: LoadedGraph,
-        kind: TourKind,
-        start: Option<&StartSpec>,
-    ) -> Result<Self, QuestionError> {
+    pub fn on(loaded: LoadedGraph, kind: TourKind, start: Option<&StartSpec>) -> Result<Self, QuestionError> {
         let (name, start) = match start {
             Some(StartSpec::Named(name)) => (Some(name.as_str()), Start::Given),
             Some(StartSpec::Anywhere) => (None, Start::Anywhere),
@@ -192,10 +184,7 @@ impl Tours {
             let graph = self.source.to_string();
             return Err(QuestionError::SameEnds { graph, end });
         }
-        Ok(Self {
-            end: Some(end),
-            ..self
-        })
+        Ok(Self { end: Some(end), ..self })
     }
 
     /// Returns the vertex where the tours must end, if the question names one.
@@ -213,21 +202,12 @@ impl Tours {
         if constraints.is_empty() {
             return Ok(self);
         }
-        let context = Context {
-            instance: &self.instance,
-            has_start: self.start == Start::Given,
-        };
+        let context = Context { instance: &self.instance, has_start: self.start == Start::Given };
         let given = constraints.iter();
         let given = given.map(|ConstraintSpec { kind, value }| (*kind, value.as_str()));
-        let all =
-            constraint::parsed(&context, given).map_err(|wrong| QuestionError::Constraint {
-                graph: self.source.to_string(),
-                wrong: Box::new(wrong),
-            })?;
-        Ok(Self {
-            instance: self.instance.constrained(&all),
-            ..self
-        })
+        let all = constraint::parsed(&context, given)
+            .map_err(|wrong| QuestionError::Constraint { graph: self.source.to_string(), wrong: Box::new(wrong) })?;
+        Ok(Self { instance: self.instance.constrained(&all), ..self })
     }
 
     /// Returns the endpoints that the question allows.
@@ -235,10 +215,9 @@ impl Tours {
     pub fn ends(&self) -> Endpoints {
         match (Endpoints::of(&self.instance), self.start) {
             (Endpoints::Closed, _) => Endpoints::Closed,
-            (Endpoints::Open { from, .. }, start) => Endpoints::Open {
-                from: from.filter(|_| start == Start::Given),
-                to: self.end,
-            },
+            (Endpoints::Open { from, .. }, start) => {
+                Endpoints::Open { from: from.filter(|_| start == Start::Given), to: self.end }
+            }
         }
     }
 
@@ -252,10 +231,7 @@ impl Tours {
     /// Returns the question without the constraints that need clauses. If it has no tour, this question has none.
     #[must_use]
     pub fn without_clauses(&self) -> Self {
-        Self {
-            instance: self.instance.without_clauses(),
-            ..self.clone()
-        }
+        Self { instance: self.instance.without_clauses(), ..self.clone() }
     }
 
     /// Returns the undirected form of a question about a digraph or with constraints. This form is a question about
@@ -467,14 +443,8 @@ mod tests {
             ("8x8-63-a1 open", "8x8-a1-h8 open from anywhere"),
             ("gnp 30 .2 7 from 3", "gnp:30,0.2:7 from 3"),
             ("gnp 30 .2 open", "gnp:30,0.2:0 open from anywhere"),
-            (
-                "gnp 30 .2 7 planted relabel 4 open to 9",
-                "gnp:30,0.2:7+planted+relabel=4 open from anywhere to 9",
-            ),
-            (
-                "gnp 30 .2 7 relabel 4 planted",
-                "gnp:30,0.2:7+planted+relabel=4",
-            ),
+            ("gnp 30 .2 7 planted relabel 4 open to 9", "gnp:30,0.2:7+planted+relabel=4 open from anywhere to 9"),
+            ("gnp 30 .2 7 relabel 4 planted", "gnp:30,0.2:7+planted+relabel=4"),
             ("grid 4 x 5 closed", "grid:4x5"),
             ("8x8 relabel=04", "8x8+relabel=4"),
         ] {
@@ -486,14 +456,7 @@ mod tests {
     fn files_may_be_called_anything() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
-        for name in [
-            "g.txt",
-            "my graph.txt",
-            "8x8 open",
-            "here from there",
-            "8x8-a1",
-            "g+relabel=9",
-        ] {
+        for name in ["g.txt", "my graph.txt", "8x8 open", "here from there", "8x8-a1", "g+relabel=9"] {
             fs::write(path(name), "1 2\n2 3\n3 1\n").unwrap();
             let file = path(name);
             for rest in ["", " from 2", " open from 3", " open from anywhere"] {
@@ -504,10 +467,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(
-                written(&format!("{file} open")),
-                format!("{file} open from anywhere")
-            );
+            assert_eq!(written(&format!("{file} open")), format!("{file} open from anywhere"));
         }
     }
 
@@ -544,11 +504,7 @@ mod tests {
     #[test]
     fn a_text_that_was_handed_over_is_read_in_place_of_a_file() {
         let source = TextSource::named("/nowhere/pipe".as_ref());
-        let stream = Stream {
-            source,
-            number: None,
-            text: "0 1\n1 2\n".into(),
-        };
+        let stream = Stream { source, number: None, text: "0 1\n1 2\n".into() };
         let files = Files::with(stream.clone());
         let text = "/nowhere/pipe open from 0";
         let question = text.parse::<QuestionText>().unwrap().load(&files).unwrap();
@@ -570,34 +526,16 @@ mod tests {
             ("8x8 from z9", "square z9 is not on the 8x8 board"),
             ("8x8 open from a1 b2", "\"8x8 open from a1 b2\" is neither"),
             ("0x8 open", "board 0x8 has no squares"),
-            (
-                "8x8 from anywhere",
-                "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
-            ),
-            (
-                "8x8 closed to b3",
-                "8x8: \"to\" requires open tours; closed tours return to their start",
-            ),
-            (
-                "8x8 from a1 to a1",
-                "8x8: an open tour cannot both start and end at a1; choose another end",
-            ),
-            (
-                "8x8-c3 from c3",
-                "square c3 is missing from the board 8x8-c3",
-            ),
+            ("8x8 from anywhere", "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex"),
+            ("8x8 closed to b3", "8x8: \"to\" requires open tours; closed tours return to their start"),
+            ("8x8 from a1 to a1", "8x8: an open tour cannot both start and end at a1; choose another end"),
+            ("8x8-c3 from c3", "square c3 is missing from the board 8x8-c3"),
             ("8x8-i9", "square i9 is not on the 8x8 board"),
             ("0 queens", "\"0\" is not a number of queens"),
             ("99999999999 queens", "\"99999999999\" is not a number"),
             ("0x5", "board 0x5 has no squares"),
-            (
-                "8x8+relabel=x",
-                "\"8x8+relabel=x\": \"x\" is not a seed for relabel",
-            ),
-            (
-                "8x8+relabel=3 from a1",
-                "\"a1\" is not a vertex of 8x8+relabel=3",
-            ),
+            ("8x8+relabel=x", "\"8x8+relabel=x\": \"x\" is not a seed for relabel"),
+            ("8x8+relabel=3 from a1", "\"a1\" is not a vertex of 8x8+relabel=3"),
         ] {
             assert!(wrong(text).starts_with(message), "{}", wrong(text));
         }

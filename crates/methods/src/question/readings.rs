@@ -17,18 +17,12 @@ pub(super) struct Readings<T> {
 impl<T> Readings<T> {
     /// Creates readings with a single meaning, which does not depend on existing files. The meaning may be an error.
     pub(super) fn certain(reading: Result<T, GraphSourceError>) -> Self {
-        Self {
-            if_there: Vec::new(),
-            otherwise: reading,
-        }
+        Self { if_there: Vec::new(), otherwise: reading }
     }
 
     /// Creates the readings of a text that must be a file name. The error `none` applies if none of the files exists.
     pub(super) fn of_files(if_there: Vec<(TextSource, T)>, none: GraphSourceError) -> Self {
-        Self {
-            if_there,
-            otherwise: Err(none),
-        }
+        Self { if_there, otherwise: Err(none) }
     }
 
     /// True if the text has a reading even if no file exists.
@@ -48,9 +42,7 @@ impl<T> Readings<T> {
     pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Readings<U> {
         let if_there = self.if_there.into_iter();
         Readings {
-            if_there: if_there
-                .map(|(source, reading)| (source, to(reading)))
-                .collect(),
+            if_there: if_there.map(|(source, reading)| (source, to(reading))).collect(),
             otherwise: self.otherwise.map(to),
         }
     }
@@ -69,17 +61,12 @@ impl<T> Readings<T> {
 
     /// Appends the readings of `others` that `to` can convert, and ignores the error of `others`. Does nothing if there
     /// already is a reading that needs no file.
-    pub(super) fn or_some<U>(
-        mut self,
-        others: Readings<U>,
-        mut to: impl FnMut(U) -> Option<T>,
-    ) -> Self {
+    pub(super) fn or_some<U>(mut self, others: Readings<U>, mut to: impl FnMut(U) -> Option<T>) -> Self {
         if self.is_certain() {
             return self;
         }
         for (source, reading) in others.if_there {
-            self.if_there
-                .extend(to(reading).map(|reading| (source, reading)));
+            self.if_there.extend(to(reading).map(|reading| (source, reading)));
         }
         if let Some(reading) = others.otherwise.ok().and_then(to) {
             self.otherwise = Ok(reading);

@@ -34,24 +34,14 @@ impl GraphSource {
             }
             _ => return Ok(None),
         };
-        let cannot = |error: SourceError| GraphSourceError::Read {
-            text: of.source.clone(),
-            error,
-        };
+        let cannot = |error: SourceError| GraphSourceError::Read { text: of.source.clone(), error };
         let several = |text: Bytes| {
-            SeveralGraphs::Lines(Lines {
-                of: of.clone(),
-                stream: GraphStream::new(text),
-                number: 0,
-                has_loops: false,
-            })
+            SeveralGraphs::Lines(Lines { of: of.clone(), stream: GraphStream::new(text), number: 0, has_loops: false })
         };
         if let Some(text) = files.kept(&of.source) {
             let beginning = beginning(of.reading, text.as_bytes());
             let beginning = beginning.map_err(|error| cannot(error.into()))?;
-            return Ok(beginning
-                .is_several
-                .then(|| several(Box::new(Cursor::new(SharedText(text))))));
+            return Ok(beginning.is_several.then(|| several(Box::new(Cursor::new(SharedText(text))))));
         }
         let mut text = of.source.lines().map_err(|error| cannot(error.into()))?;
         let beginning = beginning(of.reading, &mut text);
@@ -157,16 +147,9 @@ fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
         LineForm::Sparse6 => Format::SPARSE6,
         LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
     };
-    let reading = Reading {
-        number: None,
-        format: reading.format.or(Some(of_line)),
-        ..reading
-    };
+    let reading = Reading { number: None, format: reading.format.or(Some(of_line)), ..reading };
     let listed = reading.of_text(line.text());
-    listed.map_err(|error| FormatError {
-        line: Some(line.number()),
-        wrong: error.wrong,
-    })
+    listed.map_err(|error| FormatError { line: Some(line.number()), wrong: error.wrong })
 }
 
 /// Reads the graph of a text that consists of one line of a source.
@@ -202,21 +185,11 @@ impl Iterator for Lines {
                     name: place.to_string(),
                     graph: Arc::new(listed.graph),
                     names: listed.names,
-                    origin: Some(Arc::new(Origin {
-                        place,
-                        alone,
-                        remarks,
-                    })),
+                    origin: Some(Arc::new(Origin { place, alone, remarks })),
                 }))
             }
-            Err(StreamError::Format(error)) => Err(GraphSourceError::Format {
-                text: text(),
-                error,
-            }),
-            Err(StreamError::Io(error)) => Err(GraphSourceError::Read {
-                text: text(),
-                error: error.into(),
-            }),
+            Err(StreamError::Format(error)) => Err(GraphSourceError::Format { text: text(), error }),
+            Err(StreamError::Io(error)) => Err(GraphSourceError::Read { text: text(), error: error.into() }),
         })
     }
 }
@@ -228,11 +201,7 @@ mod tests {
 
     fn found(name: &str, text: &str) -> Option<Vec<Result<(String, u32), String>>> {
         let file = TextSource::named(name.split('#').next().unwrap().as_ref());
-        let files = Files::with(Stream {
-            source: file,
-            number: None,
-            text: text.into(),
-        });
+        let files = Files::with(Stream { source: file, number: None, text: text.into() });
         let source = GraphSource::settled(name, &files).unwrap();
         let several = source.several(&files).unwrap()?;
         let each = several.map(|source| match source {
@@ -251,12 +220,7 @@ mod tests {
         let text = ">>graph6<<Bw\n\nD_\n:Fa@x^\r\nC~";
         let is = |name: &str, n| Ok((name.to_owned(), n));
         let error = "cannot read many.g6: line 3: a graph with 5 vertices needs 2 characters after the number of vertices, but 1 follow";
-        let expected = vec![
-            is("many.g6#1", 3),
-            Err(error.to_owned()),
-            is("many.g6#3", 7),
-            is("many.g6#4", 4),
-        ];
+        let expected = vec![is("many.g6#1", 3), Err(error.to_owned()), is("many.g6#3", 7), is("many.g6#4", 4)];
         assert_eq!(found("many.g6", text), Some(expected));
         assert_eq!(found("many.g6#3", text), None);
         assert_eq!(found("many.g6", "Bw\n"), None);

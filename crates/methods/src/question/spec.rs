@@ -177,24 +177,13 @@ impl QuestionSpec {
     }
 
     fn starting(self, kind: Option<TourKind>, start: Option<StartSpec>) -> Self {
-        Self {
-            kind,
-            start,
-            ..self
-        }
+        Self { kind, start, ..self }
     }
 }
 
 impl From<GraphSource> for QuestionSpec {
     fn from(source: GraphSource) -> Self {
-        Self {
-            source,
-            kind: None,
-            start: None,
-            end: None,
-            constraints: Vec::new(),
-            pieces_to_try: Vec::new(),
-        }
+        Self { source, kind: None, start: None, end: None, constraints: Vec::new(), pieces_to_try: Vec::new() }
     }
 }
 
@@ -224,22 +213,16 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
         });
     }
     let (before, start) = match text.rsplit_once(FROM) {
-        Some((before, name)) if !name.is_empty() && !name.contains(' ') => {
-            (before, name.parse::<StartSpec>().ok())
-        }
+        Some((before, name)) if !name.is_empty() && !name.contains(' ') => (before, name.parse::<StartSpec>().ok()),
         _ => (text, None),
     };
     if start.is_some() {
         readings = readings.or(|| source(before).map(|spec| spec.starting(None, start.clone())));
     }
     let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
-    let kind = kinds
-        .into_iter()
-        .find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
+    let kind = kinds.into_iter().find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
     match kind {
-        Some((before, kind)) => {
-            readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone())))
-        }
+        Some((before, kind)) => readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone()))),
         None => readings,
     }
 }
@@ -260,14 +243,9 @@ pub fn puzzle_source(text: &str) -> Option<TextSource> {
 /// Reads a puzzle, and returns the question about its tours: the board, its start and the given positions.
 fn of_puzzle(source: &TextSource, files: &Files) -> Result<QuestionSpec, GraphSourceError> {
     let read = files.text(source);
-    let text = read.map_err(|error| GraphSourceError::Read {
-        text: source.clone(),
-        error,
-    })?;
-    let puzzle = Puzzle::parse(&text).map_err(|error| GraphSourceError::Puzzle {
-        text: source.clone(),
-        error: Box::new(error),
-    })?;
+    let text = read.map_err(|error| GraphSourceError::Read { text: source.clone(), error })?;
+    let puzzle = Puzzle::parse(&text)
+        .map_err(|error| GraphSourceError::Puzzle { text: source.clone(), error: Box::new(error) })?;
     Ok(QuestionSpec::from(&puzzle))
 }
 
@@ -313,8 +291,7 @@ impl fmt::Display for QuestionSpec {
         }
         self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))?;
         let mut constraints = self.constraints.iter();
-        constraints
-            .try_for_each(|constraint| write!(f, " {} {}", constraint.kind.name, constraint.value))
+        constraints.try_for_each(|constraint| write!(f, " {} {}", constraint.kind.name, constraint.value))
     }
 }
 

@@ -66,10 +66,7 @@ impl Why {
                 format!("there is no tour: {}", found.said(tours.instance()))
             }
             Self::Few => "there is no tour: a closed tour has at least three vertices".to_owned(),
-            Self::Parts => {
-                "there is no tour: without these vertices, the graph has too many components"
-                    .to_owned()
-            }
+            Self::Parts => "there is no tour: without these vertices, the graph has too many components".to_owned(),
             Self::Order(width) => {
                 format!(
                     "there is no tour: dynamic programming along this elimination order, of width {width}, finds none"
@@ -142,11 +139,7 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
         Obstruction::OneNeighbour(v) => parts(vec![neighbour(*v)?]),
         Obstruction::TwoEnds { one, other, .. } => {
             let (a, b) = (neighbour(*one)?, neighbour(*other)?);
-            let candidates = [
-                parts(vec![a])?,
-                parts(vec![b])?,
-                Reason::FarSides { beyond: [a, b] },
-            ];
+            let candidates = [parts(vec![a])?, parts(vec![b])?, Reason::FarSides { beyond: [a, b] }];
             let asked = asked(tours);
             let holds = |reason: &Reason| check(&asked, reason, &Limits::default()).is_ok();
             candidates.into_iter().find(holds)
@@ -157,17 +150,13 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
             let cuts = if graph.degree(*one) > 1 { one } else { other };
             parts(vec![*cuts])
         }
-        Obstruction::CutVertex(cut)
-        | Obstruction::CutEnd(cut, _)
-        | Obstruction::ThreeParts(cut) => parts(vec![cut.vertex]),
-        Obstruction::TwoFarSides { one, other, .. } => Some(Reason::FarSides {
-            beyond: [one.through, other.through],
-        }),
+        Obstruction::CutVertex(cut) | Obstruction::CutEnd(cut, _) | Obstruction::ThreeParts(cut) => {
+            parts(vec![cut.vertex])
+        }
+        Obstruction::TwoFarSides { one, other, .. } => Some(Reason::FarSides { beyond: [one.through, other.through] }),
         Obstruction::ManyParts(separator) => parts(separator.vertices.clone()),
         // The graph of the question lacks the forbidden moves.
-        Obstruction::Moves(MoveConflict::TooFew { left, .. }) => {
-            parts(left.iter().copied().collect())
-        }
+        Obstruction::Moves(MoveConflict::TooFew { left, .. }) => parts(left.iter().copied().collect()),
         _ => None,
     }
 }
@@ -189,11 +178,10 @@ pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reas
     let instance = tours.instance();
     let closure = PathToCycle::new(instance.facts(), tours.ends())?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let found =
-        Elimination::min_degree(graph, most_width, budget).map_err(|ended| match ended {
-            Stopped::GaveUp => NoOrder::Wide(most_width),
-            ended => NoOrder::Late(ended),
-        })?;
+    let found = Elimination::min_degree(graph, most_width, budget).map_err(|ended| match ended {
+        Stopped::GaveUp => NoOrder::Wide(most_width),
+        ended => NoOrder::Late(ended),
+    })?;
     // The checker adds its own vertices to turn paths into cycles, so the order contains only the original vertices.
     let old = found.order().iter().copied();
     let order = old.filter(|v| v.number() < instance.n()).collect();
@@ -274,9 +262,7 @@ mod tests {
     fn obstructions_of_all_graphs_of_up_to_five_vertices_are_accepted() {
         let mut kinds = BTreeSet::new();
         for n in 2..=5 {
-            let pairs: Vec<_> = (0..n)
-                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-                .collect();
+            let pairs: Vec<_> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
             for chosen in 1u32..1 << pairs.len() {
                 let edges = pairs.iter().enumerate();
                 let edges = edges.filter(|(k, _)| chosen >> k & 1 == 1);
@@ -338,37 +324,10 @@ mod tests {
             [triangle(1, 2, 3).as_slice(), &[(3, 4)], &triangle(4, 5, 6)].concat(),
             [triangle(1, 2, 3), triangle(1, 4, 5)].concat(),
             [triangle(1, 2, 3), triangle(1, 4, 5), triangle(1, 6, 7)].concat(),
-            [
-                triangle(1, 2, 3),
-                triangle(1, 4, 5),
-                triangle(2, 6, 7),
-                triangle(3, 8, 9),
-            ]
-            .concat(),
-            vec![
-                (1, 2),
-                (1, 3),
-                (2, 3),
-                (1, 4),
-                (2, 4),
-                (3, 4),
-                (1, 5),
-                (2, 5),
-                (1, 6),
-                (2, 6),
-                (5, 7),
-                (2, 7),
-            ],
+            [triangle(1, 2, 3), triangle(1, 4, 5), triangle(2, 6, 7), triangle(3, 8, 9)].concat(),
+            vec![(1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4), (1, 5), (2, 5), (1, 6), (2, 6), (5, 7), (2, 7)],
             (1..=4)
-                .flat_map(|k| {
-                    [
-                        (1, 2 * k + 1),
-                        (2, 2 * k + 2),
-                        (1, 2 * k + 2),
-                        (2 * k + 1, 2 * k + 2),
-                        (2, 2 * k + 1),
-                    ]
-                })
+                .flat_map(|k| [(1, 2 * k + 1), (2, 2 * k + 2), (1, 2 * k + 2), (2 * k + 1, 2 * k + 2), (2, 2 * k + 1)])
                 .collect(),
         ] {
             kinds.extend(accepted(&graph(&edges)));

@@ -11,14 +11,11 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified, Verified};
-use hamcnf_check::{
-    Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
-};
+use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
 use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_encodings::{
-    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula,
-    Named,
+    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula, Named,
 };
 use rustsat::types::Lit;
 
@@ -56,11 +53,8 @@ impl Head {
     /// comments.
     #[must_use]
     pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
-        let mut comments = vec![
-            format!("hamcnf {VERSION}"),
-            format!("{QUESTION}{tours}"),
-            format!("{ENCODING}{encoding}"),
-        ];
+        let mut comments =
+            vec![format!("hamcnf {VERSION}"), format!("{QUESTION}{tours}"), format!("{ENCODING}{encoding}")];
         if !tours.checksum().is_empty() {
             comments.push(format!("{GRAPH}{}", tours.checksum()));
         }
@@ -102,11 +96,8 @@ impl Head {
         let line = String::from_utf8_lossy(comment);
         let said = line.strip_prefix(' ').map(str::trim_end);
         self.is_split |= said == Some(SPLIT);
-        for (mark, value) in [
-            (QUESTION, &mut self.question),
-            (ENCODING, &mut self.encoding),
-            (GRAPH, &mut self.graph),
-        ] {
+        for (mark, value) in [(QUESTION, &mut self.question), (ENCODING, &mut self.encoding), (GRAPH, &mut self.graph)]
+        {
             if let Some(said) = said.and_then(|said| said.strip_prefix(mark)) {
                 value.get_or_insert_with(|| said.to_owned());
             }
@@ -163,11 +154,7 @@ impl fmt::Display for Proved {
         match self {
             Self::Reason(_, verified) => verified.fmt(f),
             // Deletions are not counted, because only additions derive clauses.
-            Self::Steps {
-                encoding,
-                additions,
-                ..
-            } => write!(f, "{additions} steps from the clauses of {encoding}"),
+            Self::Steps { encoding, additions, .. } => write!(f, "{additions} steps from the clauses of {encoding}"),
         }
     }
 }
@@ -227,9 +214,7 @@ pub enum NotChecked {
         asked: String,
     },
     /// The proof is about a different graph with the same name.
-    #[error(
-        "the proof is about another graph: its edges have the checksum {said}, but the question's have {asked}"
-    )]
+    #[error("the proof is about another graph: its edges have the checksum {said}, but the question's have {asked}")]
     OtherGraph {
         /// Checksum that the proof names.
         said: String,
@@ -240,9 +225,7 @@ pub enum NotChecked {
     #[error(transparent)]
     NoEncoding(#[from] EncodingError),
     /// The encoding is relaxed: some of its models are not tours.
-    #[error(
-        "encoding \"{0}\" is relaxed, so its clauses alone prove nothing; use an exact encoding"
-    )]
+    #[error("encoding \"{0}\" is relaxed, so its clauses alone prove nothing; use an exact encoding")]
     Relaxed(Box<str>),
     /// The question has no proof instance.
     #[error(transparent)]
@@ -254,9 +237,7 @@ pub enum NotChecked {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The accompanying file contains another formula.
-    #[error(
-        "clause {clause} of the file differs from clause {clause} of the encoding \"{encoding}\""
-    )]
+    #[error("clause {clause} of the file differs from clause {clause} of the encoding \"{encoding}\"")]
     OtherClauses {
         encoding: Box<str>,
         /// 1-based number of the first clause that differs.
@@ -302,9 +283,7 @@ impl NotChecked {
                 _ => Verdict::Wrong,
             },
             Self::OtherClauses { .. } => Verdict::Wrong,
-            Self::OtherQuestion { .. } | Self::OtherEncoding { .. } | Self::OtherGraph { .. } => {
-                Verdict::Other
-            }
+            Self::OtherQuestion { .. } | Self::OtherEncoding { .. } | Self::OtherGraph { .. } => Verdict::Other,
             Self::Read(_) | Self::Certificate(_) => Verdict::Unreadable,
             _ => Verdict::Refused,
         }
@@ -325,13 +304,7 @@ impl<R: BufRead> Reading<R> {
             Form::Certificate => {
                 let reading = certificate::Reading::begin(from)?;
                 let question = Some(reading.question().to_owned());
-                Ok(Self {
-                    head: Head {
-                        question,
-                        ..Head::default()
-                    },
-                    body: Body::Certificate(reading),
-                })
+                Ok(Self { head: Head { question, ..Head::default() }, body: Body::Certificate(reading) })
             }
             Form::Steps(form) => Ok(Self::begin_steps(from, form)?),
         }
@@ -341,9 +314,7 @@ impl<R: BufRead> Reading<R> {
         let mut begin = from.fill_buf()?.to_vec();
         let (syntax, comment) = match form {
             Steps::VeriPb => (Syntax::Text, '%'),
-            Steps::Drat { .. } | Steps::Lrat { .. } => {
-                (Syntax::of(&begin[..begin.len().min(64)]), 'c')
-            }
+            Steps::Drat { .. } | Steps::Lrat { .. } => (Syntax::of(&begin[..begin.len().min(64)]), 'c'),
         };
         begin.clear();
         if form == Steps::VeriPb {
@@ -354,10 +325,7 @@ impl<R: BufRead> Reading<R> {
         let mut head = Head::default();
         while syntax == Syntax::Text && from.fill_buf()?.first() == Some(&(comment as u8)) {
             let before = begin.len();
-            let read = from
-                .by_ref()
-                .take(MOST_HEAD)
-                .read_until(b'\n', &mut begin)?;
+            let read = from.by_ref().take(MOST_HEAD).read_until(b'\n', &mut begin)?;
             if read as u64 == MOST_HEAD {
                 break;
             }
@@ -366,15 +334,7 @@ impl<R: BufRead> Reading<R> {
             begin.truncate(before);
             begin.push(b'\n');
         }
-        Ok(Self {
-            head,
-            body: Body::Steps {
-                form,
-                syntax,
-                begin,
-                rest: from,
-            },
-        })
+        Ok(Self { head, body: Body::Steps { form, syntax, begin, rest: from } })
     }
 
     /// Returns the comments of the proof.
@@ -385,10 +345,7 @@ impl<R: BufRead> Reading<R> {
     /// Replaces the comments of a step-by-step proof with the comments of the accompanying formula.
     #[must_use]
     pub fn beside(self, formula: Head) -> Self {
-        Self {
-            head: formula,
-            ..self
-        }
+        Self { head: formula, ..self }
     }
 
     /// Checks the proof for this question. Steps are checked from the clauses of `encoding`. If `encoding` is `None`,
@@ -410,10 +367,7 @@ impl<R: BufRead> Reading<R> {
             && is_named
             && *said != tours.to_string()
         {
-            return Err(NotChecked::OtherQuestion {
-                said: said.escape_debug().to_string(),
-                asked: tours.to_string(),
-            });
+            return Err(NotChecked::OtherQuestion { said: said.escape_debug().to_string(), asked: tours.to_string() });
         }
         let (form, syntax, begin, rest) = match self.body {
             Body::Certificate(_) if encoding.is_some() => return Err(NotChecked::NoClauses),
@@ -422,30 +376,19 @@ impl<R: BufRead> Reading<R> {
                 let tours = &tours.without_clauses().undirected()?;
                 let asked = asked(tours);
                 let reason = reading.reason(&asked)?;
-                let limits = Limits {
-                    stop,
-                    ..Limits::default()
-                };
+                let limits = Limits { stop, ..Limits::default() };
                 let kind = reason.kind();
                 return match certificate::check(&asked, &reason, &limits) {
                     Ok(verified) => Ok(Proved::Reason(kind, verified)),
                     Err(why) => Err(NotChecked::Unverified { kind, why }),
                 };
             }
-            Body::Steps {
-                form,
-                syntax,
-                begin,
-                rest,
-            } => (form, syntax, begin, rest),
+            Body::Steps { form, syntax, begin, rest } => (form, syntax, begin, rest),
         };
         if let Some(said) = &self.head.graph
             && *said != tours.checksum()
         {
-            return Err(NotChecked::OtherGraph {
-                said: said.clone(),
-                asked: tours.checksum().to_owned(),
-            });
+            return Err(NotChecked::OtherGraph { said: said.clone(), asked: tours.checksum().to_owned() });
         }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
@@ -459,10 +402,7 @@ impl<R: BufRead> Reading<R> {
         };
         let encoding = match (encoding, said) {
             (Some(asked), Some(said)) if *asked != said => {
-                return Err(NotChecked::OtherEncoding {
-                    said: said.to_string(),
-                    asked: asked.to_string(),
-                });
+                return Err(NotChecked::OtherEncoding { said: said.to_string(), asked: asked.to_string() });
             }
             (Some(asked), _) => asked.clone(),
             (None, Some(said)) => said,
@@ -473,26 +413,15 @@ impl<R: BufRead> Reading<R> {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
         let proof = begin.as_slice().chain(rest);
-        let checked: Result<Checked, Unproved> =
-            match form {
-                Steps::Drat { .. } => taken::<Drat>(&formula, stop)
-                    .and_then(|checker| checker.check(proof, syntax, stop)),
-                Steps::Lrat { .. } => taken::<Lrat>(&formula, stop)
-                    .and_then(|checker| checker.check(proof, syntax, stop)),
-                Steps::VeriPb => taken::<CuttingPlanes>(&formula, stop)
-                    .and_then(|checker| checker.check(proof, stop)),
-            };
+        let checked: Result<Checked, Unproved> = match form {
+            Steps::Drat { .. } => taken::<Drat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
+            Steps::Lrat { .. } => taken::<Lrat>(&formula, stop).and_then(|checker| checker.check(proof, syntax, stop)),
+            Steps::VeriPb => taken::<CuttingPlanes>(&formula, stop).and_then(|checker| checker.check(proof, stop)),
+        };
         match checked {
-            Ok(Checked { additions, .. }) => Ok(Proved::Steps {
-                form,
-                encoding,
-                additions,
-            }),
+            Ok(Checked { additions, .. }) => Ok(Proved::Steps { form, encoding, additions }),
             Err(Unproved::Unreadable(error)) => Err(error.into()),
-            Err(why) => Err(NotChecked::Unproved {
-                encoding: encoding.to_string().into(),
-                why: Box::new(why),
-            }),
+            Err(why) => Err(NotChecked::Unproved { encoding: encoding.to_string().into(), why: Box::new(why) }),
         }
     }
 }
@@ -506,20 +435,13 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     let mut given = Flat::default();
     read_dimacs(file, &mut given)?;
     let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
-    let mut compared = Compared {
-        given: &given.0,
-        clause: 1,
-        differs: None,
-    };
+    let mut compared = Compared { given: &given.0, clause: 1, differs: None };
     formula.emit(&mut compared);
     if compared.differs.is_none() && !compared.given.is_empty() {
         compared.differs = Some(compared.clause);
     }
     match compared.differs {
-        Some(clause) => Err(NotChecked::OtherClauses {
-            encoding: encoding.to_string().into(),
-            clause,
-        }),
+        Some(clause) => Err(NotChecked::OtherClauses { encoding: encoding.to_string().into(), clause }),
         None => Ok(()),
     }
 }
@@ -532,8 +454,7 @@ impl ClauseSink for Flat {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, literals: &[Lit]) {
-        self.0
-            .extend(literals.iter().map(|literal| literal.to_ipasir()));
+        self.0.extend(literals.iter().map(|literal| literal.to_ipasir()));
         self.0.push(0);
     }
 }
@@ -568,16 +489,8 @@ impl ClauseSink for Compared<'_> {
 }
 
 /// Passes all clauses of the formula to a new checker, and returns the checker.
-fn taken<C: ClauseSink + Default>(
-    formula: &Formula,
-    stop: &dyn Fn() -> bool,
-) -> Result<C, Unproved> {
-    let mut sink = Stoppable {
-        checker: C::default(),
-        stop,
-        until_stop: CLAUSES,
-        stopped: false,
-    };
+fn taken<C: ClauseSink + Default>(formula: &Formula, stop: &dyn Fn() -> bool) -> Result<C, Unproved> {
+    let mut sink = Stoppable { checker: C::default(), stop, until_stop: CLAUSES, stopped: false };
     formula.emit(&mut sink);
     match sink.stopped {
         true => Err(Unproved::Stopped { steps: 0 }),

@@ -76,10 +76,7 @@ pub fn solve(
     proof.lock().name(names.collect());
     proof.lock().keep();
     let edges = network.edges().clone();
-    let tracing = propagator::Tracing {
-        log: proof.clone(),
-        justifies: Box::new(circuit),
-    };
+    let tracing = propagator::Tracing { log: proof.clone(), justifies: Box::new(circuit) };
     let (searched, statistics) = propagator::search_traced(network, options, budget, tracing);
     let outcome = match searched {
         Searched::None => Refutation::NoTour,
@@ -147,11 +144,7 @@ impl Circuit<'_> {
                 .edges
                 .at(v)
                 .iter()
-                .map(|&(w, edge)| At {
-                    e: self.edge(edge),
-                    out: self.arc(v, w),
-                    into: self.arc(w, v),
-                })
+                .map(|&(w, edge)| At { e: self.edge(edge), out: self.arc(v, w), into: self.arc(w, v) })
                 .collect();
             if at.len() > FEW {
                 self.counted(&at, &mut last);
@@ -264,10 +257,7 @@ impl At {
 
 impl Justifies for Circuit<'_> {
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]) {
-        let clause: Vec<Lit> = clause
-            .iter()
-            .map(|&literal| self.literal(literal))
-            .collect();
+        let clause: Vec<Lit> = clause.iter().map(|&literal| self.literal(literal)).collect();
         let n = self.edges.n_vertices();
         let mut inside = vec![false; n];
         for &v in set {
@@ -276,9 +266,7 @@ impl Justifies for Circuit<'_> {
         let all = || (0..n as u32).map(Vertex::new);
         let here: Vec<Vertex> = all().filter(|v| inside[v.index()]).collect();
         let by = by.map(Vertex::new);
-        let there: Vec<Vertex> = all()
-            .filter(|v| !inside[v.index()] && Some(*v) != by)
-            .collect();
+        let there: Vec<Vertex> = all().filter(|v| !inside[v.index()] && Some(*v) != by).collect();
         let (mut x, y) = match here.contains(&self.start) {
             true => (there, here),
             false => (here, there),

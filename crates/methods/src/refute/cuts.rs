@@ -15,9 +15,7 @@
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
 use hamcnf_encodings::derivation::Lacking;
-use hamcnf_encodings::{
-    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Vertex,
-};
+use hamcnf_encodings::{ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Vertex};
 use rustsat::types::Lit;
 
 use super::Refutation;
@@ -62,20 +60,14 @@ pub fn solve(
         ))
     };
     let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
-    let relaxed: Encoding = RELAXED
-        .parse()
-        .expect("the relaxed encoding is in the list");
-    let relaxed =
-        Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
+    let relaxed: Encoding = RELAXED.parse().expect("the relaxed encoding is in the list");
+    let relaxed = Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
     // The solver's variables are negated arcs, so that it first tries to leave an arc out.
     let names = (0..relaxed.n_vars()).map(|index| !Lit::positive(index));
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
-    let mut search = Search {
-        deriver,
-        solver: Traced::new(seed, proof.clone(), &stop)?,
-        statistics: CutStatistics::default(),
-    };
+    let mut search =
+        Search { deriver, solver: Traced::new(seed, proof.clone(), &stop)?, statistics: CutStatistics::default() };
     search.degrees(&relaxed)?;
     search.two_cycles(formula)?;
     loop {
@@ -123,10 +115,7 @@ impl Search<'_> {
                 }
             }
         }
-        let mut sink = Sink {
-            search: self,
-            error: None,
-        };
+        let mut sink = Sink { search: self, error: None };
         relaxed.emit(&mut sink);
         sink.error.map_or(Ok(()), Err)
     }
@@ -142,8 +131,7 @@ impl Search<'_> {
             if ends.contains(&start) && ends.iter().any(lonely) {
                 continue;
             }
-            let both =
-                [(edge.tail, edge.head), (edge.head, edge.tail)].map(|(i, j)| formula.arc(i, j));
+            let both = [(edge.tail, edge.head), (edge.head, edge.tail)].map(|(i, j)| formula.arc(i, j));
             if let [Some(there), Some(back)] = both {
                 let clause = [!there, !back];
                 self.deriver.add(&clause);
@@ -161,9 +149,7 @@ impl Search<'_> {
     }
 
     fn model(&self, n_vars: u32) -> Result<Model, SolveError> {
-        (0..n_vars)
-            .map(|index| self.solver.value(!Lit::positive(index)))
-            .collect()
+        (0..n_vars).map(|index| self.solver.value(!Lit::positive(index))).collect()
     }
 
     /// Adds cuts for all cycles except the first, which contains the start. The shortest cuts are added first, up to a

@@ -37,12 +37,7 @@ impl<'f> Deriver<'f> {
         debug_assert!(z >= formula.n_vars(), "nothing else has it");
         let derivation = formula.derivation()?;
         log.lock().derive_from(formula);
-        Some(Self {
-            derivation,
-            log,
-            numbers: Numbers::default(),
-            z,
-        })
+        Some(Self { derivation, log, numbers: Numbers::default(), z })
     }
 
     /// Returns the clause which states that some arc leaves, or enters, the vertex set.
@@ -54,12 +49,7 @@ impl<'f> Deriver<'f> {
     /// Derives a clause whose negation implies that no arc leaves, or enters, `set`. The set must not contain the
     /// start.
     pub fn derive(&mut self, set: &[Vertex], lacking: Lacking, clause: &[Lit]) {
-        let Self {
-            derivation,
-            log,
-            numbers,
-            z,
-        } = self;
+        let Self { derivation, log, numbers, z } = self;
         let mut log = log.lock();
         if clause.len() <= MANY {
             derivation.derive(set, lacking, clause, &mut |step| log.step(step, numbers));
@@ -107,9 +97,7 @@ impl<'f> Deriver<'f> {
 
     /// Deletes a clause that was derived before.
     pub fn delete(&mut self, clause: &[Lit]) {
-        self.log
-            .lock()
-            .step(Step::Delete(clause), &mut self.numbers);
+        self.log.lock().step(Step::Delete(clause), &mut self.numbers);
     }
 }
 

@@ -23,12 +23,8 @@ pub fn solve(
     conflicts: Option<u64>,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, u64), SolveError> {
-    let mut given = Given {
-        solver: Traced::new(seed, proof.clone(), &stop)?,
-        stop: &stop,
-        until_stop: CLAUSES,
-        ended: None,
-    };
+    let mut given =
+        Given { solver: Traced::new(seed, proof.clone(), &stop)?, stop: &stop, until_stop: CLAUSES, ended: None };
     formula.emit(&mut given);
     let mut solver = given.solver;
     match given.ended {

@@ -87,10 +87,6 @@ impl Observer {
 
 impl fmt::Debug for Observer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "observed"
-        } else {
-            "not observed"
-        })
+        f.write_str(if self.0.is_some() { "observed" } else { "not observed" })
     }
 }

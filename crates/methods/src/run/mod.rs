@@ -10,9 +10,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 pub use self::event::{Event, Observer, Share};
-pub use self::result::{
-    Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status,
-};
+pub use self::result::{Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status};
 use crate::machine::available_memory;
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::count::external::Fetch;
@@ -74,19 +72,13 @@ impl<'a> Run<'a> {
     /// Begins a run now.
     #[must_use]
     pub fn begin(settings: &'a Settings) -> Self {
-        Self {
-            settings,
-            began: Instant::now(),
-        }
+        Self { settings, began: Instant::now() }
     }
 
     /// Returns the run with other settings. The instant at which it began stays the same.
     #[must_use]
     pub fn with<'b>(&self, settings: &'b Settings) -> Run<'b> {
-        Run {
-            settings,
-            began: self.began,
-        }
+        Run { settings, began: self.began }
     }
 
     /// Returns the settings.
@@ -117,11 +109,7 @@ impl<'a> Run<'a> {
     /// Returns the limits of a child process: the wall time that is left, and the CPU time.
     #[must_use]
     pub fn limits_left(&self) -> Limits {
-        Limits {
-            wall: self.left(),
-            cpu: self.settings.limits.cpu,
-            ..Limits::default()
-        }
+        Limits { wall: self.left(), cpu: self.settings.limits.cpu, ..Limits::default() }
     }
 
     /// Passes an event to the observer.
@@ -160,10 +148,7 @@ impl<'a> Run<'a> {
     /// [`Failure`] if the seed has more than 32 bits.
     pub fn solver_options(&self, phases: Phases) -> Result<solve::Options, Failure> {
         Ok(solve::Options {
-            limits: Limits {
-                wall: self.left(),
-                ..self.settings.limits
-            },
+            limits: Limits { wall: self.left(), ..self.settings.limits },
             stop: self.settings.stop.clone(),
             seed: u32::try_from(self.settings.seed)?,
             phases,

@@ -80,19 +80,13 @@ impl Status {
     /// True if the method completed its task. Otherwise all figures of the run are lower bounds.
     #[must_use]
     pub fn is_answer(self) -> bool {
-        matches!(
-            self,
-            Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Residue | Self::Size
-        )
+        matches!(self, Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Residue | Self::Size)
     }
 
     /// True if a limit ended the run.
     #[must_use]
     pub fn is_limit(self) -> bool {
-        matches!(
-            self,
-            Self::AtLeast | Self::Timeout | Self::Memout | Self::ConflictLimit
-        )
+        matches!(self, Self::AtLeast | Self::Timeout | Self::Memout | Self::ConflictLimit)
     }
 
     /// True if the result is the size of a formula, and nothing was solved.
@@ -165,10 +159,7 @@ impl RunResult {
     /// Sets the status [`Status::Tour`] and the only tour of the result.
     #[must_use]
     pub fn found(self, tour: Tour) -> Self {
-        Self {
-            tours: vec![tour],
-            ..self.ended(Status::Tour, "")
-        }
+        Self { tours: vec![tour], ..self.ended(Status::Tour, "") }
     }
 
     /// Sets the status [`Status::Timeout`].
@@ -207,19 +198,13 @@ impl RunResult {
             Some(_) => self.message.clone(),
             None => format!("modulo {modulus}"),
         };
-        Self {
-            message,
-            ..self.with_value(Status::Residue, &residue)
-        }
+        Self { message, ..self.with_value(Status::Residue, &residue) }
     }
 
     /// Adds details of the count.
     #[must_use]
     pub fn with(self, details: Details) -> Self {
-        Self {
-            details: Some(details),
-            ..self
-        }
+        Self { details: Some(details), ..self }
     }
 
     /// True if the count was refused because no frontier or tree decomposition is narrow enough.
@@ -257,10 +242,7 @@ pub enum Details {
     /// Details of a count over a tree decomposition.
     Tree(treewidth::Counted),
     /// Details of a count over subsets.
-    Subsets {
-        by: subsets::By,
-        found: subsets::Counted,
-    },
+    Subsets { by: subsets::By, found: subsets::Counted },
     /// Counts of the parts into which the graph was split.
     Parts(Vec<Part>),
     /// Details of an estimate from a sample.
@@ -440,9 +422,7 @@ impl Statistics {
 
     /// Returns all metrics in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Returns the first metric, which is the most informative.
@@ -472,10 +452,7 @@ impl FromStr for Statistics {
             Some((name.to_owned(), value.to_owned()))
         };
         let words = text.split_ascii_whitespace();
-        words
-            .map(|word| counter(word).ok_or_else(|| NotACounter(word.to_owned())))
-            .collect::<Result<_, _>>()
-            .map(Self)
+        words.map(|word| counter(word).ok_or_else(|| NotACounter(word.to_owned()))).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -488,7 +465,6 @@ impl Serialize for Status {
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
-        name.parse()
-            .map_err(|error: NoSuchName| de::Error::custom(error))
+        name.parse().map_err(|error: NoSuchName| de::Error::custom(error))
     }
 }

@@ -73,27 +73,11 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let count = match (counter, words.as_slice()) {
             (_, ["s", "mc" | "pmc", rest @ ..]) => Some(only(rest)),
-            (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => {
-                Some(only(rest))
-            }
+            (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => Some(only(rest)),
             // This is not the requested count: it is approximate without a bound, or weighted.
             (ModelCounter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
-            (
-                ModelCounter::ApproxMc(_),
-                [
-                    "c",
-                    "[appmc]",
-                    "Number",
-                    "of",
-                    "solutions",
-                    "is:",
-                    rest @ ..,
-                ],
-            ) => {
-                cell = rest
-                    .first()
-                    .filter(|_| rest.len() == 1)
-                    .and_then(|text| split(text));
+            (ModelCounter::ApproxMc(_), ["c", "[appmc]", "Number", "of", "solutions", "is:", rest @ ..]) => {
+                cell = rest.first().filter(|_| rest.len() == 1).and_then(|text| split(text));
                 Some(cell.as_ref().map(Cell::count))
             }
             (_, ["s", "SATISFIABLE" | "UNSATISFIABLE"]) => {
@@ -117,36 +101,25 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
         };
         let Some(count) = count else { continue };
         // A line without a newline may be truncated and lack digits.
-        let count = count
-            .filter(|_| whole.ends_with('\n'))
-            .ok_or_else(unreadable)?;
+        let count = count.filter(|_| whole.ends_with('\n')).ok_or_else(unreadable)?;
         match &counts {
             Some((before, first)) if *before != count => return Err(contradiction(first, line)),
             _ => counts = Some((count, line)),
         }
     }
     let count = match (counts, verdict) {
-        (Some((count, line)), Some((satisfiable, verdict)))
-            if satisfiable == (count == BigUint::ZERO) =>
-        {
+        (Some((count, line)), Some((satisfiable, verdict))) if satisfiable == (count == BigUint::ZERO) => {
             return Err(contradiction(verdict, line));
         }
         (Some((count, _)), _) => count,
         (None, Some((false, _))) => BigUint::ZERO,
         (None, _) => return Err(AnswerError::None),
     };
-    Ok(Reading {
-        count,
-        cell,
-        version,
-    })
+    Ok(Reading { count, cell, version })
 }
 
 fn contradiction(first: &str, second: &str) -> AnswerError {
-    AnswerError::Contradiction {
-        first: shortened(first),
-        second: shortened(second),
-    }
+    AnswerError::Contradiction { first: shortened(first), second: shortened(second) }
 }
 
 /// Returns the beginning of a long line, or a short line unchanged.
@@ -188,9 +161,7 @@ fn split(text: &str) -> Option<Cell> {
 /// Finds the version of the counter in lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc`
 /// and `c o Ganak version 2.8.0`.
 fn version_in(counter: &ModelCounter, words: &[&str]) -> Option<String> {
-    let at = words
-        .iter()
-        .position(|word| word.eq_ignore_ascii_case(counter.program()))?;
+    let at = words.iter().position(|word| word.eq_ignore_ascii_case(counter.program()))?;
     match words[at + 1..] {
         ["version" | "SHA1:", version] | ["SHA", "revision", version] => Some(version.to_owned()),
         _ => None,
@@ -212,11 +183,7 @@ mod tests {
         let reading = read(&APPROXMC, approxmc).unwrap();
         assert_eq!(reading.count, 608u32.into());
         assert_eq!(reading.version.as_deref(), Some("0b4881b4"));
-        let cell = Cell {
-            models: 38u32.into(),
-            hashes: 3,
-            factor: 2u32.into(),
-        };
+        let cell = Cell { models: 38u32.into(), hashes: 3, factor: 2u32.into() };
         assert_eq!(reading.cell, Some(cell));
 
         let ganak = "c o Ganak version 2.8.0\nc o Total time [Arjun+GANAK]: 0.05\ns SATISFIABLE\n\
@@ -234,33 +201,17 @@ mod tests {
         for (counter, output, count) in [
             (APPROXMC, "s mc 304\n".to_owned(), "304"),
             (APPROXMC, "s mc 304\r\n".to_owned(), "304"),
-            (
-                APPROXMC,
-                "c [appmc] Number of solutions is: 38*2**3\n".to_owned(),
-                "304",
-            ),
-            (
-                APPROXMC,
-                "c [appmc] Number of solutions is: 1*2**70\n".to_owned(),
-                "1180591620717411303424",
-            ),
+            (APPROXMC, "c [appmc] Number of solutions is: 38*2**3\n".to_owned(), "304"),
+            (APPROXMC, "c [appmc] Number of solutions is: 1*2**70\n".to_owned(), "1180591620717411303424"),
             (APPROXMC, "s UNSATISFIABLE\ns mc 0\n".to_owned(), "0"),
             (APPROXMC, "s UNSATISFIABLE\n".to_owned(), "0"),
-            (
-                GANAK,
-                "s UNSATISFIABLE\nc s exact arb int 0\n".to_owned(),
-                "0",
-            ),
+            (GANAK, "s UNSATISFIABLE\nc s exact arb int 0\n".to_owned(), "0"),
             (GANAK, "s pmc 304\n".to_owned(), "304"),
             (GANAK, "s mc 7\nc s exact arb int 7\n".to_owned(), "7"),
             (GANAK, format!("c s exact arb int {big}\n"), &big),
         ] {
             let reading = read(&counter, &output);
-            assert_eq!(
-                reading.map(|r| r.count.to_string()),
-                Ok(count.to_owned()),
-                "{output}"
-            );
+            assert_eq!(reading.map(|r| r.count.to_string()), Ok(count.to_owned()), "{output}");
         }
     }
 
@@ -271,73 +222,29 @@ mod tests {
             (APPROXMC, "c o starting\nhello\n", "printed no count"),
             (APPROXMC, "s SATISFIABLE\n", "printed no count"),
             (APPROXMC, "c s exact arb int 304\n", "printed no count"),
-            (
-                GANAK,
-                "c [appmc] Number of solutions is: 38*2**3\n",
-                "printed no count",
-            ),
+            (GANAK, "c [appmc] Number of solutions is: 38*2**3\n", "printed no count"),
             (APPROXMC, "s mc 30", "printed an invalid count \"s mc 30\""),
             (APPROXMC, "s mc\n", "printed an invalid count \"s mc\""),
-            (
-                APPROXMC,
-                "s mc -304\n",
-                "printed an invalid count \"s mc -304\"",
-            ),
-            (
-                APPROXMC,
-                "s mc +304\n",
-                "printed an invalid count \"s mc +304\"",
-            ),
-            (
-                APPROXMC,
-                "s mc 3e2\n",
-                "printed an invalid count \"s mc 3e2\"",
-            ),
-            (
-                APPROXMC,
-                "s mc 304 5\n",
-                "printed an invalid count \"s mc 304 5\"",
-            ),
-            (
-                APPROXMC,
-                "s inconclusive\n",
-                "printed an invalid count \"s inconclusive\"",
-            ),
-            (
-                GANAK,
-                "c s exact arb int 1/2\n",
-                "printed an invalid count \"c s exact arb int 1/2\"",
-            ),
-            (
-                GANAK,
-                "c s approx arb int 9\n",
-                "printed an invalid count \"c s approx arb int 9\"",
-            ),
+            (APPROXMC, "s mc -304\n", "printed an invalid count \"s mc -304\""),
+            (APPROXMC, "s mc +304\n", "printed an invalid count \"s mc +304\""),
+            (APPROXMC, "s mc 3e2\n", "printed an invalid count \"s mc 3e2\""),
+            (APPROXMC, "s mc 304 5\n", "printed an invalid count \"s mc 304 5\""),
+            (APPROXMC, "s inconclusive\n", "printed an invalid count \"s inconclusive\""),
+            (GANAK, "c s exact arb int 1/2\n", "printed an invalid count \"c s exact arb int 1/2\""),
+            (GANAK, "c s approx arb int 9\n", "printed an invalid count \"c s approx arb int 9\""),
             (
                 APPROXMC,
                 "c [appmc] Number of solutions is: 1*2**4294967296\n",
                 "printed an invalid count \"c [appmc] Number of solutions is: 1*2**4294967296\"",
             ),
-            (
-                APPROXMC,
-                "s mc 304\ns mc 305\n",
-                "printed contradictory lines \"s mc 304\" and \"s mc 305\"",
-            ),
+            (APPROXMC, "s mc 304\ns mc 305\n", "printed contradictory lines \"s mc 304\" and \"s mc 305\""),
             (
                 APPROXMC,
                 "c [appmc] Number of solutions is: 38*2**3\ns mc 300\n",
                 "printed contradictory lines \"c [appmc] Number of solutions is: 38*2**3\" and \"s mc 300\"",
             ),
-            (
-                GANAK,
-                "s UNSATISFIABLE\ns mc 3\n",
-                "printed contradictory lines \"s UNSATISFIABLE\" and \"s mc 3\"",
-            ),
-            (
-                GANAK,
-                "s SATISFIABLE\ns mc 0\n",
-                "printed contradictory lines \"s SATISFIABLE\" and \"s mc 0\"",
-            ),
+            (GANAK, "s UNSATISFIABLE\ns mc 3\n", "printed contradictory lines \"s UNSATISFIABLE\" and \"s mc 3\""),
+            (GANAK, "s SATISFIABLE\ns mc 0\n", "printed contradictory lines \"s SATISFIABLE\" and \"s mc 0\""),
             (
                 GANAK,
                 "s SATISFIABLE\ns UNSATISFIABLE\n",

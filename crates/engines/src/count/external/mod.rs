@@ -60,9 +60,7 @@ impl ModelCounter {
     #[must_use]
     pub fn guarantee(&self) -> Guarantee {
         match *self {
-            Self::ApproxMc(ApproxMc { epsilon, delta, .. }) => {
-                Guarantee::Approximate { epsilon, delta }
-            }
+            Self::ApproxMc(ApproxMc { epsilon, delta, .. }) => Guarantee::Approximate { epsilon, delta },
             Self::Ganak(_) => Guarantee::Exact,
         }
     }
@@ -102,11 +100,7 @@ pub struct ApproxMc {
 
 impl ApproxMc {
     /// Default settings of ApproxMC: within a factor of 1.8 with probability at least 0.8.
-    pub const DEFAULT: Self = Self {
-        epsilon: 0.8,
-        delta: 0.2,
-        seed: Seed::DEFAULT,
-    };
+    pub const DEFAULT: Self = Self { epsilon: 0.8, delta: 0.2, seed: Seed::DEFAULT };
 
     /// Creates settings for an estimate within a factor of 1 + `epsilon` with probability at least 1 − `delta`.
     ///
@@ -120,11 +114,7 @@ impl ApproxMc {
         if !(delta > 0.0 && delta < 1.0) {
             return Err(SettingError::Delta(delta));
         }
-        Ok(Self {
-            epsilon,
-            delta,
-            seed,
-        })
+        Ok(Self { epsilon, delta, seed })
     }
 }
 
@@ -143,9 +133,7 @@ pub struct Ganak {
 
 impl Ganak {
     /// Settings with the default seed.
-    pub const DEFAULT: Self = Self {
-        seed: Seed::DEFAULT,
-    };
+    pub const DEFAULT: Self = Self { seed: Seed::DEFAULT };
 }
 
 /// Random seed from 0 to 2³¹ − 1: the programs read it as a C `int`.
@@ -167,11 +155,7 @@ impl TryFrom<u32> for Seed {
     type Error = SettingError;
 
     fn try_from(seed: u32) -> Result<Self, SettingError> {
-        if i32::try_from(seed).is_ok() {
-            Ok(Self(seed))
-        } else {
-            Err(SettingError::Seed(seed))
-        }
+        if i32::try_from(seed).is_ok() { Ok(Self(seed)) } else { Err(SettingError::Seed(seed)) }
     }
 }
 
@@ -203,10 +187,7 @@ impl Places {
     /// Uses the `PATH` of this process as search path, and the default folder for packages.
     #[must_use]
     pub fn from_environment() -> Self {
-        Self {
-            path: std::env::var_os("PATH").unwrap_or_default(),
-            cache: None,
-        }
+        Self { path: std::env::var_os("PATH").unwrap_or_default(), cache: None }
     }
 
     /// Finds the first executable file with this name on the search path.
@@ -214,9 +195,7 @@ impl Places {
         use std::os::unix::fs::PermissionsExt;
         std::env::split_paths(&self.path)
             .map(|folder| folder.join(program))
-            .find(|path| {
-                fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-            })
+            .find(|path| fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0))
     }
 }
 
@@ -327,18 +306,14 @@ pub enum ExternalError {
         error: io::Error,
     },
     /// Neither the counter nor python3, which could fetch the counter, is installed.
-    #[error(
-        "neither {program} nor python3 (to fetch {counter} from PyPI) is on the PATH; install one of them"
-    )]
+    #[error("neither {program} nor python3 (to fetch {counter} from PyPI) is on the PATH; install one of them")]
     Missing {
         counter: ModelCounter,
         /// Name of the counter's program.
         program: &'static str,
     },
     /// The counter is missing, and its package may not be fetched.
-    #[error(
-        "{program} is not on the PATH, and its package has not been fetched from PyPI; install {program}"
-    )]
+    #[error("{program} is not on the PATH, and its package has not been fetched from PyPI; install {program}")]
     NotFetched {
         /// Name of the counter's program.
         program: &'static str,
@@ -398,32 +373,22 @@ const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 ///
 /// [`ExternalError`] if the counter cannot be run, fails, or prints no count. A count is returned only after the
 /// counter has ended successfully.
-pub fn run(
-    request: &Request<'_>,
-    progress: &mut dyn FnMut(&str),
-) -> Result<CountingResult, ExternalError> {
-    let Request {
-        counter, places, ..
-    } = *request;
+pub fn run(request: &Request<'_>, progress: &mut dyn FnMut(&str)) -> Result<CountingResult, ExternalError> {
+    let Request { counter, places, .. } = *request;
     // Some counters read a missing file as an empty formula.
     let readable = File::open(request.file).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(io::ErrorKind::IsADirectory.into()),
         false => Ok(()),
     });
-    readable.map_err(|error| ExternalError::File {
-        file: request.file.to_owned(),
-        error,
-    })?;
+    readable.map_err(|error| ExternalError::File { file: request.file.to_owned(), error })?;
     let (source, program, mut command, input) = match places.find(counter.program()) {
         Some(program) => {
             let command = Command::new(&program);
             (Source::Program(program.clone()), program, command, "")
         }
         None => {
-            let python = places.find("python3").ok_or(ExternalError::Missing {
-                counter,
-                program: counter.program(),
-            })?;
+            let python =
+                places.find("python3").ok_or(ExternalError::Missing { counter, program: counter.program() })?;
             set_up(&python, request, progress)?;
             let mut command = script(&python, counter, places);
             command.arg("--with-parent");
@@ -434,47 +399,28 @@ pub fn run(
     // Joining with "." keeps a name that begins with a dash from being read as an option, and leaves an absolute path
     // unchanged.
     command.arg(Path::new(".").join(request.file));
-    let options = process::Options {
-        input: input.as_bytes(),
-        limits: request.limits,
-        grace: Duration::ZERO,
-        stop: request.stop,
-    };
+    let options =
+        process::Options { input: input.as_bytes(), limits: request.limits, grace: Duration::ZERO, stop: request.stop };
     let ended =
-        process::run(command, &options, &mut |_| ()).map_err(|error| ExternalError::Run {
-            counter,
-            program,
-            error,
-        })?;
+        process::run(command, &options, &mut |_| ()).map_err(|error| ExternalError::Run { counter, program, error })?;
     let status = match ended.end {
         End::Itself(status) => status,
         End::Limit(_) => {
-            return Ok(CountingResult::TimedOut {
-                wall_seconds: ended.wall.as_secs_f64(),
-            });
+            return Ok(CountingResult::TimedOut { wall_seconds: ended.wall.as_secs_f64() });
         }
         End::Stopped => return Err(ExternalError::Stopped(counter)),
         End::TooMuch => return Err(ExternalError::TooMuch { counter }),
     };
     // ApproxMC writes some of its errors to standard output.
-    let message = || {
-        last_words(&ended.stderr)
-            .or_else(|| last_words(&ended.stdout))
-            .unwrap_or_else(nothing)
-    };
+    let message = || last_words(&ended.stderr).or_else(|| last_words(&ended.stdout)).unwrap_or_else(nothing);
     if !status.success() {
-        return Err(ExternalError::Failed {
-            counter,
-            status,
-            message: message(),
-        });
+        return Err(ExternalError::Failed { counter, status, message: message() });
     }
-    let reading =
-        answer::read(&counter, &ended.stdout).map_err(|error| ExternalError::ModelCount {
-            counter,
-            error,
-            message: message(),
-        })?;
+    let reading = answer::read(&counter, &ended.stdout).map_err(|error| ExternalError::ModelCount {
+        counter,
+        error,
+        message: message(),
+    })?;
     Ok(CountingResult::Counted(ModelCount {
         count: reading.count,
         guarantee: counter.guarantee(),
@@ -492,18 +438,11 @@ pub fn run(
 ///
 /// [`ExternalError::Missing`] if neither the program nor python3 is found, and [`ExternalError::SetUp`] if the script
 /// fails.
-pub fn locate(
-    counter: ModelCounter,
-    places: &Places,
-    stop: &CancellationToken,
-) -> Result<Whereabouts, ExternalError> {
+pub fn locate(counter: ModelCounter, places: &Places, stop: &CancellationToken) -> Result<Whereabouts, ExternalError> {
     if let Some(program) = places.find(counter.program()) {
         return Ok(Whereabouts::Program(program));
     }
-    let python = places.find("python3").ok_or(ExternalError::Missing {
-        counter,
-        program: counter.program(),
-    })?;
+    let python = places.find("python3").ok_or(ExternalError::Missing { counter, program: counter.program() })?;
     let mut command = script(&python, counter, places);
     command.args(["--check", "--with-parent"]);
     let ended = set_up_step(command, counter, &python, stop, &mut |_| ())?;
@@ -513,10 +452,7 @@ pub fn locate(
             let message = last_words(&ended.stderr).unwrap_or_else(nothing);
             failed(format!("{}: {message}", python.display()))
         })?;
-        Ok(Package {
-            name: name.to_owned(),
-            folder: folder.into(),
-        })
+        Ok(Package { name: name.to_owned(), folder: folder.into() })
     };
     match ended.status.code() {
         Some(0) => Ok(Whereabouts::Fetched(package()?)),
@@ -558,9 +494,7 @@ pub fn fetch(
 /// does not load modules from the current folder or the user's own folder.
 fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     let mut command = Command::new(python);
-    command
-        .args(["-I", "-", counter.program()])
-        .env("PATH", &places.path);
+    command.args(["-I", "-", counter.program()]).env("PATH", &places.path);
     if let Some(cache) = &places.cache {
         command.env("HAMCNF_CACHE", cache);
     }
@@ -572,11 +506,7 @@ const NOT_FETCHED: i32 = 3;
 
 /// Fetches the package if it is missing, in a separate process. Therefore the measured time of the count does not
 /// include the time to fetch the package.
-fn set_up(
-    python: &Path,
-    request: &Request<'_>,
-    progress: &mut dyn FnMut(&str),
-) -> Result<(), ExternalError> {
+fn set_up(python: &Path, request: &Request<'_>, progress: &mut dyn FnMut(&str)) -> Result<(), ExternalError> {
     let counter = request.counter;
     let mut command = script(python, counter, request.places);
     command.args(["--set-up", "--with-parent"]);
@@ -587,9 +517,9 @@ fn set_up(
     let failed = |message| ExternalError::SetUp { counter, message };
     match ended.status.code() {
         Some(0) => Ok(()),
-        Some(NOT_FETCHED) if request.fetch == Fetch::Never => Err(ExternalError::NotFetched {
-            program: counter.program(),
-        }),
+        Some(NOT_FETCHED) if request.fetch == Fetch::Never => {
+            Err(ExternalError::NotFetched { program: counter.program() })
+        }
         _ => Err(failed(ended.message())),
     }
 }
@@ -631,17 +561,10 @@ fn set_up_step(
     let ended = process::run(command, &options, &mut |line| progress(without_name(line)))
         .map_err(|error| failed(format!("cannot run {}: {error}", python.display())))?;
     match ended.end {
-        End::Itself(status) => Ok(ScriptOutput {
-            status,
-            stdout: ended.stdout,
-            stderr: ended.stderr,
-        }),
+        End::Itself(status) => Ok(ScriptOutput { status, stdout: ended.stdout, stderr: ended.stderr }),
         End::Stopped => Err(ExternalError::Stopped(counter)),
         End::TooMuch => Err(failed(process::too_much())),
-        End::Limit(_) => Err(failed(format!(
-            "the installation took more than {} s",
-            SET_UP_LIMIT.as_secs()
-        ))),
+        End::Limit(_) => Err(failed(format!("the installation took more than {} s", SET_UP_LIMIT.as_secs()))),
     }
 }
 
@@ -674,28 +597,19 @@ mod tests {
         let settings = |epsilon, delta| ApproxMc::new(epsilon, delta, Seed::DEFAULT);
         assert_eq!(settings(0.8, 0.2), Ok(ApproxMc::DEFAULT));
         for epsilon in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(matches!(
-                settings(epsilon, 0.2),
-                Err(SettingError::Epsilon(_))
-            ));
+            assert!(matches!(settings(epsilon, 0.2), Err(SettingError::Epsilon(_))));
         }
         for delta in [0.0, 1.0, -1.0, f64::NAN] {
             assert!(matches!(settings(0.8, delta), Err(SettingError::Delta(_))));
         }
         assert_eq!(Seed::try_from(2_147_483_647), Ok(Seed(2_147_483_647)));
-        assert_eq!(
-            Seed::try_from(2_147_483_648),
-            Err(SettingError::Seed(2_147_483_648))
-        );
+        assert_eq!(Seed::try_from(2_147_483_648), Err(SettingError::Seed(2_147_483_648)));
     }
 
     #[test]
     fn last_words_are_the_end_of_the_last_line() {
         assert_eq!(last_words(" \n\n"), None);
-        assert_eq!(
-            last_words("one\ncount-models: two \n\n"),
-            Some("two".to_owned())
-        );
+        assert_eq!(last_words("one\ncount-models: two \n\n"), Some("two".to_owned()));
         let long = format!("a{}b", "é".repeat(500));
         assert_eq!(last_words(&long), Some(format!("...{}b", "é".repeat(399))));
     }

@@ -31,11 +31,7 @@ const WIDEST: usize = 128;
 pub(super) fn improved(graph: &Graph, order: Vec<Vertex>) -> Vec<Vertex> {
     let mut costs = Costs::new(graph);
     let mut cost = costs.of(&order);
-    let size = costs
-        .neighbours
-        .iter()
-        .map(|of| 1 + of.len())
-        .sum::<usize>();
+    let size = costs.neighbours.iter().map(|of| 1 + of.len()).sum::<usize>();
     let most = f64::from(MOST_MOVES).min(MOST_WORK / size as f64);
     let moves = (cost / COST_PER_MOVE).min(most) as u32;
     if moves < FEWEST_MOVES {
@@ -98,9 +94,7 @@ impl Costs {
         let of = |v| graph.neighbours(v).iter().map(|w| w.number()).collect();
         Self {
             neighbours: graph.vertices().map(of).collect(),
-            powers: std::iter::successors(Some(1.0), |power| Some(3.0 * power))
-                .take(WIDEST + 1)
-                .collect(),
+            powers: std::iter::successors(Some(1.0), |power| Some(3.0 * power)).take(WIDEST + 1).collect(),
             seen: vec![false; graph.n_vertices() as usize],
         }
     }
@@ -132,9 +126,7 @@ mod tests {
     fn orders_become_cheaper_and_stay_orders() {
         for name in ["mindeg2:80:170:2", "mindeg2:80:170:3"] {
             let family: Family = name.parse().unwrap();
-            let AnyGraph::Undirected(graph) = family.graph() else {
-                panic!("{name} is undirected")
-            };
+            let AnyGraph::Undirected(graph) = family.graph() else { panic!("{name} is undirected") };
             let beam = by_beam(graph);
             let order = improved(graph, beam.clone());
             let mut costs = Costs::new(graph);

@@ -75,10 +75,7 @@ pub(super) struct Later {
 impl Corners {
     /// Returns the geometric mean of the numbers of classes of the frontier vertices after the step.
     pub(super) fn mean_classes(&self) -> f64 {
-        let logarithms = self
-            .classes
-            .iter()
-            .map(|&classes| (classes.max(1) as f64).ln());
+        let logarithms = self.classes.iter().map(|&classes| (classes.max(1) as f64).ln());
         (logarithms.sum::<f64>() / self.classes.len().max(1) as f64).exp()
     }
 
@@ -91,22 +88,13 @@ impl Corners {
 
     /// Returns the contribution that becomes certain when a state with these degrees and arrivals gets edges, and the
     /// arrivals afterwards. The edges are indices in `later`, in increasing order.
-    pub(super) fn after(
-        &self,
-        degrees: Degrees,
-        arrivals: Arrivals,
-        edges: [Option<usize>; 2],
-    ) -> (u32, Arrivals) {
+    pub(super) fn after(&self, degrees: Degrees, arrivals: Arrivals, edges: [Option<usize>; 2]) -> (u32, Arrivals) {
         let mut adds = match edges {
             [Some(k), None] => self.later[k].leaves[arrivals.of(self.slot)],
             [Some(k), Some(l)] => self.both[k][l],
             _ => 0,
         };
-        adds += edges
-            .into_iter()
-            .flatten()
-            .map(|k| self.later[k].edge)
-            .sum::<u32>();
+        adds += edges.into_iter().flatten().map(|k| self.later[k].edge).sum::<u32>();
         let mut after = arrivals.with(self.slot, 0);
         for (k, later) in self.later.iter().enumerate() {
             let is_new = edges.contains(&Some(k));
@@ -118,10 +106,7 @@ impl Corners {
             let class = arrivals.of(later.slot);
             let next = match (degree, is_new) {
                 (0, true) => later.begins,
-                (1, true) => Next {
-                    class: 0,
-                    adds: later.ends[class],
-                },
+                (1, true) => Next { class: 0, adds: later.ends[class] },
                 (1, false) => later.keeps[class],
                 _ => continue,
             };

@@ -36,10 +36,7 @@ pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
     for v in graph.vertices() {
         vertices[components.of(v) as usize].push(v);
     }
-    vertices
-        .iter()
-        .flat_map(|component| Search::new(graph, component).order(component))
-        .collect()
+    vertices.iter().flat_map(|component| Search::new(graph, component).order(component)).collect()
 }
 
 /// Search for an order of a connected component.
@@ -90,12 +87,7 @@ impl<'g> Search<'g> {
             seen: vec![0; (graph.n_vertices() as usize).div_ceil(64)],
             frontier: Vec::new(),
         };
-        Self {
-            graph,
-            beam: vec![empty],
-            most: (MOST_ORDERS / component.len()).clamp(1, BEAM),
-            links: Vec::new(),
-        }
+        Self { graph, beam: vec![empty], most: (MOST_ORDERS / component.len()).clamp(1, BEAM), links: Vec::new() }
     }
 
     /// Returns an order of the component's vertices.
@@ -104,10 +96,7 @@ impl<'g> Search<'g> {
         let least = component.iter().map(|v| degree(&v)).min();
         let first = component.iter().filter(|v| Some(degree(v)) == least);
         let first: Vec<_> = first.take(BEAM).copied().collect();
-        let mut next = first
-            .iter()
-            .map(|&v| self.beam[0].longer(0, v, 1, self.graph.degree(v) as u32))
-            .collect();
+        let mut next = first.iter().map(|&v| self.beam[0].longer(0, v, 1, self.graph.degree(v) as u32)).collect();
         for _ in component {
             self.keep(next);
             let widths = self.beam.iter().map(|partial| partial.frontier.len());
@@ -161,11 +150,7 @@ impl<'g> Search<'g> {
             // The last of several longer orders takes the memory of the shorter one.
             let of = &mut self.beam[longer.of];
             let mut partial = match left[longer.of] {
-                0 => Partial {
-                    seen: std::mem::take(&mut of.seen),
-                    frontier: std::mem::take(&mut of.frontier),
-                    ..*of
-                },
+                0 => Partial { seen: std::mem::take(&mut of.seen), frontier: std::mem::take(&mut of.frontier), ..*of },
                 _ => of.clone(),
             };
             partial.take(self.graph, longer.vertex);
@@ -233,13 +218,8 @@ impl Partial {
         let is_near = |w: Vertex| near.binary_search(&w).is_ok();
         // The shorter of the two sorted lists is searched in the other.
         let places: Vec<usize> = match near.len() < frontier.len() {
-            true => near
-                .iter()
-                .filter_map(|&w| frontier.binary_search_by_key(&w, |&(x, _)| x).ok())
-                .collect(),
-            false => (0..frontier.len())
-                .filter(|&place| is_near(frontier[place].0))
-                .collect(),
+            true => near.iter().filter_map(|&w| frontier.binary_search_by_key(&w, |&(x, _)| x).ok()).collect(),
+            false => (0..frontier.len()).filter(|&place| is_near(frontier[place].0)).collect(),
         };
         for place in places {
             self.frontier[place].1 -= 1;

@@ -19,9 +19,7 @@ use super::moves::{Choice, Move, choices};
 use super::polynomial::Polynomial;
 use super::ranks::{TABLED, matchings, rank_bytes};
 use super::shards::in_parallel;
-use super::stored::{
-    Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights,
-};
+use super::stored::{Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights};
 use super::transition::{Members, Transition};
 use super::usage::LayerError;
 
@@ -89,36 +87,25 @@ impl<const W: usize> Found<W> {
         if *place == 0 {
             self.ranks.push(rank);
             *place = self.ranks.len() as u32;
-            self.sums
-                .resize(self.ranks.len() * self.numbers, Number::ZERO);
+            self.sums.resize(self.ranks.len() * self.numbers, Number::ZERO);
         }
         let first = (*place as usize - 1) * self.numbers + by;
         let sums = self.sums[first..first + weight.len()].iter_mut();
-        sums.zip(weight)
-            .for_each(|(sum, &number)| sum.add_bounded(number));
+        sums.zip(weight).for_each(|(sum, &number)| sum.add_bounded(number));
     }
 
     /// Adds a state with the weight `weight`·x^`by`, which may be there already.
     fn push(&mut self, rank: u64, weight: &[Number<W>], by: usize) {
         self.ranks.push(rank);
-        self.sums
-            .resize((self.ranks.len() - 1) * self.numbers + by, Number::ZERO);
+        self.sums.resize((self.ranks.len() - 1) * self.numbers + by, Number::ZERO);
         self.sums.extend_from_slice(weight);
-        self.sums
-            .resize(self.ranks.len() * self.numbers, Number::ZERO);
+        self.sums.resize(self.ranks.len() * self.numbers, Number::ZERO);
     }
 
     /// Sorts the states by their ranks. Equal states are merged into the first of them, and the others are left out. If
     /// there is a modulus, the coefficients are reduced.
     fn merge(&mut self, modulus: Option<NonZero<u64>>) {
-        let Self {
-            ranks,
-            sums,
-            numbers: n,
-            order,
-            all,
-            ..
-        } = self;
+        let Self { ranks, sums, numbers: n, order, all, .. } = self;
         order.clear();
         order.extend(0..ranks.len() as u32);
         order.sort_unstable_by_key(|&state| ranks[state as usize]);
@@ -209,12 +196,7 @@ impl<const W: usize> Worker<'_, W> {
         drop(shard);
         self.step.usage.remove(bytes);
         self.count_buffers();
-        let Transition {
-            sweep,
-            completable,
-            t,
-            ..
-        } = *self.step;
+        let Transition { sweep, completable, t, .. } = *self.step;
         let corners = &sweep.step(t).corners;
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
@@ -229,13 +211,7 @@ impl<const W: usize> Worker<'_, W> {
             }
             ways.extend(of.iter().map(|choice| {
                 let (adds, arrivals) = corners.after(degrees, arrivals, choice.edges);
-                Way {
-                    target: choice.target,
-                    arrivals,
-                    source: number,
-                    by: choice.by,
-                    adds,
-                }
+                Way { target: choice.target, arrivals, source: number, by: choice.by, adds }
             }));
         }
         let target = |way: &Way| (way.target, way.arrivals);
@@ -268,8 +244,7 @@ impl<const W: usize> Worker<'_, W> {
         self.coefficients.clear();
         for block in &shard.blocks {
             for (head, group) in groups(&block.bytes()?) {
-                let (members, weights) =
-                    Members::read(head, group, &self.step.before, &mut self.ranks);
+                let (members, weights) = Members::read(head, group, &self.step.before, &mut self.ranks);
                 self.sources.push(Source {
                     degrees: head.degrees,
                     arrivals: head.arrivals(),
@@ -294,9 +269,8 @@ impl<const W: usize> Worker<'_, W> {
             let (source, adds) = (source_of(way), way.adds as usize);
             (source.low + adds, source.low + adds + source.numbers)
         };
-        let (low, high) = ways.iter().map(values).fold((usize::MAX, 0), |all, one| {
-            (all.0.min(one.0), all.1.max(one.1))
-        });
+        let (low, high) =
+            ways.iter().map(values).fold((usize::MAX, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
         let children: usize = ways.iter().map(|way| source_of(way).members.states).sum();
         self.step.usage.generated(children as u64);
         let mut found = std::mem::take(&mut self.found);
@@ -334,12 +308,9 @@ impl<const W: usize> Worker<'_, W> {
         let ranks = found.ranks.iter_mut();
         let degrees = self.step.mirrored(way.target, ends, ranks);
         found.merge(self.step.modulus);
-        let Found {
-            ranks, order, all, ..
-        } = &*found;
+        let Found { ranks, order, all, .. } = &*found;
         let occurs = |number: &Number<W>| number.all_bits().bits() > 0;
-        let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs))
-        else {
+        let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs)) else {
             return;
         };
         let mut largest = Number::<W>::ZERO;
@@ -356,10 +327,7 @@ impl<const W: usize> Worker<'_, W> {
             },
             numbers: last - first + 1,
             width: largest.bytes(),
-            statistic: Some(OfStatistic {
-                low: low + first,
-                arrivals: way.arrivals,
-            }),
+            statistic: Some(OfStatistic { low: low + first, arrivals: way.arrivals }),
         };
         self.step.put(head, largest.bits(), &mut self.out, |room| {
             let at = room.len();
@@ -371,9 +339,7 @@ impl<const W: usize> Worker<'_, W> {
                 }
                 Form::Ranks => write_ranks(ranks, count, room),
             }
-            let weights = order
-                .iter()
-                .flat_map(|&state| &found.weight(state)[first..=last]);
+            let weights = order.iter().flat_map(|&state| &found.weight(state)[first..=last]);
             write_weights(weights.copied(), head.width, room);
         });
     }

@@ -60,27 +60,17 @@ pub fn histogram(
 }
 
 /// Returns the question about the number of tours with each value of a statistic.
-pub(super) fn question(
-    instance: &Instance,
-    ends: Endpoints,
-    statistic: &Statistic,
-) -> Result<Question, CensusError> {
+pub(super) fn question(instance: &Instance, ends: Endpoints, statistic: &Statistic) -> Result<Question, CensusError> {
     let Some(measure) = statistic.on(instance) else {
         return Err(CensusError::NoBoard(instance.name().to_owned()));
     };
     let n = instance.n();
     if n > MOST_SQUARES {
-        return Err(CensusError::TooLarge {
-            instance: instance.name().to_owned(),
-            n,
-        });
+        return Err(CensusError::TooLarge { instance: instance.name().to_owned(), n });
     }
     let sweep = Sweep::new(instance, ends, Arrivals::SLOTS).map_err(ExactError::TooWide)?;
-    let contributions = corners(&sweep, &|u, v| measure.of_move(u, v), &|u, v, w| {
-        measure.of_angle(u, v, w)
-    });
-    let contributions =
-        contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
+    let contributions = corners(&sweep, &|u, v| measure.of_move(u, v), &|u, v, w| measure.of_angle(u, v, w));
+    let contributions = contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
     let sweep = sweep.with_statistic(contributions, statistic.is_mirrored());
     let name = format!("{instance} by {statistic}");
     Ok(Question::along(sweep, name, ends))
@@ -112,14 +102,7 @@ mod tests {
         options: &Options,
     ) -> Result<Exact, CensusError> {
         let statistic = statistic.parse().unwrap();
-        histogram(
-            instance,
-            ends,
-            &statistic,
-            options,
-            &mut |_| (),
-            &mut |_| (),
-        )
+        histogram(instance, ends, &statistic, options, &mut |_| (), &mut |_| ())
     }
 
     fn of(board: &str, kind: TourKind, statistic: &str) -> Exact {
@@ -183,11 +166,7 @@ mod tests {
     #[test]
     #[ignore = "takes a minute"]
     fn histograms_of_larger_boards_equal_listed_tours() {
-        for (board, kind) in [
-            ("6x6", TourKind::Closed),
-            ("4x5", TourKind::Open),
-            ("5x5", TourKind::Open),
-        ] {
+        for (board, kind) in [("6x6", TourKind::Closed), ("4x5", TourKind::Open), ("5x5", TourKind::Open)] {
             check(board, kind, &ANGLES);
             check(board, kind, &SLOPES);
         }
@@ -221,8 +200,7 @@ mod tests {
         let error = of_instance(&long, ends, "obtuse", &options()).unwrap_err();
         assert!(matches!(error, CensusError::TooLarge { n: 33_000, .. }));
         let graph = hamcnf_encodings::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]).unwrap();
-        let triangle =
-            Instance::on_graph("triangle", graph, TourKind::Closed, Vertex::new(0)).unwrap();
+        let triangle = Instance::on_graph("triangle", graph, TourKind::Closed, Vertex::new(0)).unwrap();
         let error = of_instance(&triangle, Endpoints::Closed, "obtuse", &options());
         let message = "a histogram needs the squares of a board, but triangle is a graph";
         assert_eq!(error.unwrap_err().to_string(), message);
@@ -249,16 +227,9 @@ mod tests {
     fn histograms_use_disk_and_resume() {
         let folder = tempfile::tempdir().unwrap();
         let (instance, ends) = instance("6x8", TourKind::Closed);
-        let mut options = Options {
-            memory: 20 << 20,
-            checkpoint: Some(folder.path().join("checkpoint")),
-            ..options()
-        };
+        let mut options = Options { memory: 20 << 20, checkpoint: Some(folder.path().join("checkpoint")), ..options() };
         let error = of_instance(&instance, ends, "straight", &options).unwrap_err();
-        assert!(
-            matches!(error, CensusError::Exact(ExactError::Memory { .. })),
-            "{error}"
-        );
+        assert!(matches!(error, CensusError::Exact(ExactError::Memory { .. })), "{error}");
         options.scratch = Some(folder.path().to_owned());
         let resumed = of_instance(&instance, ends, "straight", &options).unwrap();
         assert!(resumed.scratch_bytes > 0, "{resumed:?}");

@@ -203,11 +203,7 @@ impl Checkpoint {
     /// otherwise a running count could lose its file.
     fn remove_unfinished(&self) {
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
-        for entry in fs::read_dir(folder_of(&self.file))
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
+        for entry in fs::read_dir(folder_of(&self.file)).into_iter().flatten().flatten() {
             let other = entry.file_name();
             let other = other.to_string_lossy();
             let random = other
@@ -288,16 +284,9 @@ impl Checkpoint {
     }
 
     /// Reads the file. Returns `None` if there is no file.
-    fn read(
-        &self,
-        scratch: Option<&Scratch>,
-        room: Room,
-    ) -> Result<Option<Saved>, CheckpointError> {
+    fn read(&self, scratch: Option<&Scratch>, room: Room) -> Result<Option<Saved>, CheckpointError> {
         let file = &self.file;
-        let unreadable = |why| CheckpointError::Read {
-            file: file.clone(),
-            why,
-        };
+        let unreadable = |why| CheckpointError::Read { file: file.clone(), why };
         let damaged = || CheckpointError::Damaged(file.clone());
         let open = match File::open(file) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -312,9 +301,7 @@ impl Checkpoint {
         let foreign = || CheckpointError::Foreign(file.clone());
         let mut line = Vec::new();
         // A damaged compressed file, whose bytes cannot be read, is no checkpoint either.
-        let read = (&mut from.inner)
-            .take(LONGEST_HEAD)
-            .read_until(b'\n', &mut line);
+        let read = (&mut from.inner).take(LONGEST_HEAD).read_until(b'\n', &mut line);
         read.map_err(|_| damaged())?;
         from.crc.update(&line);
         let head: Head = serde_json::from_slice(&line).map_err(|_| foreign())?;
@@ -322,10 +309,7 @@ impl Checkpoint {
             return Err(foreign());
         }
         if head.sweep != self.sweep {
-            return Err(CheckpointError::Other {
-                file: file.clone(),
-                question: head.question,
-            });
+            return Err(CheckpointError::Other { file: file.clone(), question: head.question });
         }
         let mut left = room.for_states;
         let mut is_too_large = false;
@@ -376,10 +360,7 @@ impl Checkpoint {
             (end == sum.to_le_bytes()).then_some(saved)
         };
         match rest() {
-            None if is_too_large => Err(CheckpointError::Memory {
-                file: file.clone(),
-                limit: room.limit,
-            }),
+            None if is_too_large => Err(CheckpointError::Memory { file: file.clone(), limit: room.limit }),
             saved => saved.map(Some).ok_or_else(damaged),
         }
     }
@@ -477,12 +458,7 @@ fn decompressed(mut file: BufReader<File>) -> io::Result<Box<dyn BufRead>> {
 fn checksum(questions: &[Question]) -> String {
     let mut all = Summed::of(io::sink());
     for question in questions {
-        let Question {
-            sweep,
-            counted,
-            directions,
-            name: _,
-        } = question;
+        let Question { sweep, counted, directions, name: _ } = question;
         // Writing to a sink cannot fail.
         let _ = write!(all, "{directions} {counted:?} {sweep:?}");
     }
@@ -497,10 +473,7 @@ struct Summed<S> {
 
 impl<S> Summed<S> {
     fn of(inner: S) -> Self {
-        Self {
-            inner,
-            crc: crc32fast::Hasher::new(),
-        }
+        Self { inner, crc: crc32fast::Hasher::new() }
     }
 
     fn sum(&self) -> u32 {
@@ -553,13 +526,7 @@ mod tests {
     fn counted(texts: &[&str], options: &Options) -> Result<Vec<Exact>, ExactError> {
         let mut known = Vec::new();
         let mut found = |question, exact| known.push((question, exact));
-        counts(
-            &questions(texts),
-            options,
-            &mut |_| (),
-            &mut found,
-            &mut |_| (),
-        )?;
+        counts(&questions(texts), options, &mut |_| (), &mut found, &mut |_| ())?;
         known.sort_by_key(|(question, _)| *question);
         Ok(known.into_iter().map(|(_, exact)| exact).collect())
     }
@@ -568,11 +535,7 @@ mod tests {
     /// too.
     fn resumed(texts: &[&str], file: &Path) -> (usize, Vec<Exact>) {
         for power in 12..30 {
-            let options = Options {
-                memory: 1 << power,
-                checkpoint: Some(file.to_owned()),
-                ..options()
-            };
+            let options = Options { memory: 1 << power, checkpoint: Some(file.to_owned()), ..options() };
             match counted(texts, &options) {
                 Ok(answers) => return (power - 12, answers),
                 Err(ExactError::Memory { .. }) => assert!(file.exists()),
@@ -606,20 +569,13 @@ mod tests {
     fn counts_modulo_primes_resume() {
         let folder = tempfile::tempdir().unwrap();
         let texts = ["5x16", "5x34"];
-        let in_memory = |memory| Options {
-            memory,
-            prune: false,
-            ..options()
-        };
+        let in_memory = |memory| Options { memory, prune: false, ..options() };
         let expected = counted(&texts, &in_memory(1 << 30)).unwrap();
         let memory = 6 * expected[1].peak_bytes / 5;
         let mut known = BTreeMap::new();
         let mut stops = 0;
         loop {
-            let options = Options {
-                checkpoint: Some(folder.path().join("checkpoint")),
-                ..in_memory(memory)
-            };
+            let options = Options { checkpoint: Some(folder.path().join("checkpoint")), ..in_memory(memory) };
             let mut calls = 0;
             let mut stop = |at: Progress| {
                 calls += 1;
@@ -652,28 +608,21 @@ mod tests {
         let file = folder.path().join("checkpoint");
         let unfinished = folder.path().join(".checkpoint.abcdef.part");
         fs::write(folder.path().join(".checkpoint.lock"), "").unwrap();
-        let [(instance, ends)] = &questions(&["5x6"])[..] else {
-            panic!("one question")
-        };
+        let [(instance, ends)] = &questions(&["5x6"])[..] else { panic!("one question") };
         let question = Question {
             name: instance.to_string(),
             sweep: Sweep::new(instance, *ends, 32).unwrap(),
             counted: Counted::All,
             directions: 1,
         };
-        let room = Room {
-            limit: u64::MAX,
-            for_states: u64::MAX,
-        };
+        let room = Room { limit: u64::MAX, for_states: u64::MAX };
         let open = || Checkpoint::open(&file, std::slice::from_ref(&question), None, room);
         let (first, _) = open().unwrap();
         fs::write(&unfinished, "").unwrap();
         let second = open();
         let said = second.err().unwrap().to_string();
-        let expected = format!(
-            "another count is using the checkpoint {}; wait for it, or choose another file",
-            file.display()
-        );
+        let expected =
+            format!("another count is using the checkpoint {}; wait for it, or choose another file", file.display());
         assert_eq!(said, expected);
         assert!(unfinished.exists());
         drop(first);
@@ -688,11 +637,7 @@ mod tests {
         let run = |memory| {
             let inner = folder.path().join("inner");
             fs::create_dir(&inner).unwrap();
-            let options = Options {
-                memory,
-                checkpoint: Some(inner.join("checkpoint")),
-                ..options()
-            };
+            let options = Options { memory, checkpoint: Some(inner.join("checkpoint")), ..options() };
             let mut remove = |at: Progress| {
                 let _ = fs::remove_dir_all(&inner);
                 if at.layer == 0 {
@@ -726,11 +671,7 @@ mod tests {
     fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("checkpoint");
-        let stopped = Options {
-            memory: 1 << 16,
-            checkpoint: Some(file.clone()),
-            ..options()
-        };
+        let stopped = Options { memory: 1 << 16, checkpoint: Some(file.clone()), ..options() };
         let error = |text: &str| counted(&[text], &stopped).unwrap_err();
         assert!(matches!(error("6x8"), ExactError::Memory { .. }));
         let whole = fs::read(&file).unwrap();
@@ -742,10 +683,7 @@ mod tests {
         for length in [0, 1, whole.len() / 2, whole.len() - 1] {
             fs::write(&file, &whole[..length]).unwrap();
             let said = said("6x8");
-            assert!(
-                said.contains("is damaged") || said.contains("is not"),
-                "{said}"
-            );
+            assert!(said.contains("is damaged") || said.contains("is not"), "{said}");
         }
         for at in (0..whole.len()).step_by(whole.len() / 97) {
             let mut changed = whole.clone();

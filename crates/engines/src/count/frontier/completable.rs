@@ -85,9 +85,7 @@ impl Several {
         let mut before: Option<(Vec<Pattern>, Vec<Bits>)> = None;
         for (&sweep, &branch) in others.iter().zip(branches) {
             // Boards of different lengths end in the same way.
-            let patterns: Vec<_> = (branch..sweep.n())
-                .map(|t| Pattern::new(sweep, t))
-                .collect();
+            let patterns: Vec<_> = (branch..sweep.n()).map(|t| Pattern::new(sweep, t)).collect();
             let known = before.take().filter(|(other, _)| *other == patterns);
             let sets = match known {
                 Some((_, sets)) => sets,
@@ -96,11 +94,8 @@ impl Several {
             endings.push(Completable::exactly(sweep, branch, &sets));
             before = Some((patterns, sets));
         }
-        let joins: Vec<_> = endings
-            .iter()
-            .zip(branches)
-            .filter_map(|(ending, &branch)| Some((branch, ending.set(branch)?)))
-            .collect();
+        let joins: Vec<_> =
+            endings.iter().zip(branches).filter_map(|(ending, &branch)| Some((branch, ending.set(branch)?))).collect();
         let sets = backwards(last, from, &joins, threads, budget)?;
         let common = Completable::exactly(last, from, &sets);
         Some(Self { common, endings })
@@ -143,28 +138,16 @@ impl Completable {
     pub(super) fn roughly(sweep: &Sweep, from: usize) -> Self {
         let needs = |t: usize, edges: u32| {
             let frontier = sweep.frontier(t).iter();
-            let slots = frontier
-                .filter(move |seat| sweep.edges_left(t, seat.vertex) == edges)
-                .map(|seat| seat.slot);
+            let slots = frontier.filter(move |seat| sweep.edges_left(t, seat.vertex) == edges).map(|seat| seat.slot);
             Degrees::mask(slots)
         };
-        Self::Roughly {
-            from,
-            needs: (from..=sweep.n())
-                .map(|t| (needs(t, 0), needs(t, 1)))
-                .collect(),
-        }
+        Self::Roughly { from, needs: (from..=sweep.n()).map(|t| (needs(t, 0), needs(t, 1))).collect() }
     }
 
     /// Returns exact sets for the layers from `from` on.
     fn exactly(sweep: &Sweep, from: usize, sets: &[Bits]) -> Self {
         let sets = sets.iter().zip(from..);
-        Self::Exactly {
-            from,
-            sets: sets
-                .map(|(bits, t)| VectorSet::new(bits, sweep, t))
-                .collect(),
-        }
+        Self::Exactly { from, sets: sets.map(|(bits, t)| VectorSet::new(bits, sweep, t)).collect() }
     }
 
     /// Weakens rough bounds on the layers up to `branch`, so that they allow all states that `other` allows. Both must
@@ -211,9 +194,7 @@ impl Completable {
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         match self.largest() {
             Some(set) if sweep.weights() != Weights::Statistic => set.most_states(1.0),
-            _ => (self.first_layer()..=sweep.n())
-                .map(|t| self.most_states_after(sweep, t))
-                .fold(0.0, f64::max),
+            _ => (self.first_layer()..=sweep.n()).map(|t| self.most_states_after(sweep, t)).fold(0.0, f64::max),
         }
     }
 
@@ -238,10 +219,7 @@ impl Completable {
         let is_pruned = !matches!(self, Self::Unknown);
         let mut by_ends = vec![1.0];
         for seat in sweep.frontier(t) {
-            let (seen, left) = (
-                sweep.edges_seen(t, seat.vertex),
-                sweep.edges_left(t, seat.vertex),
-            );
+            let (seen, left) = (sweep.edges_seen(t, seat.vertex), sweep.edges_left(t, seat.vertex));
             let is_possible = |degree: u32| degree <= seen && (!is_pruned || degree + left >= 2);
             let count = |degree| f64::from(u8::from(is_possible(degree)));
             let (one, others) = (count(1), count(0) + count(2));
@@ -272,9 +250,7 @@ impl Completable {
         let sets = sets.map(|set| (set.bits.as_ptr(), set.bits.len()));
         let different: HashSet<_> = sets.collect();
         let words = different.iter().map(|(_, words)| words);
-        words
-            .map(|words| (words * size_of::<Word256>()) as u64)
-            .sum()
+        words.map(|words| (words * size_of::<Word256>()) as u64).sum()
     }
 
     /// Frees the sets of the layers before layer t.
@@ -326,9 +302,7 @@ impl VectorSet {
     /// path has one of `classes` classes.
     fn most_states(&self, classes: f64) -> f64 {
         let by_ends = (0..).zip(vectors::by_ones(&self.bits));
-        by_ends
-            .map(|(ends, vectors)| vectors as f64 * matchings(ends) * classes.powi(ends))
-            .sum()
+        by_ends.map(|(ends, vectors)| vectors as f64 * matchings(ends) * classes.powi(ends)).sum()
     }
 
     fn new(bits: &Bits, sweep: &Sweep, t: usize) -> Self {
@@ -341,10 +315,7 @@ impl VectorSet {
                 *value += (byte >> (2 * (seat.slot % 4)) & 3) as u32 * place_value;
             }
         }
-        Self {
-            bits: Arc::clone(bits),
-            parts,
-        }
+        Self { bits: Arc::clone(bits), parts }
     }
 
     fn size(&self) -> u32 {
@@ -383,10 +354,7 @@ impl Pattern {
         let place = |seat: &Seat| frontier.iter().position(|other| other == seat);
         Self {
             later: later.iter().map(place).collect(),
-            enters: frontier
-                .iter()
-                .map(|seat| !earlier.contains(seat))
-                .collect(),
+            enters: frontier.iter().map(|seat| !earlier.contains(seat)).collect(),
             is_seen: earlier.first().is_some_and(|seat| seat.vertex == *vertex),
             is_all_seen: sweep.unseen(t) == 0,
         }

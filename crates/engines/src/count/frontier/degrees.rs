@@ -63,10 +63,7 @@ impl Degrees {
 
     /// Returns the degrees with every slot `s` renamed to `names[s]`.
     pub(super) fn renamed(self, names: &[u32]) -> Self {
-        let moved = names
-            .iter()
-            .enumerate()
-            .map(|(slot, &name)| u64::from(self.of(slot as u32)) << (2 * name));
+        let moved = names.iter().enumerate().map(|(slot, &name)| u64::from(self.of(slot as u32)) << (2 * name));
         Self(moved.fold(0, |all, one| all | one))
     }
 }

@@ -96,22 +96,11 @@ impl Diagram {
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let completable = Completable::new(&sweep, options.memory, &options.budget());
-        let completable = completable.ok_or(DiagramError::Time {
-            at: Progress::before(&sweep),
-        })?;
+        let completable = completable.ok_or(DiagramError::Time { at: Progress::before(&sweep) })?;
         let mut builder = Builder::new(&sweep, completable, instance.n(), options, progress);
         let root = builder.root()?;
-        let Builder {
-            elements, nodes, ..
-        } = builder;
-        let mut diagram = Self {
-            instance: instance.clone(),
-            ends,
-            elements,
-            nodes,
-            root,
-            counts: Vec::new(),
-        };
+        let Builder { elements, nodes, .. } = builder;
+        let mut diagram = Self { instance: instance.clone(), ends, elements, nodes, root, counts: Vec::new() };
         diagram.keep_reachable();
         diagram.count_all();
         Ok(diagram)
@@ -132,11 +121,7 @@ impl Diagram {
         let mut kept = Vec::new();
         for (k, node) in self.nodes.iter().enumerate() {
             if is_reached[k + 2] {
-                kept.push(Node {
-                    without: renamed[node.without as usize],
-                    with: renamed[node.with as usize],
-                    ..*node
-                });
+                kept.push(Node { without: renamed[node.without as usize], with: renamed[node.with as usize], ..*node });
             }
             renamed.push(kept.len() as Id + 1);
         }
@@ -464,11 +449,7 @@ impl<'a> Builder<'a> {
         if with == EMPTY {
             return without;
         }
-        let node = Node {
-            variable,
-            without,
-            with,
-        };
+        let node = Node { variable, without, with };
         *self.unique.entry(node).or_insert_with(|| {
             self.nodes.push(node);
             self.nodes.len() as Id + 1
@@ -489,14 +470,10 @@ mod tests {
         let graph = hamcnf_encodings::Graph::from_edges(4, edges).unwrap();
         let on = |kind| Instance::on_graph("square", graph.clone(), kind, Vertex::new(0)).unwrap();
         let dot = |kind| {
-            let options = Limits {
-                memory: 1 << 20,
-                deadline: None,
-                stop: crate::cancellation::CancellationToken::default(),
-            };
+            let options =
+                Limits { memory: 1 << 20, deadline: None, stop: crate::cancellation::CancellationToken::default() };
             let instance = on(kind);
-            let diagram =
-                Diagram::new(&instance, Endpoints::of(&instance), &options, &mut |_| ()).unwrap();
+            let diagram = Diagram::new(&instance, Endpoints::of(&instance), &options, &mut |_| ()).unwrap();
             let mut text = Vec::new();
             diagram.write_dot(&mut text).unwrap();
             (diagram.count(), String::from_utf8(text).unwrap())

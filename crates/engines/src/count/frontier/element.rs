@@ -15,12 +15,7 @@ pub enum Element {
 /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to the
 /// smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller end, or at
 /// the greater end if `backwards` is true.
-pub(super) fn ordered(
-    instance: &Instance,
-    ends: Endpoints,
-    set: &[Element],
-    backwards: bool,
-) -> Tour {
+pub(super) fn ordered(instance: &Instance, ends: Endpoints, set: &[Element], backwards: bool) -> Tour {
     let mut neighbours = vec![Vec::with_capacity(2); instance.n() as usize];
     let mut last = Vec::new();
     for element in set {
@@ -35,9 +30,7 @@ pub(super) fn ordered(
     last.sort_unstable();
     let first = match ends {
         Endpoints::Closed => instance.start(),
-        Endpoints::Open {
-            from: Some(from), ..
-        } => from,
+        Endpoints::Open { from: Some(from), .. } => from,
         Endpoints::Open { from: None, .. } => last[usize::from(backwards)],
     };
     let mut order = vec![first];
@@ -49,8 +42,5 @@ pub(super) fn ordered(
         next = onwards.copied().filter(|&w| w != first);
     }
     let from_first = instance.starting_at(first);
-    from_first
-        .ok()
-        .and_then(|instance| Tour::check(&instance, order).ok())
-        .expect("every set of the diagram is a tour")
+    from_first.ok().and_then(|instance| Tour::check(&instance, order).ok()).expect("every set of the diagram is a tour")
 }

@@ -69,23 +69,14 @@ pub fn counts(
 ) -> Result<(), ExactError> {
     let sweeps = Sweep::several(questions, Degrees::SLOTS)?;
     let questions = questions.iter().zip(sweeps);
-    let questions = questions
-        .map(|((instance, ends), sweep)| Question::along(sweep, instance.to_string(), *ends));
-    answers(
-        &questions.collect::<Vec<_>>(),
-        options,
-        progress,
-        found,
-        warn,
-    )
+    let questions = questions.map(|((instance, ends), sweep)| Question::along(sweep, instance.to_string(), *ends));
+    answers(&questions.collect::<Vec<_>>(), options, progress, found, warn)
 }
 
 /// True if [`counts`] answers questions about these instances by one sweep, and no other order of the last board is far
 /// better than the lines of this sweep.
 pub fn share_a_sweep(instances: &[&Instance]) -> bool {
-    let last = instances
-        .last()
-        .and_then(|last| Some((last.graph(), last.board()?)));
+    let last = instances.last().and_then(|last| Some((last.graph(), last.board()?)));
     let lines = Sweep::common_lines(instances.iter().copied());
     lines.zip(last).is_some_and(|(lines, (graph, board))| {
         better_than_lines(graph, &lines.squares(board), Degrees::SLOTS).is_none()
@@ -104,10 +95,7 @@ pub(in crate::count) fn answers(
     let scratch = scratch.map_err(ExactError::NoScratch)?;
     let (checkpoint, saved) = match &options.checkpoint {
         Some(file) => {
-            let room = Room {
-                limit: options.memory,
-                for_states: options.for_states(0),
-            };
+            let room = Room { limit: options.memory, for_states: options.for_states(0) };
             let (checkpoint, saved) = Checkpoint::open(file, questions, scratch.as_ref(), room)?;
             if let Some(error) = scratch.as_ref().and_then(Scratch::failed) {
                 return Err(ExactError::NoScratch(error));
@@ -158,10 +146,7 @@ pub fn by_start(
     options: &Options,
     progress: &mut dyn FnMut(usize, Progress),
 ) -> Result<Vec<BigUint>, ExactError> {
-    let options = Options {
-        checkpoint: None,
-        ..options.clone()
-    };
+    let options = Options { checkpoint: None, ..options.clone() };
     let mut counts: Vec<Option<BigUint>> = vec![None; instance.n() as usize];
     // Two vertices are added to the graph.
     let order = GraphOrder::of(instance, Degrees::SLOTS - 2);
@@ -170,9 +155,7 @@ pub fn by_start(
             continue;
         }
         let known = counts.iter().flatten().count();
-        let from = instance
-            .starting_at(start)
-            .expect("the start is a vertex of the graph");
+        let from = instance.starting_at(start).expect("the start is a vertex of the graph");
         let ends = Endpoints::of(&from);
         let sweep = Sweep::by(&from, ends, &order, Degrees::SLOTS)?;
         let question = Question::along(sweep, from.to_string(), ends);
@@ -209,22 +192,14 @@ pub(in crate::count) mod tests {
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         let folder = tempfile::tempdir().unwrap();
         for (threads, checkpoint) in [(1, None), (2, Some(folder.path().join("7x8.checkpoint")))] {
-            let mut options = Options {
-                threads,
-                memory: 20 << 20,
-                scratch: Some(folder.path().to_owned()),
-                checkpoint,
-                ..options()
-            };
+            let mut options =
+                Options { threads, memory: 20 << 20, scratch: Some(folder.path().to_owned()), checkpoint, ..options() };
             let exact = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
             assert_eq!(exact.count, 34_524_432_316u64.into());
             assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
             options.scratch = None;
             let without = count(&instance, Endpoints::Closed, &options, &mut |_| ());
-            assert!(
-                matches!(without, Err(ExactError::Memory { .. })),
-                "{without:?}"
-            );
+            assert!(matches!(without, Err(ExactError::Memory { .. })), "{without:?}");
             if options.checkpoint.is_some() {
                 options.scratch = Some(folder.path().to_owned());
                 let resumed = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
@@ -240,11 +215,7 @@ pub(in crate::count) mod tests {
     #[test]
     fn shorter_boards_branch_off_from_states_on_disk() {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options {
-            memory: 20 << 20,
-            scratch: Some(folder.path().to_owned()),
-            ..options()
-        };
+        let options = Options { memory: 20 << 20, scratch: Some(folder.path().to_owned()), ..options() };
         let questions = ["7x6", "7x7", "7x8"].map(|text| {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
@@ -268,10 +239,7 @@ pub(in crate::count) mod tests {
         };
         let closed = |text| Question::new(&instance(text), Endpoints::Closed).unwrap();
         let weighted = |text| {
-            let weights = |u: Vertex, v: Vertex| Connections {
-                even: (u.number() + v.number()) as u8 % 3,
-                odd: 1,
-            };
+            let weights = |u: Vertex, v: Vertex| Connections { even: (u.number() + v.number()) as u8 % 3, odd: 1 };
             let graph = instance(text);
             weighted::question(text, graph.graph(), &weights, Counted::Odd, 1).unwrap()
         };
@@ -286,11 +254,7 @@ pub(in crate::count) mod tests {
         ] {
             let count = |memory| {
                 let mut all = vec![Exact::default(); questions.len()];
-                let options = Options {
-                    memory,
-                    prune,
-                    ..options()
-                };
+                let options = Options { memory, prune, ..options() };
                 let mut found = |k, exact| all[k] = exact;
                 answers(&questions, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| all)
             };
@@ -322,11 +286,7 @@ pub(in crate::count) mod tests {
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         let question = [Question::new(&instance, Endpoints::Closed).unwrap()];
         let count = |memory, residues| {
-            let options = Options {
-                memory,
-                residues,
-                ..options()
-            };
+            let options = Options { memory, residues, ..options() };
             let mut known = Exact::default();
             let mut found = |_, exact| known = exact;
             answers(&question, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| known)
@@ -354,12 +314,7 @@ pub(in crate::count) mod tests {
 
     /// Returns the options of most tests: two threads and 1 GiB.
     pub(in crate::count) fn options() -> Options {
-        Options {
-            threads: 2,
-            memory: 1 << 30,
-            try_hard: true,
-            ..Options::default()
-        }
+        Options { threads: 2, memory: 1 << 30, try_hard: true, ..Options::default() }
     }
 
     fn along(sweep: &Sweep, completable: Completable, ends: Endpoints) -> Exact {
@@ -379,12 +334,7 @@ pub(in crate::count) mod tests {
             warn: &mut |_| (),
             has_warned: false,
         };
-        let shared = Shared {
-            last: 0,
-            sweep,
-            completable,
-            endings: Vec::new(),
-        };
+        let shared = Shared { last: 0, sweep, completable, endings: Vec::new() };
         run.run_sweep(shared).unwrap();
         known.unwrap()
     }
@@ -392,11 +342,9 @@ pub(in crate::count) mod tests {
     /// Tests the known counts of small boards, both with exact sets and with the rough bounds for wide frontiers.
     #[test]
     fn rough_bounds_count_the_same() {
-        for (text, kind, tours) in [
-            ("6x6", TourKind::Closed, 9_862u32),
-            ("5x5", TourKind::Open, 1_728),
-            ("6x7", TourKind::Closed, 1_067_638),
-        ] {
+        for (text, kind, tours) in
+            [("6x6", TourKind::Closed, 9_862u32), ("5x5", TourKind::Open, 1_728), ("6x7", TourKind::Closed, 1_067_638)]
+        {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
             let ends = match kind {
@@ -404,10 +352,9 @@ pub(in crate::count) mod tests {
                 TourKind::Open => Endpoints::ANYWHERE,
             };
             let sweep = Sweep::new(&instance, ends, 16).unwrap();
-            for completable in [
-                Completable::new(&sweep, u64::MAX, &Budget::default()).unwrap(),
-                Completable::roughly(&sweep, 0),
-            ] {
+            for completable in
+                [Completable::new(&sweep, u64::MAX, &Budget::default()).unwrap(), Completable::roughly(&sweep, 0)]
+            {
                 let most_states = completable.most_states(&sweep);
                 let exact = along(&sweep, completable, ends);
                 assert_eq!(exact.count, BigUint::from(tours), "{text}");
@@ -424,10 +371,7 @@ pub(in crate::count) mod tests {
         let chords = blocks.flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
         let edges = (0..n).map(|v| (v, (v + 1) % n)).chain(chords);
         let graph = Graph::from_edges(n, edges).unwrap();
-        let order: Vec<_> = (0..4)
-            .flat_map(|first| (first..n).step_by(4))
-            .map(Vertex::new)
-            .collect();
+        let order: Vec<_> = (0..4).flat_map(|first| (first..n).step_by(4)).map(Vertex::new).collect();
         let key = |v: Vertex| (0, i64::from(v.number() * 7 % n));
         let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
         let instance = Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0));
@@ -486,31 +430,16 @@ pub(in crate::count) mod tests {
             deadline: None,
             stop: CancellationToken::default(),
         };
-        for text in [
-            "3x10",
-            "5x6",
-            "6x6",
-            "7x6",
-            "4x9",
-            "king:4x5",
-            "leaper:1,4:6x6",
-        ] {
+        for text in ["3x10", "5x6", "6x6", "7x6", "4x9", "king:4x5", "leaper:1,4:6x6"] {
             let board: Board = text.parse().unwrap();
-            for (kind, ends) in [
-                (TourKind::Closed, Endpoints::Closed),
-                (TourKind::Open, Endpoints::ANYWHERE),
-            ] {
+            for (kind, ends) in [(TourKind::Closed, Endpoints::Closed), (TourKind::Open, Endpoints::ANYWHERE)] {
                 let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
                 if kind == TourKind::Open && instance.n() > 30 {
                     continue;
                 }
                 let exact = count(&instance, ends, &options(), &mut |_| ()).unwrap();
                 let other = sample::estimate(&instance, ends, &all, &mut |_, _| ()).unwrap();
-                assert_eq!(
-                    exact.count.to_string(),
-                    format!("{:.0}", other.mean),
-                    "{text} {kind}"
-                );
+                assert_eq!(exact.count.to_string(), format!("{:.0}", other.mean), "{text} {kind}");
             }
         }
     }

@@ -42,11 +42,7 @@ pub(super) fn expected(
         }
         most_states = most_states.max(most);
     }
-    let at = Progress {
-        most_states,
-        most_bytes: bytes(most_states),
-        ..before
-    };
+    let at = Progress { most_states, most_bytes: bytes(most_states), ..before };
     options.refuse_hopeless(at)?;
     Ok(at)
 }

@@ -49,14 +49,8 @@ pub(super) struct Layer<M> {
 impl<M: Matching> Layer<M> {
     /// Returns the layer before the first vertex: one state without edges.
     pub(super) fn first() -> Self {
-        let group = Group {
-            degrees: Degrees::NONE,
-            mirrored: false,
-            states: Box::new([(M::NONE, 1.0)]),
-        };
-        Self {
-            shards: vec![vec![group]],
-        }
+        let group = Group { degrees: Degrees::NONE, mirrored: false, states: Box::new([(M::NONE, 1.0)]) };
+        Self { shards: vec![vec![group]] }
     }
 
     pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M>> {
@@ -68,8 +62,7 @@ impl<M: Matching> Layer<M> {
     }
 
     pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
-        self.groups()
-            .flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
+        self.groups().flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
     }
 
     /// Keeps only the states for whose weight `keep` returns true; `keep` may change the weight.
@@ -166,19 +159,9 @@ impl<'a, M: Matching> Worker<'a, M> {
             if last.replace(group.degrees) != Some(group.degrees) {
                 self.choices.clear();
                 let all = &mut self.choices;
-                choices(
-                    self.sweep,
-                    self.completable,
-                    self.t,
-                    group.degrees,
-                    |choice| all.push(choice),
-                );
+                choices(self.sweep, self.completable, self.t, group.degrees, |choice| all.push(choice));
             }
-            ways.extend(self.choices.iter().map(|choice| Way {
-                target: choice.target,
-                source,
-                by: choice.by,
-            }));
+            ways.extend(self.choices.iter().map(|choice| Way { target: choice.target, source, by: choice.by }));
         }
         ways.sort_unstable();
         for ways in ways.chunk_by(|a, b| a.target == b.target) {
@@ -248,11 +231,7 @@ impl<'a, M: Matching> Worker<'a, M> {
                 }
             }
         }
-        let group = Group {
-            degrees,
-            mirrored,
-            states: self.table.states.as_slice().into(),
-        };
+        let group = Group { degrees, mirrored, states: self.table.states.as_slice().into() };
         self.usage.add(group.bytes());
         let shard = shard_of(self.sweep, self.t + 1, degrees, Arrivals::NONE);
         self.out[shard].push(group);
@@ -269,11 +248,7 @@ struct Table<M> {
 
 impl<M: Matching> Table<M> {
     fn new() -> Self {
-        Self {
-            places: Vec::new(),
-            shift: 0,
-            states: Vec::new(),
-        }
+        Self { places: Vec::new(), shift: 0, states: Vec::new() }
     }
 
     /// Clears the table and makes room for `most` matchings.

@@ -137,9 +137,9 @@ impl Matching for WideMatching {
     #[inline]
     fn spread(self) -> u64 {
         let (words, _) = self.0.as_chunks();
-        let folded = words.iter().fold(0, |folded: u64, &word| {
-            (folded.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FIBONACCI)
-        });
+        let folded = words
+            .iter()
+            .fold(0, |folded: u64, &word| (folded.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FIBONACCI));
         (folded ^ folded >> 32).wrapping_mul(FIBONACCI)
     }
 
@@ -162,11 +162,7 @@ mod tests {
         let two = M::NONE.link(0, last).link(5, 2);
         assert_eq!((two.mate(0), two.mate(last)), (last, 0));
         assert_eq!((two.mate(2), two.mate(5)), (5, 2));
-        assert_eq!(
-            two,
-            M::NONE.link(2, 5).link(last, 0),
-            "written in one way only"
-        );
+        assert_eq!(two, M::NONE.link(2, 5).link(last, 0), "written in one way only");
         assert_eq!(two.extend(last, 7), M::NONE.link(0, 7).link(2, 5));
         assert_eq!(two.extend(5, 5), two, "a new vertex in the same slot");
         assert_eq!(two.join(last, 2), Some(M::NONE.link(0, 5)));

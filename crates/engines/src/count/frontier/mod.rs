@@ -109,9 +109,7 @@ impl fmt::Display for States {
 
 /// Error for a text that is not an amount of memory.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "\"{0}\" is not an amount of memory; write bytes, or a number with K, M, G or T, such as 2G"
-)]
+#[error("\"{0}\" is not an amount of memory; write bytes, or a number with K, M, G or T, such as 2G")]
 pub struct NotBytes(String);
 
 impl FromStr for Bytes {
@@ -123,10 +121,7 @@ impl FromStr for Bytes {
         let (number, unit) = text.split_at(digits_end.unwrap_or(text.len()));
         let number: f64 = number.parse().map_err(|_| error())?;
         let unit = unit.trim_start().to_ascii_uppercase();
-        let unit = unit
-            .strip_suffix("IB")
-            .or(unit.strip_suffix('B'))
-            .unwrap_or(&unit);
+        let unit = unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit);
         let mut letters = unit.chars();
         let power = match (letters.next(), letters.next()) {
             (None, _) => 0,
@@ -137,11 +132,7 @@ impl FromStr for Bytes {
             (Some(_), Some(_)) => return Err(error()),
         };
         let bytes = number * 1024f64.powi(power as i32);
-        if bytes >= 1.0 {
-            Ok(Self(bytes as u64))
-        } else {
-            Err(error())
-        }
+        if bytes >= 1.0 { Ok(Self(bytes as u64)) } else { Err(error()) }
     }
 }
 

@@ -60,9 +60,7 @@ pub(super) fn choices(
     let rest = degrees.without(step.slot);
     let mut offer = |target: Degrees, by, edges| {
         // Without a path, the cycle is closed and must be the whole tour.
-        if completable.contains(t + 1, target)
-            && (target.has_paths() || sweep.is_complete(t + 1, target))
-        {
+        if completable.contains(t + 1, target) && (target.has_paths() || sweep.is_complete(t + 1, target)) {
             visit(Choice { target, by, edges });
         }
     };

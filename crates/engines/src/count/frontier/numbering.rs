@@ -17,11 +17,7 @@ pub(super) struct Numbering {
 
 impl Numbering {
     pub(super) fn new(sweep: &Sweep, t: usize) -> Self {
-        let mut new = Self {
-            places_of: [[0; 256]; 4],
-            place: [0; Degrees::SLOTS],
-            slot: [0; Degrees::SLOTS],
-        };
+        let mut new = Self { places_of: [[0; 256]; 4], place: [0; Degrees::SLOTS], slot: [0; Degrees::SLOTS] };
         for (place, &slot) in (0..).zip(sweep.numbered(t)) {
             new.place[slot as usize] = place;
             new.slot[place as usize] = slot;

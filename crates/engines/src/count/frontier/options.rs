@@ -61,11 +61,7 @@ impl Options {
     /// Returns the options of a part of a count that needs all its states in memory: without temporary files and
     /// checkpoints.
     pub(in crate::count) fn in_memory(&self) -> Self {
-        Self {
-            scratch: None,
-            checkpoint: None,
-            ..self.clone()
-        }
+        Self { scratch: None, checkpoint: None, ..self.clone() }
     }
 
     /// Returns the limits on time.
@@ -90,9 +86,7 @@ impl Options {
             return Ok(Completable::Unknown);
         }
         let completable = Completable::new(sweep, self.for_sets(held), &self.budget());
-        completable.ok_or_else(|| ExactError::Time {
-            at: Progress::before(sweep),
-        })
+        completable.ok_or_else(|| ExactError::Time { at: Progress::before(sweep) })
     }
 
     /// Returns [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the count may try. `at`
@@ -175,10 +169,7 @@ impl ExactError {
             LayerError::Overflow => Self::TooMany(position::MOST_BITS),
             LayerError::Memory => Self::Memory { limit, at },
             LayerError::Time => Self::Time { at },
-            LayerError::Unwritten | LayerError::Unread => Self::Scratch {
-                error: usage.scratch_error(),
-                at,
-            },
+            LayerError::Unwritten | LayerError::Unread => Self::Scratch { error: usage.scratch_error(), at },
         }
     }
 }

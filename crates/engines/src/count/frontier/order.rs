@@ -57,27 +57,17 @@ impl ByLines {
             true => (board.rows(), board.cols()),
             false => (board.cols(), board.rows()),
         };
-        let identity = || Self {
-            along_rows,
-            line: (0..length).collect(),
-        };
+        let identity = || Self { along_rows, line: (0..length).collect() };
         if length > WORTH_IMPROVING {
             return identity();
         }
         let judged = lines.min(length.max(LINES));
-        let (rows, cols) = if along_rows {
-            (judged, length)
-        } else {
-            (length, judged)
-        };
+        let (rows, cols) = if along_rows { (judged, length) } else { (length, judged) };
         let Ok(strip) = Board::new(rows.into(), cols.into(), board.piece()) else {
             return identity();
         };
         let graph = strip.graph();
-        let of = |line: &[u32]| Self {
-            along_rows,
-            line: line.to_vec(),
-        };
+        let of = |line: &[u32]| Self { along_rows, line: line.to_vec() };
         let cost = |line: &[u32]| cost(&graph, &of(line).squares(&strip));
         let Self { mut line, .. } = identity();
         if length > ALL_PERMUTATIONS {
@@ -99,14 +89,8 @@ impl ByLines {
             true => board.square_at(line, across),
             false => board.square_at(across, line),
         };
-        let lines = if self.along_rows {
-            board.rows()
-        } else {
-            board.cols()
-        };
-        (0..lines)
-            .flat_map(|line| self.line.iter().map(move |&across| square(line, across)))
-            .collect()
+        let lines = if self.along_rows { board.rows() } else { board.cols() };
+        (0..lines).flat_map(|line| self.line.iter().map(move |&across| square(line, across))).collect()
     }
 
     /// Returns the sort key of a square. The reflection of the board reverses the order of the squares by this key.
@@ -198,11 +182,7 @@ impl<'a> GraphOrder<'a> {
 
 /// Finds an order of a board's graph that is far better than `by_lines`, the order line by line. Frontiers can have at
 /// most `most` vertices.
-pub(super) fn better_than_lines(
-    graph: &Graph,
-    by_lines: &[Vertex],
-    most: usize,
-) -> Option<Vec<Vertex>> {
+pub(super) fn better_than_lines(graph: &Graph, by_lines: &[Vertex], most: usize) -> Option<Vec<Vertex>> {
     let cost_by_lines = cost(graph, by_lines);
     if cost_by_lines <= QUICK {
         return None;
@@ -237,13 +217,7 @@ mod tests {
 
     #[test]
     fn lines_of_m_squares_have_a_frontier_of_2m() {
-        for (text, expected) in [
-            ("8x8", 16),
-            ("6x6", 12),
-            ("6x12", 12),
-            ("12x5", 10),
-            ("3x40", 6),
-        ] {
+        for (text, expected) in [("8x8", 16), ("6x6", 12), ("6x12", 12), ("12x5", 10), ("3x40", 6)] {
             let board: Board = text.parse().unwrap();
             let order = ByLines::of(&board).squares(&board);
             assert_eq!(width(&board.graph(), &order), expected, "{text}");

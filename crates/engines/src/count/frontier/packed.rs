@@ -68,11 +68,7 @@ impl<const W: usize, const N: usize> Sources<W, N> {
     /// Reads a group.
     fn read(&mut self, head: Head, group: &[u8], numbering: &Numbering) {
         let (members, weights) = Members::read(head, group, numbering, &mut self.ranks);
-        self.groups.push(Source {
-            degrees: head.degrees,
-            members,
-            first: self.weights.len(),
-        });
+        self.groups.push(Source { degrees: head.degrees, members, first: self.weights.len() });
         read_weights(weights, head.width, &mut self.weights);
     }
 
@@ -92,11 +88,7 @@ pub(super) struct Group<'a> {
 impl<'a> Group<'a> {
     /// Returns a group of a layer whose ends are numbered by `numbering`. `bytes` are those of the stored group.
     pub(super) fn new(head: Head, bytes: &'a [u8], numbering: &'a Numbering) -> Self {
-        Self {
-            head,
-            bytes,
-            numbering,
-        }
+        Self { head, bytes, numbering }
     }
 
     pub(super) fn degrees(&self) -> Degrees {
@@ -112,9 +104,7 @@ impl<'a> Group<'a> {
             matchings.zip(read.weights(source))
         });
         let numbers = |weight: &Polynomial<32, 2>| weight.0.map(BigUint::from);
-        states
-            .map(|(matching, weight)| (matching, numbers(weight)))
-            .collect()
+        states.map(|(matching, weight)| (matching, numbers(weight))).collect()
     }
 }
 
@@ -175,31 +165,15 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let bytes = shard.in_memory();
         drop(shard);
         self.step.usage.remove(bytes);
-        let Transition {
-            sweep,
-            completable,
-            t,
-            ..
-        } = *self.step;
+        let Transition { sweep, completable, t, .. } = *self.step;
         let step = sweep.step(t);
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
         for (number, source) in (0..).zip(&self.sources.groups) {
             let degrees = source.degrees;
-            choices(
-                sweep,
-                completable,
-                t,
-                degrees,
-                |Choice { target, by, edges }| {
-                    ways.push(Way {
-                        target,
-                        source: number,
-                        by,
-                        factor: step.weight(edges),
-                    });
-                },
-            );
+            choices(sweep, completable, t, degrees, |Choice { target, by, edges }| {
+                ways.push(Way { target, source: number, by, factor: step.weight(edges) });
+            });
         }
         ways.sort_unstable_by_key(|way| way.target);
         for ways in ways.chunk_by(|a, b| a.target == b.target) {
@@ -236,10 +210,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             dense.begin(possible as usize);
         }
         list.clear();
-        for &Way {
-            source, by, factor, ..
-        } in ways
-        {
+        for &Way { source, by, factor, .. } in ways {
             let source = &sources.groups[source as usize];
             let (of, ranks, weights) = (source.members, &sources.ranks, sources.weights(source));
             if is_dense {

@@ -21,10 +21,7 @@ impl Connections {
     /// Returns the product of two weights.
     #[inline]
     pub(super) fn times(self, other: Self) -> Self {
-        Self {
-            even: self.even * other.even + self.odd * other.odd,
-            odd: self.even * other.odd + self.odd * other.even,
-        }
+        Self { even: self.even * other.even + self.odd * other.odd, odd: self.even * other.odd + self.odd * other.even }
     }
 }
 
@@ -135,9 +132,7 @@ impl<const W: usize> Wide<W> {
             None => return 0,
         };
         let wide = u128::from(modulus.get());
-        rest.iter().rev().fold(highest, |residue, &word| {
-            ((u128::from(residue) << 64 | u128::from(word)) % wide) as u64
-        })
+        rest.iter().rev().fold(highest, |residue, &word| ((u128::from(residue) << 64 | u128::from(word)) % wide) as u64)
     }
 
     /// Returns the number of bits without leading zeros.
@@ -173,10 +168,7 @@ impl<const W: usize> Wide<W> {
     pub(super) fn read(bytes: &[u8]) -> Self {
         let mut words = [0; W];
         for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
-            *word = bytes
-                .iter()
-                .rev()
-                .fold(0, |word, &byte| word << 8 | u64::from(byte));
+            *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
         Self(words)
     }

@@ -80,11 +80,7 @@ pub(super) struct Position {
 impl Position {
     /// Returns the position before step t, at which no state of `layer` has passed this step.
     fn before(t: usize, layer: Layer) -> Self {
-        Self {
-            t,
-            before: layer,
-            after: Layer::empty(),
-        }
+        Self { t, before: layer, after: Layer::empty() }
     }
 
     /// Returns the position before the first vertex of a sweep.
@@ -115,11 +111,7 @@ impl Position {
     }
 
     /// Calls `visit` with each group of the layer after t vertices of `sweep`.
-    pub(super) fn for_each_group(
-        &self,
-        sweep: &Sweep,
-        visit: &mut dyn FnMut(Group<'_>),
-    ) -> io::Result<()> {
+    pub(super) fn for_each_group(&self, sweep: &Sweep, visit: &mut dyn FnMut(Group<'_>)) -> io::Result<()> {
         let numbering = Numbering::new(sweep, self.t);
         for block in self.before.blocks() {
             for (head, bytes) in groups(&block.bytes()?) {
@@ -131,12 +123,7 @@ impl Position {
 
     /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
     /// `completable` contains, and adds the bytes of the copy to `usage`.
-    pub(super) fn branch(
-        &self,
-        sweep: &Sweep,
-        completable: &Completable,
-        usage: &Usage,
-    ) -> io::Result<Self> {
+    pub(super) fn branch(&self, sweep: &Sweep, completable: &Completable, usage: &Usage) -> io::Result<Self> {
         let t = self.t;
         let copied = self.before.copied(sweep, completable, t, usage)?;
         Ok(Self::before(t, copied))
@@ -158,10 +145,7 @@ impl Position {
     /// rounded up: of the states that have not passed step t, and of those that have.
     pub(super) fn sums_by_degrees(&self) -> io::Result<[Sums; 2]> {
         let exponent = self.exponent();
-        Ok([
-            self.before.sums_by_degrees(exponent)?,
-            self.after.sums_by_degrees(exponent)?,
-        ])
+        Ok([self.before.sums_by_degrees(exponent)?, self.after.sums_by_degrees(exponent)?])
     }
 
     /// Returns e such that the sum of all weights, divided by 2^e, fits into a floating-point number.
@@ -265,11 +249,7 @@ impl Position {
     }
 
     /// Reads a position from a file that [`write`](Self::write) wrote.
-    pub(super) fn read(
-        from: &mut dyn Read,
-        scratch: Option<&Scratch>,
-        left: &mut u64,
-    ) -> io::Result<Self> {
+    pub(super) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
         Ok(Self {
             t: number(from)? as usize,
             before: Layer::read(from, scratch, left)?,

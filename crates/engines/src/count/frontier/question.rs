@@ -29,20 +29,12 @@ impl Question {
 
     /// Creates the question about the number of tours with the endpoints `ends`, all of which `sweep` counts.
     pub(super) fn along(sweep: Sweep, name: String, ends: Endpoints) -> Self {
-        Self {
-            name,
-            sweep,
-            counted: Counted::All,
-            directions: ends.directions(),
-        }
+        Self { name, sweep, counted: Counted::All, directions: ends.directions() }
     }
 
     /// Returns the question in which a tour and its reverse count once.
     pub(in crate::count) fn undirected(self) -> Self {
-        Self {
-            directions: 1,
-            ..self
-        }
+        Self { directions: 1, ..self }
     }
 
     /// Returns the cost of the sweep, to be compared with other sweeps: the number of degree vectors, if all were possible.
@@ -72,9 +64,7 @@ impl Question {
         }
         let values = (0..).zip(sum);
         let values = values.filter(|(_, cycles)| **cycles != BigUint::ZERO);
-        values
-            .map(|(value, cycles)| (value, cycles * self.directions))
-            .collect()
+        values.map(|(value, cycles)| (value, cycles * self.directions)).collect()
     }
 }
 

@@ -43,11 +43,7 @@ pub(super) const fn matchings(ends: usize) -> u64 {
 /// Returns the number of bytes of the largest rank of a matching with `ends` ends.
 pub(super) const fn rank_bytes(ends: usize) -> usize {
     let bits = u64::BITS - (matchings(ends) - 1).leading_zeros();
-    if bits == 0 {
-        1
-    } else {
-        bits.div_ceil(8) as usize
-    }
+    if bits == 0 { 1 } else { bits.div_ceil(8) as usize }
 }
 
 /// Matching of the ends of paths: entry i is the number of the mate of end i.
@@ -111,13 +107,12 @@ impl Change {
     /// other paths remain.
     fn apply(self, mates: &Mates, ends: usize) -> Option<(Mates, usize)> {
         let mut after = [0; Degrees::SLOTS];
-        let renumbered =
-            |names: &dyn Fn(u32) -> u32, after: &mut Mates, keep: &dyn Fn(u32) -> bool| {
-                for end in (0..ends as u32).filter(|&end| keep(end)) {
-                    let mate = u32::from(mates[end as usize]);
-                    after[names(end) as usize] = names(mate) as u8;
-                }
-            };
+        let renumbered = |names: &dyn Fn(u32) -> u32, after: &mut Mates, keep: &dyn Fn(u32) -> bool| {
+            for end in (0..ends as u32).filter(|&end| keep(end)) {
+                let mate = u32::from(mates[end as usize]);
+                after[names(end) as usize] = names(mate) as u8;
+            }
+        };
         match self {
             Self::None => Some((*mates, ends)),
             Self::Link(a, b) => {
@@ -209,10 +204,7 @@ impl Change {
             }
             Self::None => (mate, Self::None, ends),
         };
-        Some(Part {
-            first: u64::from(new_mate - 1) * matchings(after - 2),
-            rest,
-        })
+        Some(Part { first: u64::from(new_mate - 1) * matchings(after - 2), rest })
     }
 
     /// Returns the move of one end to another number.
@@ -269,10 +261,7 @@ pub(super) struct Tables {
 impl Tables {
     pub(super) fn new() -> Self {
         let most = 4 * (TABLED / 2 + 1) * NUMBERS * NUMBERS;
-        Self {
-            moves: (0..most).map(|_| OnceLock::new()).collect(),
-            renumberings: Mutex::default(),
-        }
+        Self { moves: (0..most).map(|_| OnceLock::new()).collect(), renumberings: Mutex::default() }
     }
 
     /// Returns the table of a move of matchings with `ends` ends. Returns `None` if there are too many ends for a table.
@@ -321,9 +310,7 @@ impl Tables {
             }
             _ if ends < 4 || matches!(change, Change::Extend(0, _) | Change::Extend(_, 0)) => {
                 let ranks = (0..matchings(ends)).map(|before| change.rank(before, ends));
-                ranks
-                    .map(|after| after.map_or(CLOSED, |after| after as u32))
-                    .collect()
+                ranks.map(|after| after.map_or(CLOSED, |after| after as u32)).collect()
             }
             _ => {
                 let parts = (1..ends as u32).flat_map(|mate| {
@@ -348,10 +335,7 @@ impl Tables {
 
     /// Returns the table of a renumbering of `ends` ends: end i gets the number `names[i]`.
     pub(super) fn renumbering(&self, names: &Mates, ends: usize) -> Ranks {
-        let mut known = self
-            .renumberings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.renumberings.lock().unwrap_or_else(PoisonError::into_inner);
         let table = known.entry((*names, ends)).or_insert_with(|| {
             let ranks = (0..matchings(ends)).map(|before| renumbered(before, names, ends) as u32);
             ranks.collect()
@@ -393,10 +377,7 @@ mod tests {
     #[test]
     fn ranks_number_all_matchings() {
         assert_eq!([0, 2, 4, 6, 8].map(matchings), [1, 1, 3, 15, 105]);
-        assert_eq!(
-            [0, 2, 8, 10, 14, 20, 32].map(rank_bytes),
-            [1, 1, 1, 2, 3, 4, 8]
-        );
+        assert_eq!([0, 2, 8, 10, 14, 20, 32].map(rank_bytes), [1, 1, 1, 2, 3, 4, 8]);
         for ends in (0..=10).step_by(2) {
             for number in 0..matchings(ends) {
                 let mates = unrank(number, ends);
@@ -454,8 +435,7 @@ mod tests {
         let most = (Degrees::SLOTS, 10_000_000_000_000_061);
         for (ends, step) in all.chain(many).chain([most]) {
             let step: u64 = step;
-            let fits =
-                |change: &Change| !matches!(change, Change::Link(..)) || ends < Degrees::SLOTS;
+            let fits = |change: &Change| !matches!(change, Change::Link(..)) || ends < Degrees::SLOTS;
             for change in moves(ends).filter(fits) {
                 for rank in (0..matchings(ends)).step_by(step as usize) {
                     let expected = change.rank(rank, ends);

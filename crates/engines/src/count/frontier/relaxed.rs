@@ -120,11 +120,9 @@ mod tests {
     /// do not grow.
     #[test]
     fn bounds_are_close_to_the_number_of_tours() {
-        for (text, kind, tours) in [
-            ("5x6", TourKind::Closed, 8u64),
-            ("6x6", TourKind::Closed, 9_862),
-            ("5x5", TourKind::Open, 1_728),
-        ] {
+        for (text, kind, tours) in
+            [("5x6", TourKind::Closed, 8u64), ("6x6", TourKind::Closed, 9_862), ("5x5", TourKind::Open, 1_728)]
+        {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
             let ends = match kind {
@@ -134,25 +132,16 @@ mod tests {
             let question = Question::new(&instance, ends).unwrap();
             let (sweep, options) = (&question.sweep, options());
             let usage = Usage::new(1, u64::MAX, options.budget());
-            for completable in [
-                Completable::Unknown,
-                Completable::roughly(sweep, 0),
-                options.completable(sweep, 0).unwrap(),
-            ] {
-                let along = Along {
-                    sweep,
-                    completable: &completable,
-                    tables: &Tables::new(),
-                    modulus: None,
-                };
+            for completable in
+                [Completable::Unknown, Completable::roughly(sweep, 0), options.completable(sweep, 0).unwrap()]
+            {
+                let along = Along { sweep, completable: &completable, tables: &Tables::new(), modulus: None };
                 let mut position = Position::first(sweep, &usage);
                 let cycles = tours / u64::from(question.directions);
                 let mut last = u64::MAX;
                 for t in 0..=sweep.n() {
                     let mut relaxed = Relaxed::of(&position, 0, &usage).unwrap();
-                    relaxed
-                        .advance(sweep.n(), sweep, &completable, &usage)
-                        .unwrap();
+                    relaxed.advance(sweep.n(), sweep, &completable, &usage).unwrap();
                     let bits = relaxed.bits();
                     assert!(1 << bits > cycles, "{text} {t}");
                     assert!(1 << bits < cycles << 14, "{text} {t} {bits}");
@@ -173,13 +162,7 @@ mod tests {
         let mut sums = Sums::default();
         sums.insert(Degrees(1), 2f64.powi(LARGE + 1));
         sums.insert(Degrees(2), 2f64.powi(-1000));
-        let mut relaxed = Relaxed {
-            t: 0,
-            sums,
-            after: Sums::default(),
-            exponent: 7,
-            most: 0,
-        };
+        let mut relaxed = Relaxed { t: 0, sums, after: Sums::default(), exponent: 7, most: 0 };
         assert_eq!(relaxed.bits(), 7 + LARGE as u64 + 2);
         relaxed.rescale();
         assert_eq!(relaxed.bits(), 7 + LARGE as u64 + 2);

@@ -32,12 +32,7 @@ pub(super) struct Residues {
 impl Residues {
     /// Returns the residues modulo no primes of numbers below 2^`bits`.
     pub(super) fn below(bits: u64) -> Self {
-        Self {
-            bits,
-            primes: 0,
-            product: 1u8.into(),
-            numbers: Vec::new(),
-        }
+        Self { bits, primes: 0, product: 1u8.into(), numbers: Vec::new() }
     }
 
     /// Adds residues modulo another prime. The numbers `residues` may be reduced modulo a multiple of the prime.
@@ -49,9 +44,7 @@ impl Residues {
             self.numbers.resize(residues.len(), BigUint::ZERO);
         }
         for (k, number) in self.numbers.iter_mut().enumerate() {
-            let residue = residues
-                .get(k)
-                .map_or(0, |residue| word(&(residue % prime)));
+            let residue = residues.get(k).map_or(0, |residue| word(&(residue % prime)));
             let missing = residue + prime - word(&(&*number % prime));
             *number += BigUint::from(missing) * inverse % prime * &self.product;
         }
@@ -105,10 +98,7 @@ impl Primes {
 
 /// Returns the product of primes, by which weights are reduced; `None` if there is none.
 pub(super) fn modulus(primes: &[NonZero<u64>]) -> Option<NonZero<u64>> {
-    primes
-        .iter()
-        .copied()
-        .reduce(NonZero::<u64>::saturating_mul)
+    primes.iter().copied().reduce(NonZero::<u64>::saturating_mul)
 }
 
 #[cfg(test)]
@@ -138,9 +128,6 @@ mod tests {
         assert_eq!(modulus(&primes[..2]), NonZero::new(59 * 53));
         assert_eq!(modulus(&[]), None);
         assert_eq!(Primes { bits: 6 }.skipping(17).count(), 0);
-        assert_eq!(
-            (Primes { bits: 22 }.bytes(1), Primes { bits: 22 }.bytes(2)),
-            (3, 6)
-        );
+        assert_eq!((Primes { bits: 22 }.bytes(1), Primes { bits: 22 }.bytes(2)), (3, 6));
     }
 }

@@ -59,10 +59,7 @@ impl<'a> Shared<'a> {
         let sweep = &questions[last].sweep;
         let sweeps = others.iter().map(|&other| &questions[other].sweep);
         let sweeps: Vec<_> = sweeps.chain([sweep]).collect();
-        let branches: Vec<_> = sweeps[..others.len()]
-            .iter()
-            .map(|other| other.branch(sweep))
-            .collect();
+        let branches: Vec<_> = sweeps[..others.len()].iter().map(|other| other.branch(sweep)).collect();
         let completable = match options.prune {
             true => Several::new(
                 &sweeps,
@@ -88,12 +85,7 @@ impl<'a> Shared<'a> {
         let mut endings: Vec<_> = endings.collect();
         // The next branch is the last entry.
         endings.sort_by_key(|ending| std::cmp::Reverse((ending.branch, ending.question)));
-        Some(Self {
-            last,
-            sweep,
-            completable: completable.common,
-            endings,
-        })
+        Some(Self { last, sweep, completable: completable.common, endings })
     }
 
     /// Returns the progress before the first vertex, with estimates for all sweeps that begin there.
@@ -163,10 +155,7 @@ impl Run<'_> {
         let limit = self.options.memory;
         // A count that has begun goes on, even if the layers left have a higher estimate than a sample of all layers had.
         let has_begun = !self.now.positions.is_empty() || self.now.finished_sweeps > 0;
-        let options = Options {
-            try_hard: self.options.try_hard || has_begun,
-            ..self.options.clone()
-        };
+        let options = Options { try_hard: self.options.try_hard || has_begun, ..self.options.clone() };
         let before = shared.expected(self.questions, &options)?;
         self.usage.memory = self.options.for_states(shared.bytes());
         if self.now.positions.is_empty() {
@@ -186,8 +175,7 @@ impl Run<'_> {
                 && ending.branch == t
             {
                 let branch = position.branch(ending.sweep, &ending.completable, usage);
-                let branch = branch
-                    .map_err(|error| ExactError::of_layer(usage.unread(error), limit, at, usage))?;
+                let branch = branch.map_err(|error| ExactError::of_layer(usage.unread(error), limit, at, usage))?;
                 now.positions.push(branch);
                 continue;
             }
@@ -216,12 +204,7 @@ impl Run<'_> {
                 continue;
             }
             let Self { now, usage, .. } = self;
-            let along = Along {
-                sweep,
-                completable,
-                tables: &self.tables,
-                modulus: modulus(&now.primes),
-            };
+            let along = Along { sweep, completable, tables: &self.tables, modulus: modulus(&now.primes) };
             let Some(position) = now.positions.last_mut() else {
                 return Ok(());
             };
@@ -236,10 +219,7 @@ impl Run<'_> {
             };
             let error = ExactError::of_layer(error, limit, at, &self.usage);
             return Err(match unsaved {
-                Some(why) => ExactError::NotSaved {
-                    limit: Box::new(error),
-                    why,
-                },
+                Some(why) => ExactError::NotSaved { limit: Box::new(error), why },
                 None => error,
             });
         }
@@ -251,9 +231,7 @@ impl Run<'_> {
         let position = now.positions.last();
         // The current sweep adds residues to the questions that have none of its primes yet.
         let missing = now.residues.values().map(|residues| {
-            let sweeps = residues
-                .missing(self.primes.bits)
-                .div_ceil(now.primes.len().max(1));
+            let sweeps = residues.missing(self.primes.bits).div_ceil(now.primes.len().max(1));
             sweeps + usize::from(residues.primes > now.used_primes)
         });
         Progress {
@@ -286,10 +264,7 @@ impl Run<'_> {
         let mut reduced = None;
         for primes in (1..=most).rev() {
             let bytes = self.primes.bytes(primes);
-            let saved = now
-                .positions
-                .iter()
-                .map(|position| position.saved_by(bytes));
+            let saved = now.positions.iter().map(|position| position.saved_by(bytes));
             let saved: u64 = saved.sum::<io::Result<_>>().map_err(unread)?;
             if saved >= worth_saving {
                 reduced = Some(primes);
@@ -389,12 +364,7 @@ impl Saved {
 
     /// Returns b for each open question of a sweep, such that the coefficients of its sum are below 2^b. The weights must be
     /// exact. The computation may use `memory` bytes.
-    fn bounds(
-        &self,
-        shared: &Shared<'_>,
-        memory: u64,
-        usage: &Usage,
-    ) -> Result<Vec<(usize, u64)>, LayerError> {
+    fn bounds(&self, shared: &Shared<'_>, memory: u64, usage: &Usage) -> Result<Vec<(usize, u64)>, LayerError> {
         let mut bounds = Vec::new();
         let mut endings: &[_] = &shared.endings;
         if let ([_, position], [others @ .., ending]) = (&self.positions[..], endings) {

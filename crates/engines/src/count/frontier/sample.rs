@@ -101,9 +101,7 @@ pub enum SampleError {
     #[error("the time limit was reached before the second repetition was complete")]
     Time,
     /// No repetition found a tour from the states that it kept.
-    #[error(
-        "no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}"
-    )]
+    #[error("no tour found in {repetitions} repetitions, which proves nothing; set --states above {states}")]
     Nothing {
         /// Number of completed repetitions.
         repetitions: usize,
@@ -127,8 +125,7 @@ pub fn estimate(
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
     let sweep = Sweep::new(instance, ends, WideMatching::SLOTS)?;
-    let completable =
-        Completable::new(&sweep, options.memory, &options.budget()).ok_or(SampleError::Time)?;
+    let completable = Completable::new(&sweep, options.memory, &options.budget()).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,
@@ -138,11 +135,7 @@ pub fn estimate(
         done: AtomicUsize::new(0),
         progress: Mutex::new(progress),
     };
-    if sweep.slots() <= u64::SLOTS {
-        run.repeat::<u64>()
-    } else {
-        run.repeat::<WideMatching>()
-    }
+    if sweep.slots() <= u64::SLOTS { run.repeat::<u64>() } else { run.repeat::<WideMatching>() }
 }
 
 struct Run<'a> {
@@ -194,10 +187,7 @@ impl Run<'_> {
         let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
         // An estimate of 0 would look certain if no repetition found a tour, because its spread is 0.
         if estimate.mean == 0.0 && !estimate.exact {
-            return Err(SampleError::Nothing {
-                repetitions: outcomes.len(),
-                states: self.options.states,
-            });
+            return Err(SampleError::Nothing { repetitions: outcomes.len(), states: self.options.states });
         }
         Ok(estimate)
     }
@@ -231,11 +221,7 @@ impl Run<'_> {
             }
             layer = advance(self.sweep, self.completable, t, layer, &usage)?;
         }
-        Ok(Repetition {
-            weight: layer.weights().fold(0.0, |sum, weight| sum + weight),
-            peak_states,
-            exact,
-        })
+        Ok(Repetition { weight: layer.weights().fold(0.0, |sum, weight| sum + weight), peak_states, exact })
     }
 }
 
@@ -244,16 +230,8 @@ const FEW_STATES: usize = 10_000;
 
 /// Estimates the number of edge sets that lead to the states of each layer, by one repetition. Every state has at least
 /// one such set. Entry t is the number after t vertices. Returns `None` if the deadline passes first.
-pub(super) fn edge_sets(
-    sweep: &Sweep,
-    completable: &Completable,
-    budget: &Budget,
-) -> Option<Vec<f64>> {
-    fn of<M: Matching>(
-        sweep: &Sweep,
-        completable: &Completable,
-        budget: &Budget,
-    ) -> Option<Vec<f64>> {
+pub(super) fn edge_sets(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
+    fn of<M: Matching>(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let usage = Usage::new(1, u64::MAX, budget.clone());
         let mut layer = Layer::<M>::first();
@@ -344,9 +322,7 @@ impl Estimate {
 /// tabulated. The others are computed to four digits by Cornish and Fisher's expansion about the normal quantile
 /// (Abramowitz and Stegun, 26.7.5).
 fn student_95(freedom: usize) -> f64 {
-    const TABLE: [f64; 10] = [
-        12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
-    ];
+    const TABLE: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
     if let Some(&quantile) = freedom.checked_sub(1).and_then(|k| TABLE.get(k)) {
         return quantile;
     }
@@ -388,20 +364,10 @@ mod tests {
     #[test]
     fn the_interval_is_students() {
         // Published quantiles are 2.2281 for 10 degrees of freedom, 2.2010 for 11, 2.0860 for 20 and 1.9840 for 100.
-        for (freedom, tabulated) in [
-            (1, 12.7062),
-            (10, 2.2281),
-            (11, 2.2010),
-            (20, 2.0860),
-            (100, 1.9840),
-        ] {
+        for (freedom, tabulated) in [(1, 12.7062), (10, 2.2281), (11, 2.2010), (20, 2.0860), (100, 1.9840)] {
             assert!((student_95(freedom) - tabulated).abs() < 5e-4, "{freedom}");
         }
-        let outcomes = [1.0, 2.0, 3.0].map(|weight| Repetition {
-            weight,
-            peak_states: 1,
-            exact: false,
-        });
+        let outcomes = [1.0, 2.0, 3.0].map(|weight| Repetition { weight, peak_states: 1, exact: false });
         let estimate = Estimate::from(&outcomes, 2.0).unwrap();
         let (least, most) = estimate.interval;
         assert_eq!((estimate.mean, least), (4.0, 0.0));

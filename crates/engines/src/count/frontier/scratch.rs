@@ -49,10 +49,7 @@ impl Scratch {
             failed: OnceLock::new(),
         };
         let first = scratch.file(0);
-        first.map(|_| ()).map_err(|why| ScratchError {
-            folder: folder.to_owned(),
-            why,
-        })?;
+        first.map(|_| ()).map_err(|why| ScratchError { folder: folder.to_owned(), why })?;
         Ok(scratch)
     }
 
@@ -82,8 +79,7 @@ impl Scratch {
         }
         let stored = self.file(bytes.len() as u64).and_then(|(file, at)| {
             let now = self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-            self.peak
-                .fetch_max(now + bytes.len() as u64, Ordering::Relaxed);
+            self.peak.fetch_max(now + bytes.len() as u64, Ordering::Relaxed);
             file.file.write_all_at(bytes, at)?;
             let length = bytes.len();
             Ok(Block::Disk { file, at, length })
@@ -138,8 +134,7 @@ pub(super) struct Blocks {
 
 impl Drop for Blocks {
     fn drop(&mut self) {
-        self.all
-            .fetch_sub(self.end.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.all.fetch_sub(self.end.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 
@@ -149,11 +144,7 @@ pub(super) enum Block {
     /// Block in memory. It never grows beyond its initial capacity.
     Memory(Vec<u8>),
     /// Part of a file, which begins at the byte `at`.
-    Disk {
-        file: Arc<Blocks>,
-        at: u64,
-        length: usize,
-    },
+    Disk { file: Arc<Blocks>, at: u64, length: usize },
 }
 
 impl Block {
@@ -222,11 +213,8 @@ mod tests {
         let scratch = Scratch::new(folder.path()).unwrap();
         // A device without room.
         let full = File::options().write(true).open("/dev/full").unwrap();
-        *scratch.file.lock().unwrap() = Some(Arc::new(Blocks {
-            file: full,
-            end: AtomicU64::new(0),
-            all: Arc::default(),
-        }));
+        *scratch.file.lock().unwrap() =
+            Some(Arc::new(Blocks { file: full, end: AtomicU64::new(0), all: Arc::default() }));
         let mut block = Block::Memory(vec![7; 100]);
         scratch.store(&mut block);
         assert!(matches!(&block, Block::Memory(bytes) if *bytes == [7; 100]));

@@ -60,8 +60,6 @@ pub(super) fn in_parallel<S, W, R: Send>(
         let joined = others.into_iter().map(std::thread::ScopedJoinHandle::join);
         joined.chain([Ok(own)]).collect()
     });
-    let results = finished
-        .into_iter()
-        .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    let results = finished.into_iter().map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
     results.collect()
 }

@@ -77,8 +77,7 @@ impl Head {
 
     /// Returns the arrivals; none in a sweep without a statistic.
     pub(super) fn arrivals(&self) -> Arrivals {
-        self.statistic
-            .map_or(Arrivals::NONE, |statistic| statistic.arrivals)
+        self.statistic.map_or(Arrivals::NONE, |statistic| statistic.arrivals)
     }
 
     /// Returns the number of bytes between the header and the weights. These bytes store the states.
@@ -134,15 +133,10 @@ impl Head {
         }
         let number = |at: usize| u16::from_le_bytes([from[at], from[at + 1]]).into();
         let classes = head.degrees.ends().zip(&from[Self::BYTES + 4..]);
-        let arrivals = classes.fold(Arrivals::NONE, |arrivals, (slot, &class)| {
-            arrivals.with(slot, class.into())
-        });
+        let arrivals = classes.fold(Arrivals::NONE, |arrivals, (slot, &class)| arrivals.with(slot, class.into()));
         Self {
             numbers: number(Self::BYTES + 2),
-            statistic: Some(OfStatistic {
-                low: number(Self::BYTES),
-                arrivals,
-            }),
+            statistic: Some(OfStatistic { low: number(Self::BYTES), arrivals }),
             ..head
         }
     }
@@ -153,10 +147,7 @@ impl Head {
 pub(super) fn word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
         Some(eight) => u64::from_le_bytes(*eight),
-        None => bytes
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 
@@ -278,10 +269,8 @@ impl Layer {
             form: Form::Bits,
             numbers: sweep.weights().numbers(),
             width: 1,
-            statistic: (sweep.weights() == Weights::Statistic).then_some(OfStatistic {
-                low: 0,
-                arrivals: Arrivals::NONE,
-            }),
+            statistic: (sweep.weights() == Weights::Statistic)
+                .then_some(OfStatistic { low: 0, arrivals: Arrivals::NONE }),
         };
         shard.put(head.bytes(), usage, |room| {
             head.write(room);
@@ -289,19 +278,11 @@ impl Layer {
             room.extend_from_slice(&[1, 1]);
             room.resize(head.bytes(), 0);
         });
-        Self {
-            shards: vec![shard],
-            states: 1,
-            bits: 1,
-        }
+        Self { shards: vec![shard], states: 1, bits: 1 }
     }
 
     pub(super) fn empty() -> Self {
-        Self {
-            shards: vec![Shard::default(); SHARDS],
-            states: 0,
-            bits: 0,
-        }
+        Self { shards: vec![Shard::default(); SHARDS], states: 0, bits: 0 }
     }
 
     /// Returns the number of bytes that the groups take in memory.
@@ -394,13 +375,7 @@ impl Layer {
 
     /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
     /// `sweep`. Adds the bytes of the copy to `usage`.
-    pub(super) fn copied(
-        &self,
-        sweep: &Sweep,
-        completable: &Completable,
-        t: usize,
-        usage: &Usage,
-    ) -> io::Result<Self> {
+    pub(super) fn copied(&self, sweep: &Sweep, completable: &Completable, t: usize, usage: &Usage) -> io::Result<Self> {
         let mut shards = vec![Shard::default(); SHARDS];
         let mut states = 0;
         for block in self.blocks() {
@@ -412,21 +387,13 @@ impl Layer {
                 }
             }
         }
-        Ok(Self {
-            shards,
-            states,
-            bits: self.bits,
-        })
+        Ok(Self { shards, states, bits: self.bits })
     }
 
     pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         let blocks = (0u64..).zip(&self.shards);
         let blocks = blocks.flat_map(|(shard, of)| of.blocks.iter().map(move |b| (shard, b)));
-        let head = [
-            self.states as u64,
-            self.bits.into(),
-            blocks.clone().count() as u64,
-        ];
+        let head = [self.states as u64, self.bits.into(), blocks.clone().count() as u64];
         for number in head {
             to.write_all(&number.to_le_bytes())?;
         }
@@ -442,11 +409,7 @@ impl Layer {
     /// Reads a layer. The bytes of its groups are not added to a `Usage`. If there are temporary files, long blocks are
     /// moved there. The blocks in memory are subtracted from `left`. If they need more, returns an error of the kind
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-    pub(super) fn read(
-        from: &mut dyn Read,
-        scratch: Option<&Scratch>,
-        left: &mut u64,
-    ) -> io::Result<Self> {
+    pub(super) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
         let mut layer = Self::empty();
         layer.states = number(from)? as usize;
         layer.bits = number(from)? as u32;
@@ -524,11 +487,7 @@ pub(super) fn write_weights<const W: usize, const N: usize>(
 }
 
 /// Reads weights whose numbers have `width` bytes each, and appends them to `to`.
-pub(super) fn read_weights<const W: usize, const N: usize>(
-    bytes: &[u8],
-    width: usize,
-    to: &mut Vec<Polynomial<W, N>>,
-) {
+pub(super) fn read_weights<const W: usize, const N: usize>(bytes: &[u8], width: usize, to: &mut Vec<Polynomial<W, N>>) {
     let at = |k: usize, j: usize| width * (N * k + j);
     let count = bytes.len() / (N * width);
     if width > 8 {
@@ -554,14 +513,8 @@ mod tests {
     #[test]
     fn short_blocks_are_joined() {
         let usage = Usage::new(1, u64::MAX, Budget::default());
-        let head = Head {
-            degrees: Degrees(1 | 1 << 2),
-            states: 1,
-            form: Form::Ranks,
-            numbers: 1,
-            width: 2,
-            statistic: None,
-        };
+        let head =
+            Head { degrees: Degrees(1 | 1 << 2), states: 1, form: Form::Ranks, numbers: 1, width: 2, statistic: None };
         let mut shard = Shard::default();
         for _ in 0..200 {
             let mut other = Shard::default();
@@ -574,10 +527,7 @@ mod tests {
         assert_eq!(shard.len(), 200 * head.bytes());
         assert!(shard.blocks.len() <= 1 + shard.len() / SHORTEST_STORED);
         assert_eq!(usage.bytes(), shard.in_memory());
-        let read = shard
-            .blocks
-            .iter()
-            .map(|block| groups(&block.bytes().unwrap()).count());
+        let read = shard.blocks.iter().map(|block| groups(&block.bytes().unwrap()).count());
         assert_eq!(read.sum::<usize>(), 200);
     }
 }

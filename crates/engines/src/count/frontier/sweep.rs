@@ -120,12 +120,7 @@ impl Sweep {
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
         // A sweep for open tours has up to two more vertices on its frontier.
         let added = ends.given().count().min(1) + usize::from(ends != Endpoints::Closed);
-        Self::by(
-            instance,
-            ends,
-            &GraphOrder::of(instance, most - added),
-            most,
-        )
+        Self::by(instance, ends, &GraphOrder::of(instance, most - added), most)
     }
 
     /// Creates a sweep like [`new`](Self::new) along an order of the vertices.
@@ -176,50 +171,30 @@ impl Sweep {
         // Check the width before allocating memory in proportion to it.
         let width = width(&graph, &order);
         if width > most {
-            return Err(TooWide {
-                instance: instance.to_string(),
-                width,
-                most,
-            });
+            return Err(TooWide { instance: instance.to_string(), width, most });
         }
         let mirror = symmetric.then_some(&mirror as &dyn Fn(Vertex) -> Vertex);
         let key = |v: Vertex| match board {
             Some((board, lines)) if v.number() < n => lines.number(board, v),
             _ => (u32::MAX, i64::from(v.number())),
         };
-        Ok(Self::along(
-            graph,
-            &order,
-            mirror,
-            &key,
-            apex.map(Vertex::new),
-        ))
+        Ok(Self::along(graph, &order, mirror, &key, apex.map(Vertex::new)))
     }
 
     /// Creates a sweep for each instance. If the instances have [common lines](Self::common_lines), all sweeps proceed
     /// along them. Then the first steps of all sweeps are the same.
-    pub(super) fn several(
-        questions: &[(Instance, Endpoints)],
-        most: usize,
-    ) -> Result<Vec<Self>, TooWide> {
+    pub(super) fn several(questions: &[(Instance, Endpoints)], most: usize) -> Result<Vec<Self>, TooWide> {
         let common = Self::common_lines(questions.iter().map(|(instance, _)| instance));
-        let sweeps =
-            questions.iter().map(
-                |(instance, ends)| match instance.board().zip(common.clone()) {
-                    Some((board, lines)) => {
-                        Self::by(instance, *ends, &GraphOrder::Lines(board, lines), most)
-                    }
-                    None => Self::new(instance, *ends, most),
-                },
-            );
+        let sweeps = questions.iter().map(|(instance, ends)| match instance.board().zip(common.clone()) {
+            Some((board, lines)) => Self::by(instance, *ends, &GraphOrder::Lines(board, lines), most),
+            None => Self::new(instance, *ends, most),
+        });
         sweeps.collect()
     }
 
     /// Returns the best lines of the last board if the instances are several boards that differ only in the length of one
     /// side.
-    pub(super) fn common_lines<'a>(
-        instances: impl Iterator<Item = &'a Instance>,
-    ) -> Option<ByLines> {
+    pub(super) fn common_lines<'a>(instances: impl Iterator<Item = &'a Instance>) -> Option<ByLines> {
         let instances: Vec<_> = instances.collect();
         let boards: Option<Vec<_>> = instances.iter().map(|instance| instance.board()).collect();
         let (boards, last) = (boards?, instances.last()?);
@@ -238,12 +213,9 @@ impl Sweep {
     /// there, both sweeps have the same steps and frontiers, and no tour is complete, so both counts have the same
     /// states.
     pub(super) fn branch(&self, longer: &Self) -> usize {
-        let slots = |sweep: &Self, t: usize| -> Vec<u32> {
-            sweep.frontiers[t].iter().map(|seat| seat.slot).collect()
-        };
-        let later = |sweep: &Self, t: usize| -> Vec<u32> {
-            sweep.steps[t].later.iter().map(|seat| seat.slot).collect()
-        };
+        let slots = |sweep: &Self, t: usize| -> Vec<u32> { sweep.frontiers[t].iter().map(|seat| seat.slot).collect() };
+        let later =
+            |sweep: &Self, t: usize| -> Vec<u32> { sweep.steps[t].later.iter().map(|seat| seat.slot).collect() };
         let shared = (0..self.n().min(longer.n())).take_while(|&t| {
             self.steps[t].slot == longer.steps[t].slot
                 && self.steps[t].connections == longer.steps[t].connections
@@ -293,10 +265,7 @@ impl Sweep {
             let mut later = Vec::new();
             for &w in graph.neighbours(vertex) {
                 if place[w.index()] > t {
-                    let seat = Seat {
-                        vertex: w,
-                        slot: take(&mut free, w),
-                    };
+                    let seat = Seat { vertex: w, slot: take(&mut free, w) };
                     later.push(seat);
                     if !frontier.contains(&seat) {
                         frontier.push(seat);
@@ -307,14 +276,7 @@ impl Sweep {
             let touched = later.iter().map(|seat| seat.slot).chain([slot]);
             // A sweep that is too wide is only created to learn its cost.
             let untouched = !Degrees::mask(touched.filter(|&s| (s as usize) < Degrees::SLOTS));
-            steps.push(Step {
-                vertex,
-                slot,
-                later,
-                untouched,
-                connections: Vec::new(),
-                corners: Corners::default(),
-            });
+            steps.push(Step { vertex, slot, later, untouched, connections: Vec::new(), corners: Corners::default() });
             frontiers.push(frontier.clone());
         }
         let numbered = frontiers.iter().map(|frontier: &Vec<Seat>| {
@@ -415,10 +377,7 @@ impl Sweep {
 
     /// True if these degrees after t vertices belong to a complete tour, in which no vertex lacks an edge.
     pub(super) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
-        self.unseen(t) == 0
-            && self.frontiers[t]
-                .iter()
-                .all(|seat| degrees.of(seat.slot) == 2)
+        self.unseen(t) == 0 && self.frontiers[t].iter().all(|seat| degrees.of(seat.slot) == 2)
     }
 
     /// Returns the number of vertices that are neither swept nor on the frontier after t steps.
@@ -462,9 +421,7 @@ impl Sweep {
     pub(super) fn weighted(mut self, connections: &dyn Fn(Vertex, Vertex) -> Connections) -> Self {
         for step in &mut self.steps {
             let later = step.later.iter();
-            step.connections = later
-                .map(|seat| connections(step.vertex, seat.vertex))
-                .collect();
+            step.connections = later.map(|seat| connections(step.vertex, seat.vertex)).collect();
         }
         self.weights = Weights::Connections;
         self

@@ -33,11 +33,7 @@ impl Members {
         ranks: &mut Vec<u64>,
     ) -> (Self, &'b [u8]) {
         let (keys, weights) = group[head.head_bytes()..].split_at(head.key_bytes());
-        let members = Self {
-            ends: numbering.ends(head.degrees),
-            first: ranks.len(),
-            states: head.states as usize,
-        };
+        let members = Self { ends: numbering.ends(head.degrees), first: ranks.len(), states: head.states as usize };
         read_ranks(head.form, head.ends(), keys, ranks);
         (members, weights)
     }
@@ -48,11 +44,7 @@ impl Members {
     }
 
     /// Returns the matchings of the states. `all` are the ranks that have been read.
-    pub(super) fn matchings(
-        self,
-        all: &[u64],
-        numbering: &Numbering,
-    ) -> impl Iterator<Item = WideMatching> {
+    pub(super) fn matchings(self, all: &[u64], numbering: &Numbering) -> impl Iterator<Item = WideMatching> {
         let ranks = self.ranks(all).iter();
         ranks.map(move |&rank| numbering.matching(self.ends, rank))
     }
@@ -76,14 +68,7 @@ impl Transition<'_> {
     /// rank of the successor. `ranks` are those that have been read, and `ends` is the mask of the places of the target
     /// group's ends.
     #[inline]
-    pub(super) fn each_rank(
-        &self,
-        of: Members,
-        ranks: &[u64],
-        by: Move,
-        ends: u32,
-        mut visit: impl FnMut(usize, u64),
-    ) {
+    pub(super) fn each_rank(&self, of: Members, ranks: &[u64], by: Move, ends: u32, mut visit: impl FnMut(usize, u64)) {
         let count = of.ends.count_ones() as usize;
         let ranks = of.ranks(ranks).iter().enumerate();
         let change = self.change(by, of.ends, ends);
@@ -190,13 +175,7 @@ impl Transition<'_> {
 
     /// Stores a group with the header `head` in the layer after the step, unless it has no states. The function `write`
     /// appends its states and weights to a buffer. `bits` is the number of bits of the largest number in a weight.
-    pub(super) fn put(
-        &self,
-        head: Head,
-        bits: u32,
-        out: &mut Layer,
-        write: impl FnOnce(&mut Vec<u8>),
-    ) {
+    pub(super) fn put(&self, head: Head, bits: u32, out: &mut Layer, write: impl FnOnce(&mut Vec<u8>)) {
         if head.states == 0 {
             return;
         }

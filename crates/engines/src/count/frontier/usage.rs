@@ -81,10 +81,7 @@ impl Usage {
     /// Returns the first error of a temporary file.
     pub(super) fn scratch_error(&self) -> ScratchError {
         let failed = self.scratch.as_ref().and_then(Scratch::failed);
-        failed.unwrap_or_else(|| ScratchError {
-            folder: PathBuf::new(),
-            why: io::ErrorKind::Other.into(),
-        })
+        failed.unwrap_or_else(|| ScratchError { folder: PathBuf::new(), why: io::ErrorKind::Other.into() })
     }
 
     /// Returns the number of bytes that groups occupy now.

@@ -77,13 +77,7 @@ pub(super) struct Backwards {
 impl Backwards {
     /// Begins with a set of vectors with this number of digits.
     pub(super) fn new(digits: usize, none: Vec<Word256>, threads: usize) -> Self {
-        Self {
-            digits,
-            none,
-            one: Vec::new(),
-            two: Vec::new(),
-            threads,
-        }
+        Self { digits, none, one: Vec::new(), two: Vec::new(), threads }
     }
 
     /// Begins with the only vector of an empty frontier.
@@ -102,13 +96,7 @@ impl Backwards {
     /// Considers one more edge, which raises a digit by one. A vector enters the set `one` if the raised vector is in
     /// `none`, and the set `two` if the raised vector is in the old `one`.
     pub(super) fn with_edge(&mut self, digit: usize) {
-        let Self {
-            none,
-            one,
-            two,
-            threads,
-            ..
-        } = self;
+        let Self { none, one, two, threads, .. } = self;
         let Some(high) = digit.checked_sub(LOW) else {
             let part = share(none.len(), *threads);
             let parts = one.chunks_mut(part).zip(two.chunks_mut(part));
@@ -164,23 +152,13 @@ impl Backwards {
     /// Ends a step. If `has_digit` is true, adds the vertex as the highest digit: with 0, 1 or 2 earlier edges, it needs
     /// 2, 1 or 0 later edges. Otherwise it needs two later edges.
     pub(super) fn end(&mut self, has_digit: bool) {
-        let Self {
-            digits,
-            none,
-            one,
-            two,
-            ..
-        } = self;
+        let Self { digits, none, one, two, .. } = self;
         if has_digit {
             if *digits < LOW {
                 let few = 3usize.pow(*digits as u32);
                 for (k, words) in [(1, one), (2, &mut *none)] {
                     let [low, high, ..] = words[0];
-                    put(
-                        &mut two[0],
-                        k * few,
-                        u128::from(low) | u128::from(high) << 64,
-                    );
+                    put(&mut two[0], k * few, u128::from(low) | u128::from(high) << 64);
                 }
             } else {
                 two.extend_from_slice(one);
@@ -368,9 +346,7 @@ mod tests {
         let mut all = vec![[0; 4]; words(digits)];
         for vector in plain {
             let values = vector.iter().enumerate();
-            let number: usize = values
-                .map(|(digit, value)| value * place_value(digit))
-                .sum();
+            let number: usize = values.map(|(digit, value)| value * place_value(digit)).sum();
             all[number / 256][number % 256 / 64] |= 1 << (number % 64);
             assert!(contains(&all, number));
         }
@@ -384,12 +360,10 @@ mod tests {
 
     /// Returns about half of all vectors, with digits from the lowest to the highest.
     fn some(digits: usize, seed: u64) -> Plain {
-        let all = (0..3usize.pow(digits as u32)).filter(|&number| {
-            (number as u64 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1
-        });
+        let all = (0..3usize.pow(digits as u32))
+            .filter(|&number| (number as u64 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1);
         let digit = |number: usize, digit: usize| number / 3usize.pow(digit as u32) % 3;
-        all.map(|number| (0..digits).map(|k| digit(number, k)).collect())
-            .collect()
+        all.map(|number| (0..digits).map(|k| digit(number, k)).collect()).collect()
     }
 
     fn raised(to: &Plain, from: &Plain, digit: usize) -> Plain {
@@ -433,14 +407,9 @@ mod tests {
                     let [none, one, two] = [none, one, two].map(|plain| without(&plain, digit));
                     assert_eq!(backwards.none, of(&none, digits - 1));
                     assert_eq!(backwards.two, of(&two, digits - 1), "{digit} of {digits}");
-                    let all =
-                        [(2, &none), (1, &one), (0, &two)]
-                            .into_iter()
-                            .flat_map(|(top, plain)| {
-                                plain
-                                    .iter()
-                                    .map(move |vector| [&vector[..], &[top]].concat())
-                            });
+                    let all = [(2, &none), (1, &one), (0, &two)]
+                        .into_iter()
+                        .flat_map(|(top, plain)| plain.iter().map(move |vector| [&vector[..], &[top]].concat()));
                     let mut all: Plain = all.collect();
                     backwards.end(true);
                     assert_eq!(backwards.none, of(&all, digits));

@@ -77,10 +77,7 @@ struct Dead {
 
 impl Dead {
     fn new() -> Self {
-        Self {
-            entries: vec![None; FIRST_REMEMBERED],
-            added: 0,
-        }
+        Self { entries: vec![None; FIRST_REMEMBERED], added: 0 }
     }
 
     /// Returns the index of the entry for a state that is reached after t steps.
@@ -137,8 +134,8 @@ impl Walk {
     pub fn new(instance: &Instance, ends: Endpoints, options: &Limits) -> Result<Self, WalkError> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         let budget = Budget::new(options.deadline, options.stop.clone());
-        let completable = Completable::new(&sweep, options.memory.min(MOST_FOR_SETS), &budget)
-            .ok_or(WalkError::Time)?;
+        let completable =
+            Completable::new(&sweep, options.memory.min(MOST_FOR_SETS), &budget).ok_or(WalkError::Time)?;
         let mut walk = Self {
             instance: instance.clone(),
             ends,
@@ -171,12 +168,7 @@ impl Walk {
         choices(&self.sweep, &self.completable, t, state.0, |choice| {
             left.push(choice);
         });
-        self.path.push(Place {
-            state,
-            left,
-            elements: self.set.len(),
-            has_tour: false,
-        });
+        self.path.push(Place { state, left, elements: self.set.len(), has_tour: false });
     }
 
     /// Removes the last place of the path, and remembers its state if it has no tour.
@@ -203,8 +195,7 @@ impl Walk {
         let steps = (t..self.sweep.n()).map(|t| self.sweep.step(t).vertex);
         let is_left = |v: &Vertex| slots[v.index()].is_none_or(|slot| degrees.of(slot) < 2);
         let left: Vec<_> = steps.filter(is_left).collect();
-        let Some(mut graph) = Masks::edgeless(left.len() as u32).filter(|graph| graph.n() > 3)
-        else {
+        let Some(mut graph) = Masks::edgeless(left.len() as u32).filter(|graph| graph.n() > 3) else {
             return Ok(true);
         };
         let mut numbers = vec![SWEPT; self.sweep.n()];
@@ -241,8 +232,7 @@ impl Walk {
         let step = self.sweep.step(t);
         for edge in choice.edges.into_iter().flatten() {
             let other = step.later[edge].vertex;
-            self.set
-                .extend(self.sweep.element(step.vertex, other, self.instance.n()));
+            self.set.extend(self.sweep.element(step.vertex, other, self.instance.n()));
         }
     }
 

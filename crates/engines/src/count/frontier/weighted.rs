@@ -44,20 +44,11 @@ pub(in crate::count) fn question(
     let order = of_graph(graph);
     let width = width(graph, &order);
     if width > Degrees::SLOTS {
-        return Err(TooWide {
-            instance: name.to_owned(),
-            width,
-            most: Degrees::SLOTS,
-        });
+        return Err(TooWide { instance: name.to_owned(), width, most: Degrees::SLOTS });
     }
     let key = |v: Vertex| (0, i64::from(v.number()));
     let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
-    Ok(Question {
-        name: name.to_owned(),
-        sweep: sweep.weighted(connections),
-        counted,
-        directions,
-    })
+    Ok(Question { name: name.to_owned(), sweep: sweep.weighted(connections), counted, directions })
 }
 
 /// Number of a choice: of a cycle, and of a connection for each of its edges.
@@ -113,25 +104,13 @@ impl Kept {
             if t == sweep.n() {
                 break;
             }
-            at = Progress {
-                layer: t,
-                states: position.states(),
-                bytes: usage.bytes(),
-                ..before
-            };
+            at = Progress { layer: t, states: position.states(), bytes: usage.bytes(), ..before };
             progress(at);
-            let along = Along {
-                sweep,
-                completable: &completable,
-                tables: &tables,
-                modulus: None,
-            };
+            let along = Along { sweep, completable: &completable, tables: &tables, modulus: None };
             let advanced = position.advance(along, &usage, &|| false);
             advanced.map_err(|error| ExactError::of_layer(error, limit, at, &usage))?;
         }
-        let choices = position
-            .sum()
-            .map_err(|error| ExactError::of_layer(usage.unread(error), limit, at, &usage))?;
+        let choices = position.sum().map_err(|error| ExactError::of_layer(usage.unread(error), limit, at, &usage))?;
         let exact = Exact {
             count: question.tours(&choices),
             peak_states,
@@ -165,57 +144,46 @@ impl Kept {
         let mut ranks = ranks.to_vec();
         let mut wanted: HashMap<Degrees, HashMap<WideMatching, Vec<usize>>> = HashMap::new();
         // The last layer has at most one state.
-        wanted.insert(
-            Degrees::NONE,
-            HashMap::from([(WideMatching::NONE, (0..ranks.len()).collect())]),
-        );
+        wanted.insert(Degrees::NONE, HashMap::from([(WideMatching::NONE, (0..ranks.len()).collect())]));
         for t in (0..self.sweep.n()).rev() {
             let mut before: HashMap<Degrees, HashMap<WideMatching, Vec<usize>>> = HashMap::new();
             let step = self.sweep.step(t);
             let mut visit = |group: packed::Group<'_>| {
                 let mut states = None;
-                choices(
-                    &self.sweep,
-                    &self.completable,
-                    t,
-                    group.degrees(),
-                    |choice| {
-                        let Choice { target, by, edges } = choice;
-                        let Some(targets) = wanted.get_mut(&target) else {
-                            return;
+                choices(&self.sweep, &self.completable, t, group.degrees(), |choice| {
+                    let Choice { target, by, edges } = choice;
+                    let Some(targets) = wanted.get_mut(&target) else {
+                        return;
+                    };
+                    let edges: Vec<_> = edges.into_iter().flatten().collect();
+                    let later: Vec<_> = edges.iter().map(|&k| step.later[k].vertex).collect();
+                    let options = choices_of(step.vertex, &later, connections);
+                    for (matching, weight) in states.get_or_insert_with(|| group.states()) {
+                        let child = by.apply(*matching, !target.has_paths());
+                        let Some(open) = child.and_then(|child| targets.get_mut(&child)) else {
+                            continue;
                         };
-                        let edges: Vec<_> = edges.into_iter().flatten().collect();
-                        let later: Vec<_> = edges.iter().map(|&k| step.later[k].vertex).collect();
-                        let options = choices_of(step.vertex, &later, connections);
-                        for (matching, weight) in states.get_or_insert_with(|| group.states()) {
-                            let child = by.apply(*matching, !target.has_paths());
-                            let Some(open) = child.and_then(|child| targets.get_mut(&child)) else {
-                                continue;
-                            };
-                            open.retain(|&k| {
-                                let rank = &mut ranks[k];
-                                for (chosen, is_odd) in &options {
-                                    let was_odd = rank.is_odd != *is_odd;
-                                    let ways = &weight[usize::from(was_odd)];
-                                    if rank.number >= *ways {
-                                        rank.number -= ways;
-                                        continue;
-                                    }
-                                    rank.is_odd = was_odd;
-                                    found[k].extend_from_slice(chosen);
-                                    let states = before.entry(group.degrees()).or_default();
-                                    states.entry(*matching).or_default().push(k);
-                                    return false;
+                        open.retain(|&k| {
+                            let rank = &mut ranks[k];
+                            for (chosen, is_odd) in &options {
+                                let was_odd = rank.is_odd != *is_odd;
+                                let ways = &weight[usize::from(was_odd)];
+                                if rank.number >= *ways {
+                                    rank.number -= ways;
+                                    continue;
                                 }
-                                true
-                            });
-                        }
-                    },
-                );
+                                rank.is_odd = was_odd;
+                                found[k].extend_from_slice(chosen);
+                                let states = before.entry(group.degrees()).or_default();
+                                states.entry(*matching).or_default().push(k);
+                                return false;
+                            }
+                            true
+                        });
+                    }
+                });
             };
-            self.layers[t]
-                .for_each_group(&self.sweep, &mut visit)
-                .expect("all layers are in memory");
+            self.layers[t].for_each_group(&self.sweep, &mut visit).expect("all layers are in memory");
             wanted = before;
         }
         found

@@ -61,11 +61,7 @@ impl Options {
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
-        Self {
-            threads: NonZero::<u32>::MIN,
-            node_capacity: 1 << bits,
-            deadline: None,
-        }
+        Self { threads: NonZero::<u32>::MIN, node_capacity: 1 << bits, deadline: None }
     }
 }
 
@@ -139,11 +135,7 @@ impl Solutions {
     /// # Panics
     ///
     /// Never panics: there is at least one row.
-    pub fn new(
-        queens: &Queens,
-        options: &Options,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Self, QueensError> {
+    pub fn new(queens: &Queens, options: &Options, progress: &mut dyn FnMut(Progress)) -> Result<Self, QueensError> {
         let n = queens.n();
         if n > Self::MOST {
             return Err(QueensError::TooMany(queens.to_string()));
@@ -158,33 +150,18 @@ impl Solutions {
                 let Some(row) = store.row(n, row, &late)? else {
                     return Ok(None);
                 };
-                let conjoined = board
-                    .as_ref()
-                    .map_or(Ok(row.clone()), |board| row.and(board));
+                let conjoined = board.as_ref().map_or(Ok(row.clone()), |board| row.and(board));
                 conjoined.map(Some)
             });
             let conjoined = conjoined
-                .map_err(|OutOfMemory| QueensError::NodeCapacity {
-                    capacity: store.plan.node_capacity,
-                    rows,
-                    of: n,
-                })?
+                .map_err(|OutOfMemory| QueensError::NodeCapacity { capacity: store.plan.node_capacity, rows, of: n })?
                 .ok_or(QueensError::Deadline { rows, of: n })?;
             board = Some(conjoined);
             let nodes = store.nodes_alive();
             peak_nodes = peak_nodes.max(nodes);
-            progress(Progress {
-                rows: rows + 1,
-                of: n,
-                nodes,
-            });
+            progress(Progress { rows: rows + 1, of: n, nodes });
         }
-        Ok(Self {
-            queens: queens.clone(),
-            board: board.expect("there is at least one row"),
-            store,
-            peak_nodes,
-        })
+        Ok(Self { queens: queens.clone(), board: board.expect("there is at least one row"), store, peak_nodes })
     }
 
     /// Returns the number of placements.
@@ -192,8 +169,7 @@ impl Solutions {
     pub fn count(&self) -> BigUint {
         let mut cache = SatCountCache::<BigUint, RandomState>::default();
         let variables = self.store.plan.variables;
-        self.store
-            .on_worker(|| self.board.sat_count(variables, &mut cache))
+        self.store.on_worker(|| self.board.sat_count(variables, &mut cache))
     }
 
     /// Returns the number of nodes of the diagram, including terminals.
@@ -215,23 +191,11 @@ impl Solutions {
     ///
     /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit into memory together with the whole
     /// diagram, and [`QueensError::Wrong`] if a placement is invalid.
-    pub fn list(
-        &self,
-        found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
-    ) -> Result<(), QueensError> {
+    pub fn list(&self, found: &mut dyn FnMut(Placement) -> ControlFlow<()>) -> Result<(), QueensError> {
         let n = self.queens.n();
-        let full = |OutOfMemory| QueensError::NodeCapacity {
-            capacity: self.store.plan.node_capacity,
-            rows: n,
-            of: n,
-        };
+        let full = |OutOfMemory| QueensError::NodeCapacity { capacity: self.store.plan.node_capacity, rows: n, of: n };
         let columns = self.store.columns(n).map_err(full)?;
-        let mut listing = Listing {
-            queens: &self.queens,
-            columns,
-            rows: Vec::new(),
-            found,
-        };
+        let mut listing = Listing { queens: &self.queens, columns, rows: Vec::new(), found };
         match listing.later_columns(&self.board).map_err(full)? {
             ControlFlow::Continue(()) | ControlFlow::Break(Ok(())) => Ok(()),
             ControlFlow::Break(Err(wrong)) => Err(wrong.into()),
@@ -312,8 +276,7 @@ fn sole_path(diagram: &BDDFunction) -> Option<Vec<u32>> {
 
 /// Returns the variable at the root of a diagram.
 fn top(diagram: &BDDFunction) -> u32 {
-    diagram
-        .with_manager_shared(|manager, edge| manager.level_to_var(manager.get_node(edge).level()))
+    diagram.with_manager_shared(|manager, edge| manager.level_to_var(manager.get_node(edge).level()))
 }
 
 /// OxiDD manager, which stores the diagrams, and constructors of basic diagrams.
@@ -326,10 +289,7 @@ impl Store {
     fn reserve(queens: &Queens, options: &Options) -> Result<Self, QueensError> {
         let squares = u64::from(queens.n()).pow(2);
         let plan = Plan::new(squares, options.node_capacity, options.threads);
-        let plan = plan.map_err(|error| QueensError::Store {
-            queens: queens.to_string(),
-            error,
-        })?;
+        let plan = plan.map_err(|error| QueensError::Store { queens: queens.to_string(), error })?;
         let manager = new_manager(plan.node_capacity, plan.cache_capacity, plan.threads);
         manager.with_manager_exclusive(|manager| {
             manager.add_vars(plan.variables);
@@ -339,8 +299,7 @@ impl Store {
 
     /// Calls `work` on a worker thread, whose stack is deep enough for N² levels.
     fn on_worker<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.manager
-            .with_manager_shared(|manager| manager.workers().install(work))
+        self.manager.with_manager_shared(|manager| manager.workers().install(work))
     }
 
     /// Returns the number of nodes of all live diagrams, including terminals, after collecting garbage.
@@ -352,21 +311,17 @@ impl Store {
     }
 
     fn yes(&self) -> BDDFunction {
-        self.manager
-            .with_manager_shared(|manager| BDDFunction::t(manager))
+        self.manager.with_manager_shared(|manager| BDDFunction::t(manager))
     }
 
     fn no(&self) -> BDDFunction {
-        self.manager
-            .with_manager_shared(|manager| BDDFunction::f(manager))
+        self.manager.with_manager_shared(|manager| BDDFunction::f(manager))
     }
 
     /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. The variable x must come before all variables of
     /// `rest`.
     fn literal(&self, x: u32, is: bool, rest: &BDDFunction) -> AllocResult<BDDFunction> {
-        let x = self
-            .manager
-            .with_manager_shared(|manager| BDDFunction::var(manager, x))?;
+        let x = self.manager.with_manager_shared(|manager| BDDFunction::var(manager, x))?;
         if is { x.and(rest) } else { x.imp_strict(rest) }
     }
 
@@ -405,12 +360,8 @@ impl Store {
     fn columns(&self, n: u32) -> AllocResult<Vec<Vec<BDDFunction>>> {
         let placed = |column, queen| {
             let rows = (0..n).rev();
-            rows.into_iter().try_fold(self.yes(), |rest, row| {
-                self.literal(n * row + column, row == queen, &rest)
-            })
+            rows.into_iter().try_fold(self.yes(), |rest, row| self.literal(n * row + column, row == queen, &rest))
         };
-        (0..n)
-            .map(|column| (0..n).map(|queen| placed(column, queen)).collect())
-            .collect()
+        (0..n).map(|column| (0..n).map(|queen| placed(column, queen)).collect()).collect()
     }
 }

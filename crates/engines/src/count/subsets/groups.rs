@@ -89,11 +89,7 @@ impl Arcs {
 impl Joined {
     /// Joins the vertices of a digraph whose closed tours use all moves in `forced`. If `is_directed` is false, the
     /// digraph has the two arcs of each edge, and the two directions of a cycle count once.
-    pub(super) fn of(
-        digraph: &Digraph,
-        forced: &[Forced],
-        is_directed: bool,
-    ) -> Result<Self, SubsetsError> {
+    pub(super) fn of(digraph: &Digraph, forced: &[Forced], is_directed: bool) -> Result<Self, SubsetsError> {
         let n = digraph.n_vertices() as usize;
         if n > MOST_VERTICES {
             return Err(SubsetsError::TooLarge { vertices: n as u32 });
@@ -120,9 +116,7 @@ impl Joined {
         if is_directed {
             let mut only: Vec<_> = arcs.only().collect();
             // Each arc is looked at, even if an arc before it has changed others.
-            while only.iter().fold(false, |changed, &(u, v)| {
-                (arcs.has(u, v) && arcs.force(u, v)) || changed
-            }) {
+            while only.iter().fold(false, |changed, &(u, v)| (arcs.has(u, v) && arcs.force(u, v)) || changed) {
                 only = arcs.only().collect();
             }
             links.extend(only.iter().map(|&(u, v)| (u.min(v), u.max(v))));
@@ -136,18 +130,13 @@ impl Joined {
             return Ok(Self::Known(0));
         };
         if let [only] = &groups[..] {
-            let cycles = only
-                .iter()
-                .filter(|&&(entry, exit)| arcs.has(exit, entry))
-                .count();
+            let cycles = only.iter().filter(|&&(entry, exit)| arcs.has(exit, entry)).count();
             // A cycle of forced moves is a group whose entry and exit are the ends of one of its moves.
             let cycles = if is_directed { cycles } else { cycles.min(1) };
             return Ok(Self::Known(cycles as u64));
         }
         if groups.len() > MOST_GROUPS as usize + 1 {
-            return Err(SubsetsError::TooLarge {
-                vertices: groups.len() as u32,
-            });
+            return Err(SubsetsError::TooLarge { vertices: groups.len() as u32 });
         }
         Ok(lanes(groups, &arcs, is_directed))
     }
@@ -216,10 +205,7 @@ fn lanes(mut groups: Vec<Group>, arcs: &Arcs, is_directed: bool) -> Joined {
     if o == 1 && first.len() == 1 {
         match by_colour(&first, &groups, arcs) {
             None => {}
-            Some([others, alike])
-                if others.len() + alike.len() == groups.len()
-                    && others.len() == alike.len() + 1 =>
-            {
+            Some([others, alike]) if others.len() + alike.len() == groups.len() && others.len() == alike.len() + 1 => {
                 colours = [others.len() as u32, alike.len() as u32];
                 let order = others.into_iter().chain(alike);
                 groups = order.map(|g| groups[g].clone()).collect();
@@ -247,15 +233,7 @@ fn lanes(mut groups: Vec<Group>, arcs: &Arcs, is_directed: bool) -> Joined {
         let after = mask(&|(entry, _)| arcs.has(end, entry));
         (after, mask(&|(_, exit)| arcs.has(exit, start)))
     });
-    Joined::Groups(Groups {
-        m,
-        o,
-        ends: ends.collect(),
-        next,
-        is_doubled,
-        is_symmetric: is_doubled && o == 1,
-        colours,
-    })
+    Joined::Groups(Groups { m, o, ends: ends.collect(), next, is_doubled, is_symmetric: is_doubled && o == 1, colours })
 }
 
 /// Returns the groups of the colour that the first group does not have, and those of its colour, if the graph of the

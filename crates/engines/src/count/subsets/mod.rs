@@ -158,9 +158,7 @@ impl Subsets {
             Means::Clauses(name) => return Err(SubsetsError::Constraint(name)),
         };
         if instance.n() as usize > groups::MOST_VERTICES {
-            return Err(SubsetsError::TooLarge {
-                vertices: instance.n(),
-            });
+            return Err(SubsetsError::TooLarge { vertices: instance.n() });
         }
         let with_end = split::closed(instance.digraph(), ends)?;
         let digraph = with_end.as_ref().unwrap_or(instance.digraph());
@@ -169,11 +167,7 @@ impl Subsets {
         let is_directed = instance.is_directed() || !is_free || instance.n() == 1;
         let joined = Joined::of(digraph, &forced, is_directed)?;
         let directions = if is_directed { 1 } else { ends.directions() };
-        Ok(Self {
-            joined,
-            directions,
-            is_directed: instance.is_directed(),
-        })
+        Ok(Self { joined, directions, is_directed: instance.is_directed() })
     }
 
     /// Returns the question about the number of the Hamiltonian cycles of a graph.
@@ -183,11 +177,7 @@ impl Subsets {
     /// [`SubsetsError`] if the graph is too large.
     pub fn of_cycles(graph: &Graph) -> Result<Self, SubsetsError> {
         let joined = Joined::of(graph, &[], false)?;
-        Ok(Self {
-            joined,
-            directions: 1,
-            is_directed: false,
-        })
+        Ok(Self { joined, directions: 1, is_directed: false })
     }
 
     fn groups(&self) -> Option<&Groups> {
@@ -204,10 +194,7 @@ impl Subsets {
             By::Table => table::expected(groups),
             By::Walks => walks::expected(groups),
         };
-        let nothing = Expected {
-            seconds: 0.0,
-            bytes: 0,
-        };
+        let nothing = Expected { seconds: 0.0, bytes: 0 };
         self.groups().map_or(nothing, expected)
     }
 
@@ -219,18 +206,10 @@ impl Subsets {
     #[must_use]
     pub fn better(&self, graph: &Graph, memory: u64) -> Option<By> {
         let order = Elimination::by_degree(graph, u64::MAX, &Budget::default()).ok()?;
-        let seconds = if self.is_directed {
-            SECONDS_DIRECTED
-        } else {
-            SECONDS
-        };
+        let seconds = if self.is_directed { SECONDS_DIRECTED } else { SECONDS };
         let most = seconds * order.cost() as f64;
         let is_quick = self.within(memory, QUICK.min(RATIO * most)) == Some(By::Table);
-        if is_quick {
-            Some(By::Table)
-        } else {
-            self.within(memory, most)
-        }
+        if is_quick { Some(By::Table) } else { self.within(memory, most) }
     }
 
     /// Returns the way to count that is expected to take less than these seconds of one thread, and less than an hour,
@@ -255,39 +234,24 @@ impl Subsets {
     /// # Errors
     ///
     /// [`SubsetsError`] if the count was not completed.
-    pub fn count(
-        &self,
-        by: By,
-        options: &Options,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Counted, SubsetsError> {
+    pub fn count(&self, by: By, options: &Options, progress: &mut dyn FnMut(u64)) -> Result<Counted, SubsetsError> {
         let groups = match &self.joined {
             Joined::Groups(groups) => groups,
             Joined::Known(cycles) => {
                 let count = BigUint::from(cycles * u64::from(self.directions));
-                return Ok(Counted {
-                    count,
-                    ..Counted::default()
-                });
+                return Ok(Counted { count, ..Counted::default() });
             }
         };
         let Expected { bytes, .. } = self.expected(by);
         if bytes > options.memory {
-            return Err(SubsetsError::Memory {
-                bytes,
-                limit: options.memory,
-            });
+            return Err(SubsetsError::Memory { bytes, limit: options.memory });
         }
         let (cycles, bytes) = match by {
             By::Table => table::cycles(groups, options, progress)?,
             By::Walks => (walks::cycles(groups, options, progress)?, 0),
         };
         let count = BigUint::from(cycles) * self.directions;
-        Ok(Counted {
-            count,
-            vertices: groups.m + 1,
-            bytes,
-        })
+        Ok(Counted { count, vertices: groups.m + 1, bytes })
     }
 }
 

@@ -81,11 +81,7 @@ impl Shape {
     /// Returns the number of lanes of the colour of layer l, and the lowest of them.
     fn lanes(self, l: u32) -> (u32, u32) {
         let colour = self.colour(l);
-        let first = if colour == 0 {
-            0
-        } else {
-            self.colours[0] * self.o
-        };
+        let first = if colour == 0 { 0 } else { self.colours[0] * self.o };
         (self.colours[colour] * self.o, first)
     }
 
@@ -107,16 +103,10 @@ impl Shape {
     }
 
     /// Calls `each` with the sets of layer l in the range.
-    fn for_sets<E>(
-        self,
-        l: u32,
-        range: Range<usize>,
-        mut each: impl FnMut(Set) -> Result<(), E>,
-    ) -> Result<(), E> {
+    fn for_sets<E>(self, l: u32, range: Range<usize>, mut each: impl FnMut(Set) -> Result<(), E>) -> Result<(), E> {
         let (sizes, [inner, _]) = (self.sizes(l), self.masks(l));
         let mut ranks = [range.start % inner, range.start / inner];
-        let mut parts =
-            [0, 1].map(|colour| subset(self.colours[colour], sizes[colour], ranks[colour]));
+        let mut parts = [0, 1].map(|colour| subset(self.colours[colour], sizes[colour], ranks[colour]));
         for _ in range {
             each(Set { parts, ranks })?;
             ranks[0] += 1;
@@ -245,11 +235,7 @@ impl Work<'_> {
 
     /// Splits a number of sets into ranges for the threads.
     fn ranges(&self, sets: usize) -> Vec<Range<usize>> {
-        let threads = if sets < SHARED {
-            1
-        } else {
-            self.options.threads.max(1)
-        };
+        let threads = if sets < SHARED { 1 } else { self.options.threads.max(1) };
         let each = sets.div_ceil(threads).max(1);
         let starts = (0..sets).step_by(each);
         starts.map(|from| from..sets.min(from + each)).collect()
@@ -282,10 +268,7 @@ impl Paths<'_> {
     fn begin(&self) -> Layer {
         let (lanes, _) = self.shape.lanes(0);
         let numbers = (0..lanes).map(|lane| (self.first >> lane & 1) as u32);
-        Layer {
-            numbers: Numbers::Narrow(numbers.collect()),
-            most: 1,
-        }
+        Layer { numbers: Numbers::Narrow(numbers.collect()), most: 1 }
     }
 
     /// Returns rows of ones for the lanes of layer l that follow the lanes of layer l − 1.
@@ -373,9 +356,7 @@ fn fill<T: Number + Into<U>, U: Number + Into<u64>, const W: usize>(
             let rows_each = ranges.first().map_or(1, ExactSizeIterator::len);
             let chunks = numbers.chunks_mut(rows_each * length);
             let threads = ranges.iter().cloned().zip(chunks);
-            let threads: Vec<_> = threads
-                .map(|(range, numbers)| scope.spawn(|| part(range, numbers)))
-                .collect();
+            let threads: Vec<_> = threads.map(|(range, numbers)| scope.spawn(|| part(range, numbers))).collect();
             let mut any = U::default();
             for thread in threads {
                 any = any.or(thread.join().expect("a part of a layer never panics")?);
@@ -495,12 +476,7 @@ pub(super) fn cycles(
     options: &Options,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(u128, u64), SubsetsError> {
-    let work = Work {
-        options,
-        sets: sets(groups),
-        done: AtomicU64::new(0),
-        is_over: AtomicBool::new(false),
-    };
+    let work = Work { options, sets: sets(groups), done: AtomicU64::new(0), is_over: AtomicBool::new(false) };
     let mut peak = 0;
     let mut total = 0;
     for &(first, last) in &groups.ends {
@@ -524,19 +500,12 @@ fn twice_from(
     peak: &mut u64,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u128, Stopped> {
-    let shape = Shape {
-        colours: groups.colours,
-        o: groups.o,
-    };
+    let shape = Shape { colours: groups.colours, o: groups.o };
     if groups.m == 1 {
         return Ok(2 * u128::from((first & last).count_ones()));
     }
     let (i, j) = layers(groups.m);
-    let forward = Paths {
-        shape,
-        next: &groups.next,
-        first,
-    };
+    let forward = Paths { shape, next: &groups.next, first };
     let reversed: Vec<u64> = (0..groups.next.len() as u32)
         .map(|lane| {
             let from = (0..).zip(&groups.next);
@@ -544,11 +513,7 @@ fn twice_from(
             from.fold(0, |mask, (from, _): (u32, _)| mask | 1 << from)
         })
         .collect();
-    let backward = Paths {
-        shape,
-        next: &reversed,
-        first: last,
-    };
+    let backward = Paths { shape, next: &reversed, first: last };
     // Layers up to `to`, of which the last two are kept.
     let mut layers = |paths: &Paths<'_>, to: u32, kept: u64| {
         let mut last: [Option<Layer>; 2] = [None, Some(paths.begin())];
@@ -556,9 +521,7 @@ fn twice_from(
             let [_, before] = last;
             let before = before.expect("layer 0 is there");
             let layer = paths.layer(l, &before, work)?;
-            *peak = kept
-                .saturating_add(before.numbers.bytes() + layer.numbers.bytes())
-                .max(*peak);
+            *peak = kept.saturating_add(before.numbers.bytes() + layer.numbers.bytes()).max(*peak);
             progress(work.percent());
             last = [Some(before), Some(layer)];
         }
@@ -587,23 +550,11 @@ fn twice_from(
         let is_of_colour = shape.colour(j) == colour;
         once = (is_odd && is_of_colour).then_some(n as usize);
     }
-    let join = Join {
-        backward,
-        forward: &of_forward,
-        before: before.as_ref().unwrap_or(&of_forward),
-        i,
-        j,
-        sets,
-        once,
-        work,
-    };
+    let join =
+        Join { backward, forward: &of_forward, before: before.as_ref().unwrap_or(&of_forward), i, j, sets, once, work };
     let twice = join.twice()?;
     // Half of the sum stands for all cycles in one direction each.
-    Ok(if groups.is_symmetric {
-        2 * twice
-    } else {
-        twice
-    })
+    Ok(if groups.is_symmetric { 2 * twice } else { twice })
 }
 
 /// Returns the number of sets whose rows are computed.
@@ -613,23 +564,13 @@ fn sets(groups: &Groups) -> u64 {
 
 /// Returns the layers whose rows are computed: their number l, their sets, and the numbers that are kept of a row.
 fn sizes(groups: &Groups) -> impl Iterator<Item = (u32, usize, usize)> {
-    let shape = Shape {
-        colours: groups.colours,
-        o: groups.o,
-    };
+    let shape = Shape { colours: groups.colours, o: groups.o };
     let (i, j) = layers(groups.m);
     let times = groups.ends.len();
-    let joined = if groups.is_symmetric {
-        shape.sets(j) / 2
-    } else {
-        shape.sets(j)
-    };
+    let joined = if groups.is_symmetric { shape.sets(j) / 2 } else { shape.sets(j) };
     let of = move |l: u32| (l, times * shape.sets(l), shape.row(l));
     let backward = if groups.is_symmetric { 0 } else { j };
-    (1..=i)
-        .map(of)
-        .chain((1..backward).map(of))
-        .chain([(j, times * joined, 0)])
+    (1..=i).map(of).chain((1..backward).map(of)).chain([(j, times * joined, 0)])
 }
 
 /// Seconds for a number that is read and added to a lane, for a lane of the sums that follow, and for a set; measured
@@ -638,10 +579,7 @@ const SECONDS: [f64; 3] = [3.0e-9, 0.23e-9, 15e-9];
 
 /// Returns the expected work of a count on one thread.
 pub(super) fn expected(groups: &Groups) -> Expected {
-    let shape = Shape {
-        colours: groups.colours,
-        o: groups.o,
-    };
+    let shape = Shape { colours: groups.colours, o: groups.o };
     let [per_number, per_lane, per_set] = SECONDS;
     let seconds = sizes(groups).map(|(l, sets, _)| {
         let numbers = (shape.sizes(l)[shape.colour(l.max(1) - 1)] * shape.o) as f64;
@@ -651,11 +589,7 @@ pub(super) fn expected(groups: &Groups) -> Expected {
     // Numbers are below the product of the numbers of terms in the layers before.
     let bytes = |l: u32| {
         let terms = (1..=l).map(|l| (shape.sizes(l)[shape.colour(l - 1)] * shape.o) as f64);
-        let width = if terms.product::<f64>() > f64::from(u32::MAX) {
-            8
-        } else {
-            4
-        };
+        let width = if terms.product::<f64>() > f64::from(u32::MAX) { 8 } else { 4 };
         width * shape.sets(l) as u64 * shape.row(l) as u64
     };
     let (i, j) = layers(groups.m);
@@ -664,8 +598,5 @@ pub(super) fn expected(groups: &Groups) -> Expected {
         true => 0,
         false => bytes(i) + two(j - 1),
     };
-    Expected {
-        seconds: seconds.sum(),
-        bytes: two(i).max(backward),
-    }
+    Expected { seconds: seconds.sum(), bytes: two(i).max(backward) }
 }

@@ -6,11 +6,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn options() -> Options {
-    Options {
-        threads: 2,
-        memory: 1 << 30,
-        budget: Budget::default(),
-    }
+    Options { threads: 2, memory: 1 << 30, budget: Budget::default() }
 }
 
 /// Returns the number of Hamiltonian cycles with the forced moves, by extending paths from vertex 0.
@@ -51,17 +47,10 @@ fn by_paths(digraph: &Digraph, forced: &[Forced], is_directed: bool) -> u64 {
 fn check(digraph: &Digraph, forced: &[Forced], is_directed: bool) {
     let joined = Joined::of(digraph, forced, is_directed).unwrap();
     let expected = BigUint::from(by_paths(digraph, forced, is_directed));
-    let subsets = Subsets {
-        joined,
-        directions: 1,
-        is_directed: false,
-    };
+    let subsets = Subsets { joined, directions: 1, is_directed: false };
     for by in [By::Table, By::Walks] {
         let counted = subsets.count(by, &options(), &mut |_| ()).unwrap();
-        assert_eq!(
-            counted.count, expected,
-            "{by:?} of {digraph:?} with {forced:?}"
-        );
+        assert_eq!(counted.count, expected, "{by:?} of {digraph:?} with {forced:?}");
         let Expected { bytes, .. } = subsets.expected(by);
         assert!(counted.bytes <= bytes, "{} > {bytes}", counted.bytes);
     }
@@ -72,9 +61,7 @@ fn digraphs(n: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Digraph> 
     (n, density).prop_flat_map(|(n, tenths)| {
         proptest::collection::vec(0u32..10, (n * n) as usize).prop_map(move |drawn| {
             let pairs = (0..n).flat_map(|u| (0..n).map(move |v| (u, v)));
-            let arcs = pairs
-                .zip(drawn)
-                .filter(|&((u, v), drawn)| u != v && drawn < tenths);
+            let arcs = pairs.zip(drawn).filter(|&((u, v), drawn)| u != v && drawn < tenths);
             Digraph::from_arcs(n, arcs.map(|(arc, _)| arc)).unwrap()
         })
     })
@@ -87,11 +74,7 @@ fn moves(digraph: &Digraph, drawn: &[(u32, bool)], may_be_arcs: bool) -> Vec<For
     let mut forced: Vec<Forced> = Vec::new();
     for &(k, is_arc) in drawn {
         let arc = arcs[k as usize % arcs.len()];
-        forced.push(Forced {
-            tail: arc.tail,
-            head: arc.head,
-            is_arc: is_arc && may_be_arcs,
-        });
+        forced.push(Forced { tail: arc.tail, head: arc.head, is_arc: is_arc && may_be_arcs });
     }
     forced
 }
@@ -153,22 +136,12 @@ fn large_numbers_are_counted() {
     }
     let edges = (0..11).flat_map(|v| (11..22).map(move |w| (v, w)));
     let bipartite = Graph::from_edges(22, edges).unwrap();
-    assert_eq!(
-        count(&bipartite, By::Table),
-        factorial(11) * factorial(10) / 2u32
-    );
+    assert_eq!(count(&bipartite, By::Table), factorial(11) * factorial(10) / 2u32);
     // Complete digraphs with a 64-bit layer: numbers of paths through 8 of 22 vertices would need wide layers only
     // beyond.
-    let digraph = Digraph::from_arcs(
-        19,
-        (0..19).flat_map(|u| (0..19).filter(move |v| *v != u).map(move |v| (u, v))),
-    );
+    let digraph = Digraph::from_arcs(19, (0..19).flat_map(|u| (0..19).filter(move |v| *v != u).map(move |v| (u, v))));
     let joined = Joined::of(&digraph.unwrap(), &[], true).unwrap();
-    let subsets = Subsets {
-        joined,
-        directions: 1,
-        is_directed: false,
-    };
+    let subsets = Subsets { joined, directions: 1, is_directed: false };
     let counted = subsets.count(By::Table, &options(), &mut |_| ()).unwrap();
     assert_eq!(counted.count, factorial(18));
 }
@@ -198,18 +171,12 @@ fn limits_end_a_count() {
     let edges = (0..20).flat_map(|v| (0..v).map(move |w| (w, v)));
     let complete = Graph::from_edges(20, edges).unwrap();
     let subsets = Subsets::of_cycles(&complete).unwrap();
-    let none = Options {
-        memory: 1 << 10,
-        ..options()
-    };
+    let none = Options { memory: 1 << 10, ..options() };
     let error = subsets.count(By::Table, &none, &mut |_| ()).unwrap_err();
     assert!(matches!(error, SubsetsError::Memory { .. }));
     let stop = crate::cancellation::CancellationToken::default();
     stop.set();
-    let late = Options {
-        budget: Budget::new(None, stop),
-        ..options()
-    };
+    let late = Options { budget: Budget::new(None, stop), ..options() };
     for by in [By::Table, By::Walks] {
         let error = subsets.count(by, &late, &mut |_| ()).unwrap_err();
         assert!(matches!(error, SubsetsError::Time(_)));

@@ -24,11 +24,7 @@ const CHECK: u64 = 1 << 10;
 fn most_bits(groups: &Groups) -> f64 {
     let leaving = groups.next.chunks(groups.o as usize);
     let leaving = leaving.map(|lanes| lanes.iter().map(|next| next.count_ones()).sum());
-    let first = groups
-        .ends
-        .iter()
-        .map(|(first, _)| first.count_ones())
-        .sum();
+    let first = groups.ends.iter().map(|(first, _)| first.count_ones()).sum();
     let bits = |d: u32| match groups.o {
         _ if d == 0 => 0.0,
         1 => (1..=d).map(|k| f64::from(k).log2()).sum::<f64>() / f64::from(d),
@@ -39,11 +35,7 @@ fn most_bits(groups: &Groups) -> f64 {
 }
 
 /// Returns the number of cycles.
-pub(super) fn cycles(
-    groups: &Groups,
-    options: &Options,
-    progress: &mut dyn FnMut(u64),
-) -> Result<u128, SubsetsError> {
+pub(super) fn cycles(groups: &Groups, options: &Options, progress: &mut dyn FnMut(u64)) -> Result<u128, SubsetsError> {
     let most = most_bits(groups);
     if most > u128::BITS.into() {
         return Err(SubsetsError::TooMany);
@@ -153,11 +145,7 @@ const SECONDS: [f64; 2] = [1.0e-9, 0.25e-9];
 pub(super) fn expected(groups: &Groups) -> Expected {
     let [per_row, per_lane] = SECONDS;
     let lanes = f64::from(groups.m * groups.o);
-    let steps = f64::from(if groups.is_symmetric {
-        groups.m / 2
-    } else {
-        groups.m
-    });
+    let steps = f64::from(if groups.is_symmetric { groups.m / 2 } else { groups.m });
     let sets = 2f64.powi(groups.m as i32) * groups.ends.len() as f64;
     let is_long = most_bits(groups) > u64::BITS.into();
     let longer = if is_long { 4.0 } else { 1.0 };

@@ -35,12 +35,7 @@ const MAPS: usize = 64;
 /// Returns [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of
 /// this graph, or if a table has more states than the options allow. Otherwise returns the reason why the budget
 /// stopped the count.
-pub fn count(
-    graph: &Graph,
-    order: &Elimination,
-    options: &Options,
-    budget: &Budget,
-) -> Result<BigUint, Stopped> {
+pub fn count(graph: &Graph, order: &Elimination, options: &Options, budget: &Budget) -> Result<BigUint, Stopped> {
     if graph.n_vertices() < 3 {
         return Ok(BigUint::ZERO);
     }
@@ -54,11 +49,7 @@ pub fn count(
     }
 }
 
-fn count_in<W: Word>(
-    graph: &Graph,
-    order: &Elimination,
-    meter: &mut Meter<'_>,
-) -> Result<BigUint, Stopped> {
+fn count_in<W: Word>(graph: &Graph, order: &Elimination, meter: &mut Meter<'_>) -> Result<BigUint, Stopped> {
     let sweep = Sweep::new(graph, order, meter)?;
     let mut tables = Counts { meter };
     match sweep.run::<W, _>(&mut tables)? {
@@ -90,13 +81,7 @@ struct Table<W> {
 impl<W: Word> Table<W> {
     fn of_ones(states: Grouped<W>) -> Self {
         let length = states.states().len();
-        Self {
-            states,
-            words: 1,
-            values: vec![1; length],
-            bits: usize::BITS - length.leading_zeros(),
-            bytes: 0,
-        }
+        Self { states, words: 1, values: vec![1; length], bits: usize::BITS - length.leading_zeros(), bytes: 0 }
     }
 
     fn value(&self, k: usize) -> &[u64] {
@@ -125,12 +110,7 @@ impl<W: Word> Tables<W> for Counts<'_, '_> {
         Table::of_ones(states)
     }
 
-    fn join(
-        &mut self,
-        left: Table<W>,
-        right: Table<W>,
-        rules: &Rules<W>,
-    ) -> Result<Table<W>, Stopped> {
+    fn join(&mut self, left: Table<W>, right: Table<W>, rules: &Rules<W>) -> Result<Table<W>, Stopped> {
         // The sum of the joined values is at most the product of the two sums.
         let words = (left.bits + right.bits).div_ceil(64) as usize;
         let mut joined = Joined::new(words);
@@ -215,8 +195,7 @@ impl<W: Word> Joined<W> {
                 add_product(value, lefts.value(left), rights.value(right));
             }
             // The capacity of maps and lists is at most twice the number of their entries.
-            let state =
-                2 * (2 * size_of::<(W, u32)>() + size_of::<(State<W>, u32)>() + 8 * self.words);
+            let state = 2 * (2 * size_of::<(W, u32)>() + size_of::<(State<W>, u32)>() + 8 * self.words);
             meter.allow(self.states.len(), (self.states.len() * state) as u64)?;
         }
         Ok(())
@@ -231,10 +210,7 @@ impl<W: Word> Joined<W> {
             add_product(&mut sum, value, &[1]);
             meter.step(self.words)?;
         }
-        let words = sum
-            .iter()
-            .rposition(|&word| word != 0)
-            .map_or(1, |top| top + 1);
+        let words = sum.iter().rposition(|&word| word != 0).map_or(1, |top| top + 1);
         let top = sum.get(words - 1).map_or(0, |top| top.leading_zeros());
         let mut order: Vec<_> = (0..self.groups.len()).collect();
         order.sort_unstable_by_key(|&group| self.groups[group].0.digits());

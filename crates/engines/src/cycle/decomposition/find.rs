@@ -45,19 +45,11 @@ pub fn find(
     } else {
         Err(Stopped::GaveUp)
     };
-    let statistics = DecompositionStatistics {
-        width: order.width(),
-        states: meter.states,
-        most_states: meter.most,
-    };
+    let statistics = DecompositionStatistics { width: order.width(), states: meter.states, most_states: meter.most };
     (found.unwrap_or_else(Found::Nothing), statistics)
 }
 
-fn find_in<W: Word>(
-    graph: &Graph,
-    order: &Elimination,
-    meter: &mut Meter<'_>,
-) -> Result<Found, Stopped> {
+fn find_in<W: Word>(graph: &Graph, order: &Elimination, meter: &mut Meter<'_>) -> Result<Found, Stopped> {
     let sweep = Sweep::new(graph, order, meter)?;
     let mut tables = Bases::new(meter);
     let last = match sweep.run::<W, _>(&mut tables)? {
@@ -158,10 +150,7 @@ pub(super) struct Bases<'m, 'w> {
 
 impl<'m, 'w> Bases<'m, 'w> {
     pub(super) fn new(meter: &'m mut Meter<'w>) -> Self {
-        Self {
-            origins: Origins::default(),
-            meter,
-        }
+        Self { origins: Origins::default(), meter }
     }
 }
 
@@ -171,10 +160,7 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
     fn nothing(&mut self) -> Table<W> {
         let mut states = Grouped::with_capacity(1, 1);
         states.push(State::EMPTY.pattern(), [State::EMPTY].into_iter());
-        Table {
-            states,
-            source: Source::Nothing,
-        }
+        Table { states, source: Source::Nothing }
     }
 
     fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Table<W> {
@@ -182,26 +168,15 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
         for choice in star {
             states.push(choice.pattern, [choice.state].into_iter());
         }
-        Table {
-            states,
-            source: Source::Star(v),
-        }
+        Table { states, source: Source::Star(v) }
     }
 
-    fn join(
-        &mut self,
-        left: Table<W>,
-        right: Table<W>,
-        rules: &Rules<W>,
-    ) -> Result<Table<W>, Stopped> {
+    fn join(&mut self, left: Table<W>, right: Table<W>, rules: &Rules<W>) -> Result<Table<W>, Stopped> {
         let mut joined = Joined::new();
         let (lefts, rights) = (left.states.states(), right.states.states());
-        rules.meetings(
-            &left.states,
-            &right.states,
-            self.meter,
-            &mut |meeting, meter| joined.meet(meeting, lefts, rights, rules.forget, meter),
-        )?;
+        rules.meetings(&left.states, &right.states, self.meter, &mut |meeting, meter| {
+            joined.meet(meeting, lefts, rights, rules.forget, meter)
+        })?;
         let first = self.origins.from.len();
         let states = joined.in_order(&mut self.origins.from);
         for used in [&left, &right] {
@@ -214,11 +189,7 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
         self.meter.made(made);
         self.meter.keep(states.bytes() + kept as u64)?;
         let source = Source::Join(self.origins.joins.len() as u32);
-        self.origins.joins.push(Join {
-            left: left.source,
-            right: right.source,
-            first,
-        });
+        self.origins.joins.push(Join { left: left.source, right: right.source, first });
         Ok(Table { states, source })
     }
 
@@ -255,12 +226,7 @@ struct Joined<W> {
 
 impl<W: Word> Joined<W> {
     fn new() -> Self {
-        Self {
-            number: HashMap::default(),
-            bases: Vec::new(),
-            entries: Vec::new(),
-            rows: Vec::new(),
-        }
+        Self { number: HashMap::default(), bases: Vec::new(), entries: Vec::new(), rows: Vec::new() }
     }
 
     /// Joins every state of one group with every state of the other, and adds each result whose row is independent of
@@ -275,12 +241,7 @@ impl<W: Word> Joined<W> {
     ) -> Result<(), Stopped> {
         let pattern = meeting.pattern;
         let number = *self.number.entry(pattern.digits()).or_insert_with(|| {
-            self.bases.push(Basis {
-                pattern,
-                first: NONE,
-                last: NONE,
-                length: 0,
-            });
+            self.bases.push(Basis { pattern, first: NONE, last: NONE, length: 0 });
             self.bases.len() as u32 - 1
         });
         let ends = pattern.ends().slots();
@@ -309,10 +270,7 @@ impl<W: Word> Joined<W> {
                     let (before, new) = self.rows.split_at_mut(row);
                     write_row(state, pattern.ends(), new);
                     meter.step(rank(ends) as usize + words * basis.length as usize)?;
-                    if !reduce(
-                        new,
-                        chain().map(|entry| &before[entry.row..entry.row + words]),
-                    ) {
+                    if !reduce(new, chain().map(|entry| &before[entry.row..entry.row + words])) {
                         self.rows.truncate(row);
                         continue;
                     }
@@ -325,12 +283,7 @@ impl<W: Word> Joined<W> {
                 }
                 basis.last = new;
                 basis.length += 1;
-                self.entries.push(Entry {
-                    state,
-                    from: [left as u32, right as u32],
-                    row,
-                    next: NONE,
-                });
+                self.entries.push(Entry { state, from: [left as u32, right as u32], row, next: NONE });
                 // The capacity of maps and lists is at most twice the number of their entries, and all entries are
                 // copied in the end.
                 let copied = size_of::<Entry<W>>() + size_of::<W>() + size_of::<[u32; 2]>();
@@ -345,8 +298,7 @@ impl<W: Word> Joined<W> {
     /// Returns the states sorted by degree pattern, and appends the origin of each state to `from`.
     fn in_order(mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
         self.bases.retain(|basis| basis.length > 0);
-        self.bases
-            .sort_unstable_by_key(|basis| basis.pattern.digits());
+        self.bases.sort_unstable_by_key(|basis| basis.pattern.digits());
         let mut states = Grouped::with_capacity(self.bases.len(), self.entries.len());
         for basis in &self.bases {
             let chain = || chain(&self.entries, basis.first);

@@ -47,9 +47,7 @@ pub struct Options {
 impl Default for Options {
     /// Returns the loosest limits: as many states as 32-bit state numbers allow.
     fn default() -> Self {
-        Self {
-            states: u32::MAX.into(),
-        }
+        Self { states: u32::MAX.into() }
     }
 }
 
@@ -117,8 +115,7 @@ mod tests {
             }
             let next = graph.neighbours(v).iter();
             let next = next.filter(|u| visited & (1 << u.number()) == 0);
-            next.map(|&u| extend(graph, u, visited | 1 << u.number()))
-                .sum()
+            next.map(|&u| extend(graph, u, visited | 1 << u.number())).sum()
         }
         if graph.n_vertices() < 3 {
             return 0;
@@ -142,9 +139,7 @@ mod tests {
             let pairs: Vec<_> = (0..n).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
             for chosen in 0..1u32 << pairs.len() {
                 let edges = pairs.iter().enumerate();
-                let edges = edges
-                    .filter(|(k, _)| chosen >> k & 1 == 1)
-                    .map(|(_, &edge)| edge);
+                let edges = edges.filter(|(k, _)| chosen >> k & 1 == 1).map(|(_, &edge)| edge);
                 let graph = graph(n, edges);
                 let (order, expected) = (order(&graph), by_trying(&graph));
                 assert_eq!(counted(&graph, &order), expected.into(), "{graph:?}");
@@ -231,14 +226,7 @@ mod tests {
         let n = 300;
         let diamond = |k| {
             let (a, b, c, d) = (4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3);
-            [
-                (a, b),
-                (a, c),
-                (b, c),
-                (b, d),
-                (c, d),
-                (d, (d + 1) % (4 * n)),
-            ]
+            [(a, b), (a, c), (b, c), (b, d), (c, d), (d, (d + 1) % (4 * n))]
         };
         let graph = graph(4 * n, (0..n).flat_map(diamond));
         assert_eq!(counted(&graph, &order(&graph)), BigUint::from(1u32) << n);
@@ -295,11 +283,7 @@ mod tests {
         for (options, budget, expected) in [
             (&all, free.until(Instant::now()), Stopped::Time),
             (&all, Budget::new(None, stop), Stopped::Cancelled),
-            (
-                &all,
-                free.clone().with_memory(Some(10_000)),
-                Stopped::Memory,
-            ),
+            (&all, free.clone().with_memory(Some(10_000)), Stopped::Memory),
             (&few, free.clone(), Stopped::GaveUp),
         ] {
             let (found, _) = find(&graph, &order, options, &budget);

@@ -85,14 +85,7 @@ impl Elimination {
         if large {
             for k in 0..PARTS {
                 let middle = Vertex::new(graph.n_vertices() / PARTS * k);
-                eliminate(
-                    &part(graph, middle),
-                    Rule::Degree,
-                    None,
-                    most_width,
-                    false,
-                    budget,
-                )?;
+                eliminate(&part(graph, middle), Rule::Degree, None, most_width, false, budget)?;
             }
         }
         let by_degree = eliminate(graph, Rule::Degree, None, most_width, false, budget)?;
@@ -142,13 +135,7 @@ impl Elimination {
     /// # Errors
     ///
     /// Returns the error of [`Elimination::min_degree`] if no order was found.
-    pub fn search(
-        graph: &Graph,
-        most_width: u32,
-        tries: u32,
-        seed: u64,
-        budget: &Budget,
-    ) -> Result<Self, Stopped> {
+    pub fn search(graph: &Graph, most_width: u32, tries: u32, seed: u64, budget: &Budget) -> Result<Self, Stopped> {
         let mut best = Self::min_degree(graph, most_width, budget);
         if let Err(Stopped::Time | Stopped::Cancelled | Stopped::Memory) = best {
             return best;
@@ -173,12 +160,7 @@ impl Elimination {
     ///
     /// Returns [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex
     /// has more than `most_width` later neighbours. If the budget runs out first, returns the reason.
-    pub fn in_order(
-        graph: &Graph,
-        order: &[Vertex],
-        most_width: u32,
-        budget: &Budget,
-    ) -> Result<Self, Stopped> {
+    pub fn in_order(graph: &Graph, order: &[Vertex], most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, most_width, budget)?;
         let n = graph.n_vertices();
         if order.len() != n as usize || order.iter().any(|v| v.number() >= n) {
@@ -321,10 +303,7 @@ struct Lists {
 
 impl Lists {
     fn with_capacity(lists: usize, entries: usize) -> Self {
-        Self {
-            memory: Vec::with_capacity(entries + entries / 2),
-            lists: Vec::with_capacity(lists),
-        }
+        Self { memory: Vec::with_capacity(entries + entries / 2), lists: Vec::with_capacity(lists) }
     }
 
     fn push(&mut self, list: impl Iterator<Item = u32>) {
@@ -368,8 +347,7 @@ impl Lists {
         self.memory.copy_within(first..end, new);
         let place = new + (place - first);
         first = new;
-        self.memory
-            .copy_within(place..first + length as usize, place + 1);
+        self.memory.copy_within(place..first + length as usize, place + 1);
         self.memory[place] = number;
         self.lists[v as usize] = (first, length + 1, room);
         length as usize
@@ -445,11 +423,7 @@ impl<'a> Eliminating<'a> {
     /// True if two vertices are adjacent. Neither may have been eliminated.
     fn adjacent(&self, a: u32, b: u32) -> bool {
         let (of_a, of_b) = (self.neighbours.of(a), self.neighbours.of(b));
-        if of_a.len() <= of_b.len() {
-            of_a.binary_search(&b).is_ok()
-        } else {
-            of_b.binary_search(&a).is_ok()
-        }
+        if of_a.len() <= of_b.len() { of_a.binary_search(&b).is_ok() } else { of_b.binary_search(&a).is_ok() }
     }
 
     /// Removes eliminated vertices from the list of `v`, and returns the remaining neighbours in increasing order.
@@ -483,11 +457,7 @@ impl<'a> Eliminating<'a> {
             self.step(1 + moved / 16)?;
         }
         let lengths = [a, b].map(|v| self.neighbours.of(v).len());
-        let (short, other) = if lengths[0] <= lengths[1] {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (short, other) = if lengths[0] <= lengths[1] { (a, b) } else { (b, a) };
         for k in 0..self.neighbours.of(short).len() {
             let w = self.neighbours.of(short)[k];
             if w != other && !self.gone[w as usize] && self.adjacent(w, other) {
@@ -503,11 +473,7 @@ impl<'a> Eliminating<'a> {
     /// Eliminates `v`. Calls `changed` with each vertex of degree at most `most_width` whose degree or fill may have
     /// changed, and with its new degree and fill. The fill of a vertex is the number of edges that its elimination
     /// would add.
-    fn eliminate(
-        &mut self,
-        v: u32,
-        changed: &mut impl FnMut(u32, (u32, u32)),
-    ) -> Result<(), Stopped> {
+    fn eliminate(&mut self, v: u32, changed: &mut impl FnMut(u32, (u32, u32))) -> Result<(), Stopped> {
         let around = self.tidy(v).to_vec();
         self.gone[v as usize] = true;
         self.order.push(Vertex::new(v));
@@ -567,11 +533,7 @@ impl<'a> Eliminating<'a> {
         let mut later = Vec::with_capacity(self.later.len());
         for (&from, &length) in self.first.iter().zip(&length) {
             first.push(later.len());
-            later.extend(
-                self.later[from..from + length]
-                    .iter()
-                    .map(|&u| Vertex::new(u)),
-            );
+            later.extend(self.later[from..from + length].iter().map(|&u| Vertex::new(u)));
         }
         first.push(later.len());
         let bag = |&length: &usize| 3u64.saturating_pow(length as u32 + 1);
@@ -599,22 +561,15 @@ mod tests {
 
     /// Computes the elimination order of a rule directly from the rule's definition.
     fn by_definition(graph: &Graph, rule: Rule) -> Vec<Vertex> {
-        let mut around: Vec<BTreeSet<Vertex>> = graph
-            .vertices()
-            .map(|v| graph.neighbours(v).iter().copied().collect())
-            .collect();
+        let mut around: Vec<BTreeSet<Vertex>> =
+            graph.vertices().map(|v| graph.neighbours(v).iter().copied().collect()).collect();
         let mut left: BTreeSet<_> = graph.vertices().collect();
         let mut order = Vec::new();
         while !left.is_empty() {
             let key = |v: &Vertex| {
                 let of_v: Vec<_> = around[v.index()].iter().collect();
-                let pairs = of_v
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(k, a)| of_v[..k].iter().map(move |b| (a, b)));
-                let fill = pairs
-                    .filter(|(a, b)| !around[a.index()].contains(b))
-                    .count();
+                let pairs = of_v.iter().enumerate().flat_map(|(k, a)| of_v[..k].iter().map(move |b| (a, b)));
+                let fill = pairs.filter(|(a, b)| !around[a.index()].contains(b)).count();
                 match rule {
                     Rule::Degree => (of_v.len(), fill, *v),
                     Rule::Fill => (fill, of_v.len(), *v),
@@ -690,45 +645,26 @@ mod tests {
     #[test]
     fn a_hub_costs_one() {
         let ring = ring(300, &[1, 2]);
-        let edges = ring
-            .arcs()
-            .map(|a| (a.tail.number() + 1, a.head.number() + 1));
+        let edges = ring.arcs().map(|a| (a.tail.number() + 1, a.head.number() + 1));
         let spokes = (1..=300).map(|v| (0, v));
         let graph = Graph::from_edges(301, edges.chain(spokes)).unwrap();
         let order = Elimination::min_degree(&graph, 24, &Budget::default()).unwrap();
         assert_eq!(order.width(), 5);
         let hub = order.order().iter().position(|v| v.number() == 0);
-        assert!(
-            hub.unwrap() >= 295,
-            "the hub is among the last, which are a clique"
-        );
+        assert!(hub.unwrap() >= 295, "the hub is among the last, which are a clique");
     }
 
     #[test]
     fn what_is_too_wide_is_given_up() {
         let budget = Budget::default();
         let complete = ring(9, &[1, 2, 3, 4]);
-        assert_eq!(
-            Elimination::min_degree(&complete, 7, &budget),
-            Err(Stopped::GaveUp)
-        );
+        assert_eq!(Elimination::min_degree(&complete, 7, &budget), Err(Stopped::GaveUp));
         // An additional vertex of degree 1 does not change the width.
         let edges = complete.arcs().map(|a| (a.tail.number(), a.head.number()));
         let tailed = Graph::from_edges(10, edges.chain([(0, 9)])).unwrap();
-        assert_eq!(
-            Elimination::min_degree(&tailed, 7, &budget),
-            Err(Stopped::GaveUp)
-        );
-        assert_eq!(
-            Elimination::search(&tailed, 7, 3, 0, &budget),
-            Err(Stopped::GaveUp)
-        );
-        assert_eq!(
-            Elimination::min_degree(&tailed, 8, &budget)
-                .unwrap()
-                .width(),
-            8
-        );
+        assert_eq!(Elimination::min_degree(&tailed, 7, &budget), Err(Stopped::GaveUp));
+        assert_eq!(Elimination::search(&tailed, 7, 3, 0, &budget), Err(Stopped::GaveUp));
+        assert_eq!(Elimination::min_degree(&tailed, 8, &budget).unwrap().width(), 8);
         let backwards: Vec<_> = tailed.vertices().rev().collect();
         assert!(Elimination::in_order(&tailed, &backwards, 8, &budget).is_ok());
         let short = Elimination::in_order(&tailed, &backwards[1..], 8, &budget);
@@ -743,18 +679,13 @@ mod tests {
         let budget = Budget::default();
         let grid = |rows: u32, columns: u32| {
             let at = move |r, c| r * columns + c;
-            let across =
-                (0..rows).flat_map(move |r| (1..columns).map(move |c| (at(r, c - 1), at(r, c))));
-            let down =
-                (1..rows).flat_map(move |r| (0..columns).map(move |c| (at(r - 1, c), at(r, c))));
+            let across = (0..rows).flat_map(move |r| (1..columns).map(move |c| (at(r, c - 1), at(r, c))));
+            let down = (1..rows).flat_map(move |r| (0..columns).map(move |c| (at(r - 1, c), at(r, c))));
             Graph::from_edges(rows * columns, across.chain(down)).unwrap()
         };
         let square = grid(300, 300);
         assert_eq!(part(&square, Vertex::new(150)).n_vertices(), PART as u32);
-        assert_eq!(
-            Elimination::min_degree(&square, 9, &budget),
-            Err(Stopped::GaveUp)
-        );
+        assert_eq!(Elimination::min_degree(&square, 9, &budget), Err(Stopped::GaveUp));
         let strip = Elimination::min_degree(&grid(5, 20_000), 9, &budget).unwrap();
         assert!((5..=9).contains(&strip.width()));
         // A part of a small graph is its whole connected component.
@@ -764,9 +695,6 @@ mod tests {
     #[test]
     fn a_watch_that_is_over_ends_it() {
         let late = Budget::default().until(std::time::Instant::now());
-        assert_eq!(
-            Elimination::min_degree(&ring(9, &[1]), 7, &late),
-            Err(Stopped::Time)
-        );
+        assert_eq!(Elimination::min_degree(&ring(9, &[1]), 7, &late), Err(Stopped::Time));
     }
 }

@@ -82,22 +82,14 @@ pub fn pieces<'a>(
             let ends = slots_of(pattern.ends());
             let pairs = ends.map(|slot| [slot, state.mate(slot)]);
             Way {
-                paths: pairs
-                    .filter(|[a, b]| a < b)
-                    .map(|pair| pair.map(named))
-                    .collect(),
+                paths: pairs.filter(|[a, b]| a < b).map(|pair| pair.map(named)).collect(),
                 passed: slots_of(pattern.full).map(named).collect(),
             }
         });
         ways.push(way.collect());
         sources.push(table.source);
     }
-    Ok(Some(Pieces {
-        origins: tables.origins,
-        sweep,
-        sources,
-        ways,
-    }))
+    Ok(Some(Pieces { origins: tables.origins, sweep, sources, ways }))
 }
 
 impl Pieces<'_> {
@@ -115,8 +107,7 @@ impl Pieces<'_> {
         let sources = self.sources.iter().zip(chosen);
         let back = sources.map(|(&source, &way)| (source, way as u32));
         let mut edges = Vec::new();
-        self.origins
-            .edges::<u128>(&self.sweep, back.collect(), &mut |v, u| edges.push([v, u]));
+        self.origins.edges::<u128>(&self.sweep, back.collect(), &mut |v, u| edges.push([v, u]));
         edges
     }
 }

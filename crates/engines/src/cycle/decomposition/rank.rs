@@ -141,9 +141,7 @@ mod tests {
             x[i] = last;
             x
         });
-        let add = shorter
-            .iter()
-            .map(|x| [x.as_slice(), &[last, next]].concat());
+        let add = shorter.iter().map(|x| [x.as_slice(), &[last, next]].concat());
         replace.chain(add).collect()
     }
 

@@ -172,10 +172,7 @@ impl<W: Word> State<W> {
             let folded = (1..W::BITS).fold(fields, |all, k| all | (fields >> k));
             folded & W::ONES
         };
-        Pattern {
-            touched: some(self.0),
-            full: W::ONES & !some(self.0 ^ W::SELVES),
-        }
+        Pattern { touched: some(self.0), full: W::ONES & !some(self.0 ^ W::SELVES) }
     }
 
     /// Adds an edge or a path between the vertices of two slots, and joins it to the paths that end at these vertices.
@@ -273,10 +270,7 @@ mod tests {
     fn patterns_are_degrees() {
         let state = State(by_walk(14, &[(0, 13), (13, 4), (2, 3)]).0);
         let pattern = state.pattern();
-        assert_eq!(
-            slots_of(pattern.touched).collect::<Vec<_>>(),
-            [0, 2, 3, 4, 13]
-        );
+        assert_eq!(slots_of(pattern.touched).collect::<Vec<_>>(), [0, 2, 3, 4, 13]);
         assert_eq!(slots_of(pattern.full).collect::<Vec<_>>(), [13]);
         let mut small = State::<u64>::EMPTY;
         for (a, b) in [(0, 14), (14, 4), (2, 3)] {

@@ -34,12 +34,7 @@ pub(super) trait Tables<W> {
     /// # Errors
     ///
     /// Returns [`Stopped`] if a limit was reached before the table was complete.
-    fn join(
-        &mut self,
-        left: Self::Table,
-        right: Self::Table,
-        rules: &Rules<W>,
-    ) -> Result<Self::Table, Stopped>;
+    fn join(&mut self, left: Self::Table, right: Self::Table, rules: &Rules<W>) -> Result<Self::Table, Stopped>;
     /// Returns the number of states of a table.
     fn size(table: &Self::Table) -> usize;
 }
@@ -91,11 +86,7 @@ impl<'a> Sweep<'a> {
     ///
     /// Returns [`Stopped::GaveUp`] if the order is not an elimination order of this graph, or if more than 63 slots are
     /// needed. Otherwise returns the error with which `meter` ended the work.
-    pub(super) fn new(
-        graph: &'a Graph,
-        order: &'a Elimination,
-        meter: &mut Meter<'_>,
-    ) -> Result<Self, Stopped> {
+    pub(super) fn new(graph: &'a Graph, order: &'a Elimination, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
         let n = graph.n_vertices() as usize;
         if order.order().len() != n {
             return Err(Stopped::GaveUp);
@@ -119,22 +110,13 @@ impl<'a> Sweep<'a> {
             }
         }
         let slots = slot.iter().max().map_or(0, |&last| u32::from(last) + 1);
-        let sweep = Self {
-            graph,
-            order,
-            position,
-            slot,
-            slots,
-        };
+        let sweep = Self { graph, order, position, slot, slots };
         let core = order.core().iter().copied();
         let eliminated = order.order().len() - core.len();
         for &v in &order.order()[..eliminated] {
             let later = order.later(v);
             meter.step(8 + graph.degree(v))?;
-            if !sweep
-                .later_neighbours(v)
-                .all(|u| later.binary_search(&u).is_ok())
-            {
+            if !sweep.later_neighbours(v).all(|u| later.binary_search(&u).is_ok()) {
                 return Err(Stopped::GaveUp);
             }
         }
@@ -165,11 +147,7 @@ impl<'a> Sweep<'a> {
             for u in to {
                 state.connect(self.slot[v.index()].into(), self.slot[u.index()].into());
             }
-            Choice {
-                state,
-                pattern: state.pattern(),
-                to: to.to_vec(),
-            }
+            Choice { state, pattern: state.pattern(), to: to.to_vec() }
         };
         let mut star = vec![choice(&[])];
         for (k, &a) in to.iter().enumerate() {
@@ -186,10 +164,7 @@ impl<'a> Sweep<'a> {
     ///
     /// Returns [`Stopped::GaveUp`] if the vertices use more slots than a word has, which may happen if a core remains.
     /// Otherwise returns the error of an operation on the tables.
-    pub(super) fn run<W: Word, T: Tables<W>>(
-        &self,
-        tables: &mut T,
-    ) -> Result<Swept<T::Table>, Stopped> {
+    pub(super) fn run<W: Word, T: Tables<W>>(&self, tables: &mut T) -> Result<Swept<T::Table>, Stopped> {
         if self.slots > W::SLOTS {
             return Err(Stopped::GaveUp);
         }
@@ -211,27 +186,15 @@ impl<'a> Sweep<'a> {
             let mut bag: Vec<_> = to.iter().map(|&u| (u, 1)).collect();
             let place = bag.partition_point(|&(u, _)| u < v);
             bag.insert(place, (v, to.len() as u32));
-            let star = Part {
-                table: tables.star(v, &self.star(v)),
-                bag,
-                eliminated: 0,
-            };
+            let star = Part { table: tables.star(v, &self.star(v)), bag, eliminated: 0 };
             let mut below = std::mem::take(&mut waiting[v.index()]);
-            let first = below.pop().unwrap_or_else(|| Part {
-                table: tables.nothing(),
-                bag: Vec::new(),
-                eliminated: 0,
-            });
+            let first = below.pop().unwrap_or_else(|| Part { table: tables.nothing(), bag: Vec::new(), eliminated: 0 });
             let part = match below.pop() {
                 None => self.join(tables, first, star, Some(v))?,
                 // The large join comes last and forgets v: the joined states no longer contain v.
                 Some(second) => {
                     let sizes = [&first, &second].map(|part| T::size(&part.table));
-                    let (small, large) = if sizes[0] <= sizes[1] {
-                        (first, second)
-                    } else {
-                        (second, first)
-                    };
+                    let (small, large) = if sizes[0] <= sizes[1] { (first, second) } else { (second, first) };
                     match self.join(tables, small, star, None)? {
                         None => None,
                         Some(part) => self.join(tables, large, part, Some(v))?,
@@ -305,11 +268,7 @@ impl<'a> Sweep<'a> {
             }
         }
         let table = tables.join(left.table, right.table, &rules)?;
-        Ok((T::size(&table) > 0).then_some(Part {
-            table,
-            bag,
-            eliminated,
-        }))
+        Ok((T::size(&table) > 0).then_some(Part { table, bag, eliminated }))
     }
 
     /// Returns all vertices in post-order of the tree: each vertex follows its descendants, and the largest branch
@@ -346,9 +305,7 @@ impl<'a> Sweep<'a> {
         while let Some(v) = stack.pop() {
             order.push(v);
             stack.extend(largest[v.index()]);
-            stack.extend(std::iter::successors(others[v.index()], |u| {
-                next[u.index()]
-            }));
+            stack.extend(std::iter::successors(others[v.index()], |u| next[u.index()]));
         }
         order.reverse();
         order

@@ -43,10 +43,7 @@ pub(super) struct Grouped<W> {
 impl<W: Word> Grouped<W> {
     /// Returns an empty table with room for these numbers of groups and states.
     pub(super) fn with_capacity(groups: usize, states: usize) -> Self {
-        Self {
-            groups: Vec::with_capacity(groups),
-            states: Vec::with_capacity(states),
-        }
+        Self { groups: Vec::with_capacity(groups), states: Vec::with_capacity(states) }
     }
 
     /// Adds a group of states with this degree pattern. Groups must be added in increasing order of
@@ -57,11 +54,7 @@ impl<W: Word> Grouped<W> {
         let first = self.states.len() as u32;
         self.states.extend(states);
         let end = self.states.len() as u32;
-        self.groups.push(Group {
-            pattern,
-            first,
-            end,
-        });
+        self.groups.push(Group { pattern, first, end });
     }
 
     /// Returns the states of all groups.
@@ -120,8 +113,7 @@ impl<W: Word> Pattern<W> {
 
 impl<W: Word> Rules<W> {
     fn admit(&self, pattern: Pattern<W>) -> bool {
-        let kept =
-            self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
+        let kept = self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
         // In a state without path ends, all paths are closed. The state is a solution if one cycle visits all vertices,
         // and a dead end otherwise.
         kept && (pattern.ends() != W::ZERO || self.whole && pattern.full == self.scope)
@@ -163,11 +155,7 @@ impl<W: Word> Rules<W> {
         }
         meter.step(4)?;
         let mask = slot_mask(slot);
-        let needed = if self.full & mask != W::ZERO {
-            2
-        } else {
-            usize::from(self.touched & mask != W::ZERO)
-        };
+        let needed = if self.full & mask != W::ZERO { 2 } else { usize::from(self.touched & mask != W::ZERO) };
         let (by_left, by_right) = (by_degree(left, mask), by_degree(right, mask));
         for (k, left) in by_left.into_iter().enumerate() {
             for (l, right) in by_right.into_iter().enumerate() {
@@ -196,10 +184,7 @@ impl<W: Word> Rules<W> {
                     let meeting = Meeting {
                         left,
                         right,
-                        pattern: Pattern {
-                            touched: pattern.touched & !self.forget,
-                            full: pattern.full & !self.forget,
-                        },
+                        pattern: Pattern { touched: pattern.touched & !self.forget, full: pattern.full & !self.forget },
                         closes: pattern.ends() == W::ZERO,
                     };
                     meet(&meeting, meter)?;
@@ -235,14 +220,7 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(super) fn new(budget: &'a Budget, most_states: u64) -> Self {
-        Self {
-            budget,
-            most_states,
-            steps: 0,
-            bytes: 0,
-            states: 0,
-            most: 0,
-        }
+        Self { budget, most_states, steps: 0, bytes: 0, states: 0, most: 0 }
     }
 
     /// Counts steps, and checks the budget from time to time.

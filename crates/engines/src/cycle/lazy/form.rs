@@ -49,10 +49,7 @@ impl Form {
                 Ok(())
             }
             Self::Arcs => {
-                let mut sink = Sink {
-                    solver,
-                    error: None,
-                };
+                let mut sink = Sink { solver, error: None };
                 arcs(edges, &mut sink);
                 sink.error.map_or(Ok(()), Err)
             }
@@ -73,20 +70,8 @@ impl Form {
     /// between the set and the other vertices, each preceded by its end outside the set.
     pub(super) fn leaves(self, edges: &Edges, leaving: &[(u32, u32)]) -> Vec<Vec<Lit>> {
         match self {
-            Self::Edges => vec![
-                leaving
-                    .iter()
-                    .map(|&(_, edge)| Lit::positive(edge))
-                    .collect(),
-            ],
-            Self::Arcs => [from, to]
-                .map(|arc| {
-                    leaving
-                        .iter()
-                        .map(|&(w, edge)| arc(edges, edge, w))
-                        .collect()
-                })
-                .into(),
+            Self::Edges => vec![leaving.iter().map(|&(_, edge)| Lit::positive(edge)).collect()],
+            Self::Arcs => [from, to].map(|arc| leaving.iter().map(|&(w, edge)| arc(edges, edge, w)).collect()).into(),
         }
     }
 }

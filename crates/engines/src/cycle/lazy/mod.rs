@@ -96,11 +96,7 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazySt
     }
     let found = take_turns(graph, options, budget, &mut statistics).unwrap_or_else(|error| {
         let memory = matches!(error, SolveError::OutOfMemory);
-        Found::Nothing(if memory {
-            Stopped::Memory
-        } else {
-            Stopped::GaveUp
-        })
+        Found::Nothing(if memory { Stopped::Memory } else { Stopped::GaveUp })
     });
     (found, statistics)
 }
@@ -157,12 +153,7 @@ struct Rounds<'g> {
 }
 
 impl<'g> Rounds<'g> {
-    fn new(
-        graph: &'g Graph,
-        form: Form,
-        options: &Options,
-        budget: &'g Budget,
-    ) -> Result<Self, SolveError> {
+    fn new(graph: &'g Graph, form: Form, options: &Options, budget: &'g Budget) -> Result<Self, SolveError> {
         let edges = Edges::of(graph);
         let mut solver = Cadical::new(options.seed, || budget.over().is_some())?;
         form.begin(&edges, &mut solver)?;
@@ -345,19 +336,13 @@ mod tests {
         for form in Form::ALL {
             let (found, statistics) = by(form, &petersen(11));
             assert_eq!(found, Found::None, "{form:?}");
-            assert!(
-                statistics.cuts > 0 && statistics.cuts >= statistics.rounds,
-                "{statistics:?}"
-            );
+            assert!(statistics.cuts > 0 && statistics.cuts >= statistics.rounds, "{statistics:?}");
             assert!(statistics.cycles >= 2, "{statistics:?}");
         }
         // With edge variables, each iteration only excludes one of very many pairs of cycles. A later turn with arc
         // variables finds the cycle.
         let budget = Budget::default();
-        let options = Options {
-            conflicts: Some(200_000),
-            ..Options::default()
-        };
+        let options = Options { conflicts: Some(200_000), ..Options::default() };
         let (found, statistics) = find(&petersen(60), &options, &budget);
         assert!(matches!(found, Found::Cycle(_)), "{found:?} {statistics:?}");
     }

@@ -109,16 +109,10 @@ impl Connectivity {
             }
         }
         if self.certain[self.order.len()] < all {
-            return Some(Apart {
-                part: self.order.clone(),
-                by: None,
-            });
+            return Some(Apart { part: self.order.clone(), by: None });
         }
         let (size, begin, by) = least?;
-        Some(Apart {
-            part: self.order[begin..begin + size].to_vec(),
-            by: Some(by),
-        })
+        Some(Apart { part: self.order[begin..begin + size].to_vec(), by: Some(by) })
     }
 
     fn enter(&mut self, v: u32, by: u32, is_certain: impl Fn(u32) -> bool) {

@@ -64,11 +64,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            seed: 0,
-            literals: None,
-            connectivity: 0.3,
-        }
+        Self { seed: 0, literals: None, connectivity: 0.3 }
     }
 }
 
@@ -98,12 +94,7 @@ pub struct PropagatorStatistics {
 ///
 /// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests check the version.
 #[must_use]
-pub fn find(
-    graph: &Graph,
-    near: Option<&Factor>,
-    options: &Options,
-    budget: &Budget,
-) -> (Found, PropagatorStatistics) {
+pub fn find(graph: &Graph, near: Option<&Factor>, options: &Options, budget: &Budget) -> (Found, PropagatorStatistics) {
     let network = Network::of(graph);
     let n = network.edges.n_vertices();
     if n < 3 {
@@ -150,11 +141,7 @@ impl Network {
     /// every vertex.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
-        Self {
-            edges: Edges::of(graph),
-            passes: Vec::new(),
-            n_passes: 0,
-        }
+        Self { edges: Edges::of(graph), passes: Vec::new(), n_passes: 0 }
     }
 
     /// Returns a network with `passes[v]` pass variables for each vertex v, which allow the cycle to skip v. These
@@ -169,11 +156,7 @@ impl Network {
             (from..next).collect()
         };
         let passes: Vec<Vec<i32>> = passes.iter().map(of_vertex).collect();
-        Self {
-            edges,
-            passes,
-            n_passes: next - first,
-        }
+        Self { edges, passes, n_passes: next - first }
     }
 
     /// Returns the edges of the network. The variable of an edge is the edge's number plus 1.
@@ -204,9 +187,7 @@ impl Network {
         let Some(start) = met.next() else {
             return Ok(Vec::new());
         };
-        let cycle = self
-            .edges
-            .cycle_from(start, |edge| is_true(edge as i32 + 1));
+        let cycle = self.edges.cycle_from(start, |edge| is_true(edge as i32 + 1));
         if cycle.len() == met.count() + 1 {
             return Ok(cycle);
         }
@@ -247,10 +228,7 @@ pub fn search(
     }
     match search_in(network, clauses, phases, options, budget, None) {
         Ok(searched) => searched,
-        Err(OutOfMemory) => (
-            Searched::Nothing(Stopped::Memory),
-            PropagatorStatistics::default(),
-        ),
+        Err(OutOfMemory) => (Searched::Nothing(Stopped::Memory), PropagatorStatistics::default()),
     }
 }
 
@@ -283,10 +261,7 @@ pub fn search_traced(
     debug_assert!(network.n_passes == 0, "searches with passes have no proof");
     match search_in(network, &[], &[], options, budget, Some(tracing)) {
         Ok(searched) => searched,
-        Err(OutOfMemory) => (
-            Searched::Nothing(Stopped::Memory),
-            PropagatorStatistics::default(),
-        ),
+        Err(OutOfMemory) => (Searched::Nothing(Stopped::Memory), PropagatorStatistics::default()),
     }
 }
 
@@ -308,8 +283,7 @@ fn search_in(
     }
     let mut solver = Solver::new(circuit).ok_or(OutOfMemory)?;
     // The configuration `sat` is faster on satisfiable instances and not slower on others.
-    let known = solver.configure(c"sat")
-        && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
+    let known = solver.configure(c"sat") && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
     debug_assert!(known, "CaDiCaL has these options");
     if let Some(log) = log {
         let hints = log.lock().wants_hints();
@@ -339,9 +313,7 @@ fn search_in(
             Searched::Model((1..=last).map(|variable| solver.value(variable)).collect())
         }
         bridge::BridgeStatus::Unsatisfiable => Searched::None,
-        bridge::BridgeStatus::Stopped => {
-            Searched::Nothing(budget.over().unwrap_or(Stopped::GaveUp))
-        }
+        bridge::BridgeStatus::Stopped => Searched::Nothing(budget.over().unwrap_or(Stopped::GaveUp)),
         bridge::BridgeStatus::OutOfMemory => return Err(OutOfMemory),
     };
     let statistics = PropagatorStatistics {
@@ -424,10 +396,7 @@ impl<'p> Circuit<'p> {
     fn new(network: Network, options: &Options, budget: Budget) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
-        let open: Vec<u32> = vertices
-            .clone()
-            .map(|v| network.passes(v).len() as u32)
-            .collect();
+        let open: Vec<u32> = vertices.clone().map(|v| network.passes(v).len() as u32).collect();
         let passed = vertices.flat_map(|v| network.passes(v).iter().map(move |_| v));
         Self {
             values: vec![0; network.variables() as usize],
@@ -494,8 +463,7 @@ impl<'p> Circuit<'p> {
                 let within = [a, b].iter().all(|&w| self.marks[w as usize] == self.mark);
                 let once = v == a;
                 let of_path = |end: u32, last: u32| v != end || edge == last;
-                if within && once && of_path(ends[0], why.last[0]) && of_path(ends[1], why.last[1])
-                {
+                if within && once && of_path(ends[0], why.last[0]) && of_path(ends[1], why.last[1]) {
                     clause.push(-(edge as i32 + 1));
                 }
             }
@@ -507,19 +475,11 @@ impl<'p> Circuit<'p> {
         let edges = &self.network.edges;
         let [a, b] = edges.ends(edge);
         match self.paths.join(edge, a, b) {
-            Joined::Path {
-                ends,
-                vertices,
-                last,
-            } if vertices < n => {
+            Joined::Path { ends, vertices, last } if vertices < n => {
                 for edge in edges.all_between(ends[0], ends[1]) {
                     if self.values[edge as usize] == 0 {
                         let witness = u32::MAX;
-                        self.why[edge as usize] = Why {
-                            ends,
-                            last,
-                            witness,
-                        };
+                        self.why[edge as usize] = Why { ends, last, witness };
                         self.waiting.push_back((edge, self.paths.len()));
                     }
                 }
@@ -557,11 +517,7 @@ impl<'p> Circuit<'p> {
     }
 
     /// Returns the edges that lead from `vertices` to vertices outside `set` other than `but`.
-    fn leaving<'a>(
-        &'a self,
-        vertices: &'a [u32],
-        but: Option<u32>,
-    ) -> impl Iterator<Item = u32> + 'a {
+    fn leaving<'a>(&'a self, vertices: &'a [u32], but: Option<u32>) -> impl Iterator<Item = u32> + 'a {
         let at = vertices.iter().flat_map(|&v| self.network.edges.at(v));
         let outside = move |w: u32| self.marks[w as usize] != self.mark && Some(w) != but;
         at.filter(move |&&(w, _)| outside(w)).map(|&(_, edge)| edge)
@@ -571,8 +527,7 @@ impl<'p> Circuit<'p> {
     fn path(&mut self, Why { ends, last, .. }: Why) {
         let edges = &self.network.edges;
         let other = |edge, v| edges.other(edge, v);
-        self.paths
-            .walk(ends[0], last[0], ends[1], other, &mut self.set);
+        self.paths.walk(ends[0], last[0], ends[1], other, &mut self.set);
         self.mark_set();
     }
 
@@ -584,8 +539,7 @@ impl<'p> Circuit<'p> {
             unreachable!("a vertex on a cycle has two edges");
         };
         let end = edges.other(last, v);
-        self.paths
-            .walk(v, first, end, |edge, v| edges.other(edge, v), &mut self.set);
+        self.paths.walk(v, first, end, |edge, v| edges.other(edge, v), &mut self.set);
         self.mark_set();
     }
 
@@ -749,17 +703,13 @@ impl Propagator for Circuit<'_> {
                 is_true[literal as usize - 1] = true;
             }
         }
-        let checked = self
-            .network
-            .check(|variable| is_true[variable as usize - 1]);
+        let checked = self.network.check(|variable| is_true[variable as usize - 1]);
         self.refused = checked.err();
         self.refused.is_none()
     }
 
     fn over(&mut self) -> bool {
         let cannot_write = |log: &SharedLog| log.lock().has_failed();
-        self.told >= self.most
-            || self.budget.over().is_some()
-            || self.log.as_ref().is_some_and(cannot_write)
+        self.told >= self.most || self.budget.over().is_some() || self.log.as_ref().is_some_and(cannot_write)
     }
 }

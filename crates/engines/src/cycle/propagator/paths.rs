@@ -62,12 +62,7 @@ pub(in crate::cycle) struct Paths {
 
 impl Paths {
     pub(in crate::cycle) fn new(n: usize) -> Self {
-        Self {
-            mate: (0..n as u32).collect(),
-            vertices: vec![1; n],
-            on: vec![[NONE; 2]; n],
-            steps: Vec::new(),
-        }
+        Self { mate: (0..n as u32).collect(), vertices: vec![1; n], on: vec![[NONE; 2]; n], steps: Vec::new() }
     }
 
     /// Returns the number of recorded edges.
@@ -96,20 +91,14 @@ impl Paths {
             on[free] = edge;
         }
         if kind == Kind::Cycle {
-            return Joined::Cycle {
-                vertices: self.vertices[a as usize],
-            };
+            return Joined::Cycle { vertices: self.vertices[a as usize] };
         }
         let vertices = self.vertices[a as usize] + self.vertices[b as usize];
         for (end, other) in [(p, q), (q, p)] {
             self.mate[end as usize] = other;
             self.vertices[end as usize] = vertices;
         }
-        Joined::Path {
-            ends: [p, q],
-            vertices,
-            last: [self.on[p as usize][0], self.on[q as usize][0]],
-        }
+        Joined::Path { ends: [p, q], vertices, last: [self.on[p as usize][0], self.on[q as usize][0]] }
     }
 
     /// Undoes all recorded edges except the first `len`.

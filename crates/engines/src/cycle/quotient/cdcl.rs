@@ -186,9 +186,7 @@ impl<T: Theory> Solver<T> {
             values: Values(vec![Value::Unassigned; 2 * n_variables]),
             level: vec![0; n_variables],
             reason: vec![Reason::None; n_variables],
-            phase: (0..n_variables)
-                .map(|_| random.next_u32() & 1 == 1)
-                .collect(),
+            phase: (0..n_variables).map(|_| random.next_u32() & 1 == 1).collect(),
             order,
             trail: Vec::with_capacity(n_variables),
             decisions: Vec::new(),
@@ -243,10 +241,7 @@ impl<T: Theory> Solver<T> {
 
     /// Stores a clause. If all literals but the first are false, the first becomes true.
     fn attach(&mut self, clause: &[Lit], levels: u32) {
-        let is_unit = clause
-            .iter()
-            .skip(1)
-            .all(|&literal| self.values.is_false(literal));
+        let is_unit = clause.iter().skip(1).all(|&literal| self.values.is_false(literal));
         let (reason, first) = match *clause {
             [] => {
                 self.is_refuted = true;
@@ -260,17 +255,10 @@ impl<T: Theory> Solver<T> {
             }
             [first, second, ..] => {
                 let number = self.clauses.len() as u32;
-                self.clauses.push(Clause {
-                    first: self.literals.len() as u32,
-                    len: clause.len() as u32,
-                    levels,
-                });
+                self.clauses.push(Clause { first: self.literals.len() as u32, len: clause.len() as u32, levels });
                 self.literals.extend_from_slice(clause);
                 for (watched, other) in [(first, second), (second, first)] {
-                    self.watches[(!watched).lidx()].push(Watch {
-                        clause: number,
-                        other,
-                    });
+                    self.watches[(!watched).lidx()].push(Watch { clause: number, other });
                 }
                 self.n_learned += usize::from(levels > 0);
                 (Reason::Clause(number), first)
@@ -342,8 +330,7 @@ impl<T: Theory> Solver<T> {
         };
         for literal in self.trail.drain(len..).rev() {
             let variable = literal.vidx();
-            self.values
-                .set(literal, Value::Unassigned, Value::Unassigned);
+            self.values.set(literal, Value::Unassigned, Value::Unassigned);
             self.phase[variable] = literal.is_pos();
             self.order.insert(literal.vidx32());
             if let Reason::Theory(number) = self.reason[variable] {
@@ -367,9 +354,7 @@ impl<T: Theory> Solver<T> {
             let Some(mut clause) = self.theory.assign(literal, &self.values) else {
                 continue;
             };
-            let open = clause
-                .iter()
-                .position(|&literal| !self.values.is_false(literal));
+            let open = clause.iter().position(|&literal| !self.values.is_false(literal));
             let Some(open) = open else {
                 return Some(clause);
             };
@@ -429,10 +414,7 @@ impl<T: Theory> Solver<T> {
                 if !self.values.is_false(literals[k]) {
                     literals.swap(1, k);
                     kept -= 1;
-                    self.watches[(!literals[1]).lidx()].push(Watch {
-                        clause: watch.clause,
-                        other: first,
-                    });
+                    self.watches[(!literals[1]).lidx()].push(Watch { clause: watch.clause, other: first });
                     continue 'watches;
                 }
             }
@@ -567,9 +549,8 @@ impl<T: Theory> Solver<T> {
                 is_reason[number as usize] = true;
             }
         }
-        let mut learned: Vec<usize> = (0..self.clauses.len())
-            .filter(|&number| self.clauses[number].levels > 0)
-            .collect();
+        let mut learned: Vec<usize> =
+            (0..self.clauses.len()).filter(|&number| self.clauses[number].levels > 0).collect();
         learned.sort_by_key(|&number| (self.clauses[number].levels, self.clauses[number].len));
         let mut is_deleted = vec![false; self.clauses.len()];
         for &number in &learned[learned.len() / 2..] {
@@ -667,10 +648,7 @@ mod tests {
 
     /// Adds the clauses that n + 1 pigeons sit in n holes, one pigeon per hole.
     fn pigeons(n: u32) -> Solver<AtMost> {
-        let theory = AtMost {
-            most: usize::MAX,
-            records: Vec::new(),
-        };
+        let theory = AtMost { most: usize::MAX, records: Vec::new() };
         let size = (n * (n + 1)) as usize;
         let mut solver = Solver::new(size, theory, &mut ChaCha8Rng::seed_from_u64(1));
         let sits = |pigeon: u32, hole: u32| Lit::positive(pigeon * n + hole);

@@ -44,9 +44,7 @@ pub(super) struct Circuit {
 
 impl Circuit {
     pub(super) fn new(edges: Vec<Edge>, n_ends: usize, n_groups: usize) -> Self {
-        let indices = edges
-            .iter()
-            .map(|edge| edge.literal.lidx().max((!edge.literal).lidx()));
+        let indices = edges.iter().map(|edge| edge.literal.lidx().max((!edge.literal).lidx()));
         let mut with_literal = vec![Vec::new(); indices.max().map_or(0, |last| last + 1)];
         let mut at = vec![Vec::new(); n_ends];
         for (k, edge) in (0u32..).zip(&edges) {
@@ -81,9 +79,7 @@ impl Circuit {
         let other = |edge: u32, end: u32| edges[edge as usize].other(end);
         self.paths.walk(from, first, to, other, &mut self.buffer);
         let on = self.buffer.iter().flat_map(|&end| self.paths.on(end));
-        let mut clause: Vec<Lit> = (on.chain([edge]))
-            .map(|edge| !edges[edge as usize].literal)
-            .collect();
+        let mut clause: Vec<Lit> = (on.chain([edge])).map(|edge| !edges[edge as usize].literal).collect();
         clause.sort_unstable();
         clause.dedup();
         clause
@@ -102,11 +98,9 @@ impl Theory for Circuit {
                     let first = self.paths.on(a).find(|&other| other != edge)?;
                     return Some(self.clause(edge, a, first));
                 }
-                Joined::Path {
-                    ends: [p, q],
-                    vertices,
-                    last: [first, _],
-                } if vertices < self.all && implied.is_none() => {
+                Joined::Path { ends: [p, q], vertices, last: [first, _] }
+                    if vertices < self.all && implied.is_none() =>
+                {
                     let mut closing = self.at[p as usize].iter().copied().filter(|&edge| {
                         let edge = self.edges[edge as usize];
                         edge.other(p) == q && !values.is_false(edge.literal)

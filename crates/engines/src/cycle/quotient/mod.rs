@@ -117,19 +117,12 @@ fn luby(k: u64) -> u64 {
 }
 
 /// Runs the searches in rounds until there is a result. Drops each automorphism without an invariant cycle.
-fn rounds(
-    quotient: &Quotient,
-    options: &Options,
-    budget: &Budget,
-    statistics: &mut QuotientStatistics,
-) -> Found {
+fn rounds(quotient: &Quotient, options: &Options, budget: &Budget, statistics: &mut QuotientStatistics) -> Found {
     let symmetries = automorphisms(quotient, MOST_AUTOMORPHISMS, budget);
     statistics.automorphisms = symmetries.len() as u64;
     let seed = |k: u64| u64::from(options.seed) << 32 | k;
-    let mut symmetric: Vec<Search<'_>> = (1..)
-        .zip(&symmetries)
-        .map(|(k, symmetry)| Search::new(quotient, Some(symmetry), seed(k)))
-        .collect();
+    let mut symmetric: Vec<Search<'_>> =
+        (1..).zip(&symmetries).map(|(k, symmetry)| Search::new(quotient, Some(symmetry), seed(k))).collect();
     let mut asymmetric = Search::new(quotient, None, seed(0));
     let mut left = options.conflicts.unwrap_or(u64::MAX);
     let mut run = |search: &mut Search<'_>| {
@@ -207,9 +200,7 @@ mod tests {
         let graph = ring_of_groups(12);
         let (found, statistics) = find(&graph, &Options::default(), &Budget::default());
         assert!(statistics.automorphisms > 0, "{statistics:?}");
-        let Found::Cycle(cycle) = found else {
-            panic!("{found:?} {statistics:?}")
-        };
+        let Found::Cycle(cycle) = found else { panic!("{found:?} {statistics:?}") };
         assert!(are_cycles(&graph, &[cycle]));
     }
 
@@ -220,10 +211,7 @@ mod tests {
         let (found, statistics) = find(&graph, &Options::default(), &Budget::default());
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
         assert!(statistics.closings > 0, "{statistics:?}");
-        let limited = Options {
-            seed: 0,
-            conflicts: Some(0),
-        };
+        let limited = Options { seed: 0, conflicts: Some(0) };
         let (found, statistics) = find(&graph, &limited, &Budget::default());
         assert_eq!(found, Found::Nothing(Stopped::GaveUp));
         assert_eq!(statistics.conflicts, 0);

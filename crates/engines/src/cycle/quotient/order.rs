@@ -31,12 +31,7 @@ impl Order {
     /// Creates the order of all variables with the given activities.
     pub(super) fn new(activity: Vec<f64>) -> Self {
         let n = activity.len();
-        let mut order = Self {
-            heap: Vec::with_capacity(n),
-            place: vec![ABSENT; n],
-            activity,
-            weight: 1.0,
-        };
+        let mut order = Self { heap: Vec::with_capacity(n), place: vec![ABSENT; n], activity, weight: 1.0 };
         for variable in 0..n as u32 {
             order.insert(variable);
         }
@@ -109,8 +104,7 @@ impl Order {
         let mut place = 0;
         loop {
             let mut below = 2 * place + 1;
-            if below + 1 < self.heap.len() && self.is_before(self.heap[below + 1], self.heap[below])
-            {
+            if below + 1 < self.heap.len() && self.is_before(self.heap[below + 1], self.heap[below]) {
                 below += 1;
             }
             if below >= self.heap.len() || !self.is_before(self.heap[below], variable) {

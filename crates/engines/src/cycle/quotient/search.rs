@@ -40,10 +40,7 @@ impl<'q> Search<'q> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (ways, links) = match symmetry {
             Some(map) => (orbits(&map.ways), orbits(&map.links)),
-            None => (
-                (0..quotient.ways.len() as u32).collect(),
-                (0..quotient.links.len() as u32).collect(),
-            ),
+            None => ((0..quotient.ways.len() as u32).collect(), (0..quotient.links.len() as u32).collect()),
         };
         let number = |orbits: &[u32]| orbits.iter().max().map_or(0, |last| last + 1);
         let (n_ways, n_links) = (number(&ways), number(&links));
@@ -56,14 +53,10 @@ impl<'q> Search<'q> {
         // Ends of ways, numbered in the order of their vertices.
         let ends = quotient.ends();
         let end = |v: u32| ends.partition_point(|&w| w < v) as u32;
-        let way_edges = (quotient.ways.iter().zip(&ways)).map(|(way, &literal)| Edge {
-            ends: [end(way.entry()), end(way.exit())],
-            literal,
-        });
-        let link_edges = (quotient.links.iter().zip(&links)).map(|(link, &literal)| Edge {
-            ends: [end(link.exit), end(link.entry)],
-            literal,
-        });
+        let way_edges = (quotient.ways.iter().zip(&ways))
+            .map(|(way, &literal)| Edge { ends: [end(way.entry()), end(way.exit())], literal });
+        let link_edges = (quotient.links.iter().zip(&links))
+            .map(|(link, &literal)| Edge { ends: [end(link.exit), end(link.entry)], literal });
         let mut ways_at = vec![Vec::new(); ends.len()];
         let mut links_at = vec![Vec::new(); ends.len()];
         for edge in way_edges.clone() {
@@ -76,11 +69,7 @@ impl<'q> Search<'q> {
                 links_at[end as usize].push(edge.literal);
             }
         }
-        let circuit = Circuit::new(
-            way_edges.chain(link_edges).collect(),
-            ends.len(),
-            quotient.groups.len(),
-        );
+        let circuit = Circuit::new(way_edges.chain(link_edges).collect(), ends.len(), quotient.groups.len());
         let mut solver = Solver::new(variables.len(), circuit, &mut random);
         // 1.
         for group in &quotient.groups {
@@ -103,12 +92,7 @@ impl<'q> Search<'q> {
                 solver.add([&[!way], &*links].concat());
             }
         }
-        Self {
-            quotient,
-            solver,
-            ways,
-            links,
-        }
+        Self { quotient, solver, ways, links }
     }
 
     /// Searches until there is a result, for at most `most` conflicts.
@@ -184,9 +168,7 @@ mod tests {
                 if cycle.len() == quotient.groups.len() && link.entry == way(cycle[0]).entry() {
                     found.push(cycle.clone());
                 }
-                for next in
-                    (0..quotient.ways.len() as u32).filter(|&k| way(k).entry() == link.entry)
-                {
+                for next in (0..quotient.ways.len() as u32).filter(|&k| way(k).entry() == link.entry) {
                     if cycle.iter().all(|&k| way(k).group != way(next).group) {
                         cycle.push(next);
                         extend(quotient, cycle, found);
@@ -203,12 +185,7 @@ mod tests {
     }
 
     /// Searches with `symmetry`. The result must agree with the invariant cycles among all cycles of the quotient.
-    fn compare(
-        quotient: &Quotient,
-        cycles: &[Vec<u32>],
-        symmetry: Option<&Automorphism>,
-        seed: u64,
-    ) {
+    fn compare(quotient: &Quotient, cycles: &[Vec<u32>], symmetry: Option<&Automorphism>, seed: u64) {
         let sorted = |ways: &mut dyn Iterator<Item = u32>| {
             let mut ways: Vec<u32> = ways.collect();
             ways.sort_unstable();
@@ -217,17 +194,12 @@ mod tests {
         // The pairs of neighbours on a cycle, as sets.
         let links = |cycle: &[u32], image: &dyn Fn(u32) -> u32| {
             let following = cycle.iter().cycle().skip(1);
-            let pairs = cycle
-                .iter()
-                .zip(following)
-                .map(|(&a, &b)| (image(a), image(b)));
+            let pairs = cycle.iter().zip(following).map(|(&a, &b)| (image(a), image(b)));
             let pairs = pairs.map(|(a, b)| (a.min(b), a.max(b)));
             pairs.collect::<BTreeSet<_>>()
         };
         let is_invariant = |cycle: &[u32]| {
-            symmetry.is_none_or(|map| {
-                links(cycle, &|way| map.ways[way as usize]) == links(cycle, &|way| way)
-            })
+            symmetry.is_none_or(|map| links(cycle, &|way| map.ways[way as usize]) == links(cycle, &|way| way))
         };
         let invariant: Vec<_> = (cycles.iter())
             .filter(|cycle| is_invariant(cycle))
@@ -300,10 +272,7 @@ mod tests {
                 false => with_cycles += 1,
             }
         }
-        assert!(
-            with_cycles.min(refuted) > graphs / 10,
-            "{with_cycles} {refuted}"
-        );
+        assert!(with_cycles.min(refuted) > graphs / 10, "{with_cycles} {refuted}");
     }
 
     #[test]

@@ -126,9 +126,7 @@ impl Quotient {
     /// Returns the quotient of a graph. Returns `None` if the graph does not have this structure, or at the deadline.
     pub(super) fn of(graph: &Graph, budget: &Budget) -> Option<Self> {
         let edges = Edges::of(graph);
-        DEGREES
-            .rev()
-            .find_map(|least| Self::with_links(&edges, least, budget))
+        DEGREES.rev().find_map(|least| Self::with_links(&edges, least, budget))
     }
 
     /// Returns the quotient if the two ends of each link have at least the degree `least`.
@@ -163,10 +161,7 @@ impl Quotient {
             let [v, w] = edges.ends(edge).map(|v| v as usize);
             is_end[v] && is_end[w] && group_of[v] != group_of[w]
         };
-        let links: Vec<[u32; 2]> = (0..edges.len() as u32)
-            .filter(between)
-            .map(|edge| edges.ends(edge))
-            .collect();
+        let links: Vec<[u32; 2]> = (0..edges.len() as u32).filter(between).map(|edge| edges.ends(edge)).collect();
         let pairs = ways.iter().map(|way| [way.entry(), way.exit()]);
         let is_exit = two_colours(n, pairs.chain(links.iter().copied()))?;
         for way in &mut ways {
@@ -178,12 +173,7 @@ impl Quotient {
             true => Link { exit: v, entry: w },
             false => Link { exit: w, entry: v },
         });
-        Some(Self {
-            n_vertices: n,
-            groups,
-            links: links.collect(),
-            ways,
-        })
+        Some(Self { n_vertices: n, groups, links: links.collect(), ways })
     }
 }
 
@@ -215,12 +205,7 @@ fn two_colours(n: usize, pairs: impl Iterator<Item = [u32; 2]>) -> Option<Vec<bo
             }
         }
     }
-    Some(
-        colours
-            .into_iter()
-            .map(|colour| colour == Some(true))
-            .collect(),
-    )
+    Some(colours.into_iter().map(|colour| colour == Some(true)).collect())
 }
 
 /// Depth-first search for Hamiltonian paths of a group. Sets of vertices are words, with one bit per vertex of the
@@ -281,8 +266,7 @@ impl<'g> Paths<'g> {
         }
         if left == 0 {
             let first = self.path[0];
-            let is_new =
-                self.outer >> last & 1 == 1 && first < last && self.ends.insert([first, last]);
+            let is_new = self.outer >> last & 1 == 1 && first < last && self.ends.insert([first, last]);
             if is_new {
                 let path = self.path.iter().map(|&k| self.group[k]);
                 self.found.push(path.collect());
@@ -328,30 +312,15 @@ pub(super) mod tests {
 
     /// Edges in a group of the test graphs. A cycle enters at vertex 0 or 1 and leaves at vertex 2 or 3. There is
     /// exactly one way for each of these four pairs of ends.
-    const INSIDE: [[u32; 2]; 9] = [
-        [0, 4],
-        [4, 1],
-        [0, 5],
-        [1, 5],
-        [5, 6],
-        [6, 2],
-        [6, 3],
-        [2, 7],
-        [7, 3],
-    ];
+    const INSIDE: [[u32; 2]; 9] = [[0, 4], [4, 1], [0, 5], [1, 5], [5, 6], [6, 2], [6, 3], [2, 7], [7, 3]];
     const GROUP: u32 = 8;
 
     /// Returns the graph of `n` groups with the given links. Each link is given by its exit and its entry, and each of
     /// these by the group and the number (0 or 1) of the end.
     fn linked(n: u32, links: impl IntoIterator<Item = [(u32, u32); 2]>) -> Graph {
         let inside = (0..n).flat_map(|g| INSIDE.map(|edge| edge.map(|v| GROUP * g + v)));
-        let links = links
-            .into_iter()
-            .map(|[(g, exit), (h, entry)]| [GROUP * g + 2 + exit, GROUP * h + entry]);
-        let edges: BTreeSet<_> = inside
-            .chain(links)
-            .map(|[v, w]| (v.min(w), v.max(w)))
-            .collect();
+        let links = links.into_iter().map(|[(g, exit), (h, entry)]| [GROUP * g + 2 + exit, GROUP * h + entry]);
+        let edges: BTreeSet<_> = inside.chain(links).map(|[v, w]| (v.min(w), v.max(w))).collect();
         Graph::from_edges(GROUP * n, edges).unwrap()
     }
 
@@ -388,31 +357,17 @@ pub(super) mod tests {
         // One end of each group is on the planted cycle, and the other ends are joined at random.
         let (exits, entries) = (shuffled(), shuffled());
         let on_cycle = |ends: &[(u32, u32)], g: u32| ends.iter().copied().find(|end| end.0 == g);
-        let following =
-            |g: u32| order[(order.iter().position(|&h| h == g).unwrap() + 1) % order.len()];
-        let planted: Vec<_> = (0..n)
-            .map(|g| {
-                [
-                    on_cycle(&exits, g).unwrap(),
-                    on_cycle(&entries, following(g)).unwrap(),
-                ]
-            })
-            .collect();
+        let following = |g: u32| order[(order.iter().position(|&h| h == g).unwrap() + 1) % order.len()];
+        let planted: Vec<_> =
+            (0..n).map(|g| [on_cycle(&exits, g).unwrap(), on_cycle(&entries, following(g)).unwrap()]).collect();
         let rest = |ends: Vec<(u32, u32)>, which: usize| {
             let is_free = |end: &(u32, u32)| !planted.iter().any(|link| link[which] == *end);
             ends.into_iter().filter(is_free).collect::<Vec<_>>()
         };
-        let others = rest(exits, 0)
-            .into_iter()
-            .zip(rest(entries, 1))
-            .map(|(a, b)| [a, b]);
+        let others = rest(exits, 0).into_iter().zip(rest(entries, 1)).map(|(a, b)| [a, b]);
         let first: Vec<_> = planted.iter().copied().chain(others).collect();
         loop {
-            let second: Vec<_> = shuffled()
-                .into_iter()
-                .zip(shuffled())
-                .map(|(a, b)| [a, b])
-                .collect();
+            let second: Vec<_> = shuffled().into_iter().zip(shuffled()).map(|(a, b)| [a, b]).collect();
             if second.iter().all(|link| !first.contains(link)) {
                 return linked(n, first.into_iter().chain(second));
             }
@@ -444,31 +399,13 @@ pub(super) mod tests {
     fn ways_have_all_vertices_of_their_group() {
         let graph = ring_of_groups(10);
         let quotient = Quotient::of(&graph, &Budget::default()).unwrap();
-        assert_eq!(
-            (
-                quotient.groups.len(),
-                quotient.ways.len(),
-                quotient.links.len()
-            ),
-            (10, 40, 40)
-        );
+        assert_eq!((quotient.groups.len(), quotient.ways.len(), quotient.links.len()), (10, 40, 40));
         for way in &quotient.ways {
-            let steps = way
-                .path
-                .windows(2)
-                .map(|step| [Vertex::new(step[0]), Vertex::new(step[1])]);
-            assert!(
-                steps.into_iter().all(|[v, w]| graph.arc(v, w).is_some()),
-                "{way:?}"
-            );
+            let steps = way.path.windows(2).map(|step| [Vertex::new(step[0]), Vertex::new(step[1])]);
+            assert!(steps.into_iter().all(|[v, w]| graph.arc(v, w).is_some()), "{way:?}");
             let mut vertices = way.path.clone();
             vertices.sort_unstable();
-            assert!(
-                vertices
-                    .into_iter()
-                    .eq(GROUP * way.group..GROUP * (way.group + 1)),
-                "{way:?}"
-            );
+            assert!(vertices.into_iter().eq(GROUP * way.group..GROUP * (way.group + 1)), "{way:?}");
         }
         // All links run from an exit to an entry.
         for link in &quotient.links {
@@ -482,10 +419,7 @@ pub(super) mod tests {
         // A pendant path at vertex 4 cannot be visited.
         let graph = ring_of_groups(10);
         let n = graph.n_vertices();
-        let edges = graph
-            .arcs()
-            .map(|arc| (arc.tail.number(), arc.head.number()))
-            .filter(|(v, w)| v < w);
+        let edges = graph.arcs().map(|arc| (arc.tail.number(), arc.head.number())).filter(|(v, w)| v < w);
         let graph = Graph::from_edges(n + 1, edges.chain([(4, n)])).unwrap();
         assert!(has_groups(&graph));
         assert_eq!(Quotient::of(&graph, &Budget::default()), None);

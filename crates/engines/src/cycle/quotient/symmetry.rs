@@ -36,9 +36,7 @@ impl Automorphism {
     /// True if the sizes of the orbits allow the automorphism to map a Hamiltonian cycle to itself.
     fn may_keep_a_cycle(&self, quotient: &Quotient) -> bool {
         let group_of = |way: u32| quotient.ways[way as usize].group;
-        let groups: Vec<u32> = (quotient.groups.iter())
-            .map(|ways| group_of(self.ways[ways[0] as usize]))
-            .collect();
+        let groups: Vec<u32> = (quotient.groups.iter()).map(|ways| group_of(self.ways[ways[0] as usize])).collect();
         let orbits = orbits(&groups);
         let mut sizes = vec![0; quotient.groups.len()];
         for &orbit in &orbits {
@@ -104,11 +102,7 @@ struct Refined {
 
 /// Returns at most `most` automorphisms other than the identity that may map a Hamiltonian cycle to itself. No two of
 /// them have the same orbits of ways.
-pub(super) fn automorphisms(
-    quotient: &Quotient,
-    most: usize,
-    budget: &Budget,
-) -> Vec<Automorphism> {
+pub(super) fn automorphisms(quotient: &Quotient, most: usize, budget: &Budget) -> Vec<Automorphism> {
     let graph = Coloured::new(quotient);
     let n_groups = quotient.groups.len();
     let all = graph.refine(None, None);
@@ -117,9 +111,7 @@ pub(super) fn automorphisms(
     for v in n_groups..graph.at.len() {
         classes.entry(all.colours[v]).or_default().push(v as u32);
     }
-    let smallest = classes
-        .into_values()
-        .min_by_key(|class| (class.len(), class[0]));
+    let smallest = classes.into_values().min_by_key(|class| (class.len(), class[0]));
     let Some((&first, others)) = smallest.as_deref().and_then(<[u32]>::split_first) else {
         return Vec::new();
     };
@@ -155,11 +147,7 @@ impl<'q> Coloured<'q> {
                 }
             }
         }
-        let mut graph = Self {
-            quotient,
-            place,
-            at,
-        };
+        let mut graph = Self { quotient, place, at };
         for way in &quotient.ways {
             graph.join(way.entry(), way.exit(), Kind::Way);
         }
@@ -181,31 +169,21 @@ impl<'q> Coloured<'q> {
     /// one. Stops early at the first step at which the sum of colours differs from `sums`.
     fn refine(&self, individual: Option<u32>, sums: Option<&[u64]>) -> Refined {
         let n_groups = self.quotient.groups.len();
-        let mut colours: Vec<u64> = (0..self.at.len())
-            .map(|v| u64::from(v < n_groups))
-            .collect();
+        let mut colours: Vec<u64> = (0..self.at.len()).map(|v| u64::from(v < n_groups)).collect();
         if let Some(v) = individual {
             colours[v as usize] = mix(Kind::Individual as u64, 0);
         }
-        let mut refined = Refined {
-            sums: Vec::new(),
-            n_colours: number(&colours),
-            colours,
-        };
+        let mut refined = Refined { sums: Vec::new(), n_colours: number(&colours), colours };
         loop {
             let old = &refined.colours;
             let new: Vec<u64> = (self.at.iter().zip(old))
                 .map(|(at, &colour)| {
                     // The sum does not depend on the order of the neighbours.
-                    let around = at
-                        .iter()
-                        .map(|&(w, kind)| mix(kind as u64, old[w as usize]));
+                    let around = at.iter().map(|&(w, kind)| mix(kind as u64, old[w as usize]));
                     mix(colour, around.fold(0, u64::wrapping_add))
                 })
                 .collect();
-            let sum = new
-                .iter()
-                .fold(0, |sum: u64, &colour| sum.wrapping_add(mix(5, colour)));
+            let sum = new.iter().fold(0, |sum: u64, &colour| sum.wrapping_add(mix(5, colour)));
             let step = refined.sums.len();
             let differs = sums.is_some_and(|sums| sums.get(step) != Some(&sum));
             refined.sums.push(sum);
@@ -228,32 +206,15 @@ impl<'q> Coloured<'q> {
         // Ways and links are identified by their ends, without regard to their directions.
         let key = |a: usize, b: usize| [a.min(b), a.max(b)];
         let ends = |v: u32| self.place[v as usize].map(|place| place as usize);
-        let index =
-            |pairs: &mut dyn Iterator<Item = [u32; 2]>| -> Option<HashMap<[usize; 2], u32>> {
-                let pairs = pairs.zip(0..);
-                pairs
-                    .map(|([v, w], k)| Some((key(ends(v)?, ends(w)?), k)))
-                    .collect()
-            };
-        let map = |pairs: &mut dyn Iterator<Item = [u32; 2]>,
-                   index: &HashMap<[usize; 2], u32>|
-         -> Option<Vec<u32>> {
-            pairs
-                .map(|[v, w]| index.get(&key(image(v)?, image(w)?)).copied())
-                .collect()
+        let index = |pairs: &mut dyn Iterator<Item = [u32; 2]>| -> Option<HashMap<[usize; 2], u32>> {
+            let pairs = pairs.zip(0..);
+            pairs.map(|([v, w], k)| Some((key(ends(v)?, ends(w)?), k))).collect()
         };
-        let ways = || {
-            self.quotient
-                .ways
-                .iter()
-                .map(|way| [way.entry(), way.exit()])
+        let map = |pairs: &mut dyn Iterator<Item = [u32; 2]>, index: &HashMap<[usize; 2], u32>| -> Option<Vec<u32>> {
+            pairs.map(|[v, w]| index.get(&key(image(v)?, image(w)?)).copied()).collect()
         };
-        let links = || {
-            self.quotient
-                .links
-                .iter()
-                .map(|link| [link.exit, link.entry])
-        };
+        let ways = || self.quotient.ways.iter().map(|way| [way.entry(), way.exit()]);
+        let links = || self.quotient.links.iter().map(|link| [link.exit, link.entry]);
         let ways_to = map(&mut ways(), &index(&mut ways())?)?;
         let [entry, _] = ways().next()?;
         let [_, exit] = ways().nth(ways_to[0] as usize)?;
@@ -269,15 +230,11 @@ impl<'q> Coloured<'q> {
     fn is_automorphism(&self, map: &Automorphism) -> bool {
         let is_permutation = |images: &[u32]| {
             let mut seen = vec![false; images.len()];
-            images
-                .iter()
-                .all(|&k| !std::mem::replace(&mut seen[k as usize], true))
+            images.iter().all(|&k| !std::mem::replace(&mut seen[k as usize], true))
         };
         let group = |way: &u32| self.quotient.ways[map.ways[*way as usize] as usize].group;
-        let keeps_groups = self.quotient.groups.iter().all(|ways| {
-            ways.windows(2)
-                .all(|pair| group(&pair[0]) == group(&pair[1]))
-        });
+        let keeps_groups =
+            self.quotient.groups.iter().all(|ways| ways.windows(2).all(|pair| group(&pair[0]) == group(&pair[1])));
         keeps_groups && is_permutation(&map.ways) && is_permutation(&map.links)
     }
 }
@@ -305,14 +262,8 @@ mod tests {
 
     /// Returns a directed ring of groups with one way each. Way g leads from vertex 2g to vertex 2g + 1.
     fn ring(n: u32) -> Quotient {
-        let way = |group| Way {
-            group,
-            path: vec![2 * group, 2 * group + 1],
-        };
-        let link = |group| Link {
-            exit: 2 * group + 1,
-            entry: 2 * ((group + 1) % n),
-        };
+        let way = |group| Way { group, path: vec![2 * group, 2 * group + 1] };
+        let link = |group| Link { exit: 2 * group + 1, entry: 2 * ((group + 1) % n) };
         Quotient {
             n_vertices: 2 * n as usize,
             groups: (0..n).map(|group| vec![group]).collect(),
@@ -326,11 +277,8 @@ mod tests {
         const N: u32 = 8;
         let quotient = ring(N);
         let may_keep = |ways: &dyn Fn(u32) -> u32, links: &dyn Fn(u32) -> u32, is_reversing| {
-            let map = Automorphism {
-                ways: (0..N).map(ways).collect(),
-                links: (0..N).map(links).collect(),
-                is_reversing,
-            };
+            let map =
+                Automorphism { ways: (0..N).map(ways).collect(), links: (0..N).map(links).collect(), is_reversing };
             map.may_keep_a_cycle(&quotient)
         };
         let rotation = |k: u32| (k + 2) % N;
@@ -358,11 +306,7 @@ mod tests {
             let divisors = (1..n).filter(|k| n % k == 0).count();
             let found = automorphisms(&ring(n), usize::MAX, &Budget::default());
             let rotations = found.iter().filter(|map| !map.is_reversing).count();
-            assert_eq!(
-                (rotations, found.len()),
-                (divisors, divisors + n as usize),
-                "{n}"
-            );
+            assert_eq!((rotations, found.len()), (divisors, divisors + n as usize), "{n}");
         }
     }
 }

@@ -101,10 +101,7 @@ impl Work {
     /// vertex. Returns a contradiction if a single vertex separates a part from the graph.
     fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
         // An earlier split may have replaced ends of the edges.
-        if class
-            .iter()
-            .any(|&[v, w]| !self.is_left(v) || !self.at[v as usize].contains(&w))
-        {
+        if class.iter().any(|&[v, w]| !self.is_left(v) || !self.at[v as usize].contains(&w)) {
             return Ok(false);
         }
         let mut ends: Vec<u32> = class.iter().flatten().copied().collect();
@@ -128,10 +125,7 @@ impl Work {
             return Ok(false);
         }
         // If both edges of a part end at the same vertex, this vertex separates the rest of the part from the graph.
-        if let Some(ends) = of_part
-            .values()
-            .find(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2)
-        {
+        if let Some(ends) = of_part.values().find(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2) {
             return Err(self.wrong(Contradiction::Apart, ends[0]));
         }
         let mut by: BTreeMap<u32, u32> = BTreeMap::new();

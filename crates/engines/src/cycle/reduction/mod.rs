@@ -97,9 +97,7 @@ pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
     budget.over().map_or(Ok(()), Err)?;
     let mut work = Work::new(graph);
     match work.run(budget) {
-        Ok(()) => Ok(Reduced::Parts(
-            work.into_reduction(graph.n_vertices() as usize),
-        )),
+        Ok(()) => Ok(Reduced::Parts(work.into_reduction(graph.n_vertices() as usize))),
         Err(Interrupted::Contradiction(why)) => Ok(Reduced::None(why)),
         Err(Interrupted::Stopped(why)) => Err(why),
     }
@@ -118,9 +116,7 @@ impl Reduction {
         let cycle = |graph: &Graph| {
             let ends: Vec<_> = graph.vertices().map(|v| graph.neighbours(v)).collect();
             let links = ends.iter().map(|ends| <[Vertex; 2]>::try_from(*ends).ok());
-            let links: Option<Vec<_>> = links
-                .map(|ends| ends.map(|ends| ends.map(Vertex::number)))
-                .collect();
+            let links: Option<Vec<_>> = links.map(|ends| ends.map(|ends| ends.map(Vertex::number))).collect();
             Some(Factor::of_links(links?).cycles().swap_remove(0))
         };
         self.parts.iter().map(cycle).collect()
@@ -153,11 +149,7 @@ impl Reduction {
                 break;
             }
         }
-        assert_eq!(
-            cycle.len(),
-            self.n,
-            "the cycles of the parts combine to a cycle of the graph"
-        );
+        assert_eq!(cycle.len(), self.n, "the cycles of the parts combine to a cycle of the graph");
         cycle
     }
 }
@@ -342,9 +334,7 @@ impl Work {
     fn is_whole(&self) -> Result<(), Interrupted> {
         let (number, count) = self.components(|_, _| false);
         if count > self.components {
-            let last = number
-                .iter()
-                .position(|&c| c != NONE && c as usize == count - 1);
+            let last = number.iter().position(|&c| c != NONE && c as usize == count - 1);
             let last = last.expect("a component has a vertex");
             return Err(self.wrong(Contradiction::Apart, last as u32));
         }
@@ -370,13 +360,7 @@ impl Work {
             Graph::from_edges(names.len() as u32, edges)
                 .expect("a component has at most the vertices and edges of the graph")
         };
-        Reduction {
-            n,
-            n_names: self.at.len(),
-            parts: names.iter().map(part).collect(),
-            names,
-            undo: self.undo,
-        }
+        Reduction { n, n_names: self.at.len(), parts: names.iter().map(part).collect(), names, undo: self.undo }
     }
 }
 
@@ -428,11 +412,7 @@ mod tests {
             Reduced::Parts(reduction) => reduction,
         };
         let parts = reduction.parts();
-        prop_assert!(
-            parts
-                .windows(2)
-                .all(|two| two[0].n_vertices() <= two[1].n_vertices())
-        );
+        prop_assert!(parts.windows(2).all(|two| two[0].n_vertices() <= two[1].n_vertices()));
         let cycles: Option<Vec<_>> = parts.iter().map(cycle_of).collect();
         prop_assert_eq!(cycles.is_some(), expected.is_some());
         if let Some(cycles) = cycles {
@@ -442,21 +422,14 @@ mod tests {
             seen.dedup();
             prop_assert_eq!(seen.len(), graph.n_vertices() as usize);
             let ahead = cycle.iter().cycle().skip(1);
-            prop_assert!(
-                cycle
-                    .iter()
-                    .zip(ahead)
-                    .all(|(&v, &w)| graph.arc(v, w).is_some())
-            );
+            prop_assert!(cycle.iter().zip(ahead).all(|(&v, &w)| graph.arc(v, w).is_some()));
         }
         Ok(parts.len())
     }
 
     fn edges(graph: &Graph, from: u32) -> Vec<(u32, u32)> {
         let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
-        edges
-            .map(|arc| (arc.tail.number() + from, arc.head.number() + from))
-            .collect()
+        edges.map(|arc| (arc.tail.number() + from, arc.head.number() + from)).collect()
     }
 
     /// Returns the union of two graphs that share two vertices or, if `by_edges` is true, are joined by two edges.
@@ -469,11 +442,7 @@ mod tests {
             return Graph::from_edges(n + b.n_vertices(), all).unwrap();
         }
         // The first two vertices of the second graph are the last two of the first.
-        all.extend(
-            edges(b, n - 2)
-                .into_iter()
-                .filter(|edge| *edge != (n - 2, n - 1)),
-        );
+        all.extend(edges(b, n - 2).into_iter().filter(|edge| *edge != (n - 2, n - 1)));
         Graph::from_edges(n + b.n_vertices() - 2, all).unwrap()
     }
 
@@ -505,9 +474,7 @@ mod tests {
 
     #[test]
     fn dense_parts_become_graphs_of_their_own() {
-        let complete = |n: u32| {
-            Graph::from_edges(n, (0..n).flat_map(|v| (0..v).map(move |w| (w, v)))).unwrap()
-        };
+        let complete = |n: u32| Graph::from_edges(n, (0..n).flat_map(|v| (0..v).map(move |w| (w, v)))).unwrap();
         for by_edges in [false, true] {
             let two = glued(&complete(6), &complete(5), by_edges);
             assert_eq!(agrees(&two).unwrap(), 2, "{by_edges}");
@@ -519,17 +486,7 @@ mod tests {
     #[test]
     fn paths_become_one_vertex() {
         // All pairs of the vertices 0 to 3 are adjacent, except 0 and 1. A path over three more vertices joins 0 and 1.
-        let edges = [
-            (0, 2),
-            (0, 3),
-            (1, 2),
-            (1, 3),
-            (2, 3),
-            (0, 4),
-            (4, 5),
-            (5, 6),
-            (6, 1),
-        ];
+        let edges = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (0, 4), (4, 5), (5, 6), (6, 1)];
         let graph = Graph::from_edges(7, edges).unwrap();
         let Reduced::Parts(reduction) = reduce(&graph, &Budget::default()).unwrap() else {
             panic!("it has a cycle");
@@ -566,8 +523,7 @@ mod tests {
             2 * place as u32 + side
         };
         let rungs = (0..RUNGS).map(|c| (number(c, 0), number(c, 1)));
-        let sides =
-            (1..RUNGS).flat_map(|c| [0, 1].map(|side| (number(c - 1, side), number(c, side))));
+        let sides = (1..RUNGS).flat_map(|c| [0, 1].map(|side| (number(c - 1, side), number(c, side))));
         let graph = Graph::from_edges(2 * RUNGS, rungs.chain(sides)).unwrap();
         let Reduced::Parts(reduction) = reduce(&graph, &Budget::default()).unwrap() else {
             panic!("it has a cycle");
@@ -581,8 +537,7 @@ mod tests {
     #[test]
     fn work_is_in_proportion_to_the_graph() {
         const N: u32 = 200_000;
-        let budget =
-            Budget::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
+        let budget = Budget::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
         let cycle = Graph::from_edges(N, (0..N).map(|v| (v, (v + 1) % N))).unwrap();
         assert!(matches!(reduce(&cycle, &budget), Ok(Reduced::Parts(_))));
         // A wheel with spokes to every second vertex of the rim, and two vertices of degree 2 that are adjacent to the
@@ -609,14 +564,8 @@ mod tests {
         let there = [Contradiction::Few(v(3)), Contradiction::Three(v(2))];
         assert!(there.contains(&leaf), "{leaf:?}");
         let three = none(5, &[(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]);
-        assert!(
-            matches!(three, Contradiction::Three(u) if u < v(2)),
-            "{three:?}"
-        );
+        assert!(matches!(three, Contradiction::Three(u) if u < v(2)), "{three:?}");
         let closed = none(5, &[(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)]);
-        assert!(
-            matches!(closed, Contradiction::Closed(_) | Contradiction::Three(_)),
-            "{closed:?}"
-        );
+        assert!(matches!(closed, Contradiction::Closed(_) | Contradiction::Three(_)), "{closed:?}");
     }
 }

@@ -93,11 +93,7 @@ struct Search {
 
 impl Search {
     fn new(n: usize) -> Self {
-        Self {
-            at: vec![NONE; n],
-            low: vec![NONE; n],
-            stack: Vec::new(),
-        }
+        Self { at: vec![NONE; n], low: vec![NONE; n], stack: Vec::new() }
     }
 
     /// Returns a vertex b such that removing `a` and b splits the component of `a` into two parts. The parts have at
@@ -142,9 +138,7 @@ impl Search {
         }
         let n = next - 1;
         // Removing the pair leaves `below` vertices on one side.
-        let worth = found
-            .into_iter()
-            .find(|&(_, below)| below > 1 && below + 2 < n);
+        let worth = found.into_iter().find(|&(_, below)| below > 1 && below + 2 < n);
         worth.map(|(b, _)| b)
     }
 

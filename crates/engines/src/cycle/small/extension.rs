@@ -28,10 +28,7 @@ pub(super) type CycleEdges = [[u8; 2]; Masks::MOST as usize];
 
 /// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "a box would cost an allocation per graph"
-)]
+#[allow(clippy::large_enum_variant, reason = "a box would cost an allocation per graph")]
 pub(super) enum Extension {
     Cycle(CycleEdges),
     NoCycle,
@@ -49,12 +46,7 @@ pub(super) fn find(graph: &Masks, nodes: [u32; 2]) -> Extension {
         return Extension::NoCycle;
     }
     let [before, after] = nodes;
-    let mut search = Search {
-        graph,
-        left: before,
-        after: Some(after),
-        edges: [[0; 2]; Masks::MOST as usize],
-    };
+    let mut search = Search { graph, left: before, after: Some(after), edges: [[0; 2]; Masks::MOST as usize] };
     match search.run() {
         Ok(true) => Extension::Cycle(search.edges),
         Ok(false) | Err(End::Unbalanced) => Extension::NoCycle,
@@ -180,13 +172,7 @@ impl Search<'_> {
     /// Searches for a path from `e` to `t` through all vertices of the nonempty set `rest`. The path from `e` to `t` so
     /// far has `length` edges. All vertices of `rest` but the neighbours of `e` and `t` have two neighbours among `rest`,
     /// `e` and `t`.
-    fn extend(
-        &mut self,
-        mut e: u32,
-        mut t: u32,
-        mut rest: u64,
-        mut length: usize,
-    ) -> Result<bool, End> {
+    fn extend(&mut self, mut e: u32, mut t: u32, mut rest: u64, mut length: usize) -> Result<bool, End> {
         loop {
             while self.left == 0 {
                 self.test_colours()?;

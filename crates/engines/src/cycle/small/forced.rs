@@ -38,12 +38,7 @@ pub(super) enum Listing {
 /// # Errors
 ///
 /// Returns the reason why the budget ended the search.
-pub(super) fn count(
-    graph: &Masks,
-    most: u64,
-    nodes: u64,
-    budget: &Budget,
-) -> Result<Listing, Stopped> {
+pub(super) fn count(graph: &Masks, most: u64, nodes: u64, budget: &Budget) -> Result<Listing, Stopped> {
     count_with(graph, &[], most, nodes, budget)
 }
 
@@ -71,13 +66,7 @@ fn search<const N: usize>(
     nodes: u64,
     budget: &Budget,
 ) -> Result<Listing, Stopped> {
-    let mut search = Search {
-        n: graph.n(),
-        most,
-        found: 0,
-        left: nodes,
-        budget,
-    };
+    let mut search = Search { n: graph.n(), most, found: 0, left: nodes, budget };
     let mut state = State::<N>::new(graph);
     let mut dirty = low(search.n);
     let mut settled = Settled::Open;
@@ -189,12 +178,7 @@ impl<const N: usize> State<N> {
     fn new(graph: &Masks) -> Self {
         let mut left = [0; N];
         left[..graph.n() as usize].copy_from_slice(graph.rows());
-        Self {
-            left,
-            chosen: [0; N],
-            end: std::array::from_fn(|v| v as u8),
-            n_chosen: 0,
-        }
+        Self { left, chosen: [0; N], end: std::array::from_fn(|v| v as u8), n_chosen: 0 }
     }
 
     fn remove(&mut self, v: u32, w: u32) {

@@ -113,9 +113,7 @@ impl SmallSearch {
         match forced::count(graph, 1, nodes(n), budget)? {
             Listing::All(found) => Ok(Found::Cycle(found > 0)),
             Listing::Enough => Ok(Found::Cycle(true)),
-            Listing::TooLong if n <= subsets::MOST => {
-                self.tables.has_cycle(graph, budget).map(Found::Cycle)
-            }
+            Listing::TooLong if n <= subsets::MOST => self.tables.has_cycle(graph, budget).map(Found::Cycle),
             Listing::TooLong => Err(Stopped::GaveUp),
         }
     }
@@ -125,12 +123,7 @@ impl SmallSearch {
     /// # Errors
     ///
     /// Returns the errors of [`has_cycle`](Self::has_cycle). The search may give up on graphs of more than 20 vertices.
-    pub fn count_cycles(
-        &mut self,
-        graph: &Masks,
-        most: u64,
-        budget: &Budget,
-    ) -> Result<u64, Stopped> {
+    pub fn count_cycles(&mut self, graph: &Masks, most: u64, budget: &Budget) -> Result<u64, Stopped> {
         let n = graph.n();
         if most == 0 || n < 3 || graph.rows().iter().any(|row| row.count_ones() < 2) {
             return Ok(0);
@@ -145,9 +138,7 @@ impl SmallSearch {
         match forced::count(graph, most, nodes, budget)? {
             Listing::All(found) => Ok(found),
             Listing::Enough => Ok(most),
-            Listing::TooLong if n <= subsets::MOST_COUNTED => {
-                Ok(self.tables.count(graph, budget)?.min(most))
-            }
+            Listing::TooLong if n <= subsets::MOST_COUNTED => Ok(self.tables.count(graph, budget)?.min(most)),
             Listing::TooLong => Err(Stopped::GaveUp),
         }
     }
@@ -158,11 +149,7 @@ impl SmallSearch {
     ///
     /// Returns the reason why the budget ended the search, or [`Stopped::GaveUp`] if the digraph has more than
     /// [`MOST_DIRECTED`] vertices.
-    pub fn has_directed_cycle(
-        &mut self,
-        digraph: &Digraph,
-        budget: &Budget,
-    ) -> Result<bool, Stopped> {
+    pub fn has_directed_cycle(&mut self, digraph: &Digraph, budget: &Budget) -> Result<bool, Stopped> {
         match digraph.n_vertices() {
             0 | 1 => Ok(false),
             2..=MOST_DIRECTED => self.tables.has_directed_cycle(digraph, budget),
@@ -175,11 +162,7 @@ impl SmallSearch {
     /// # Errors
     ///
     /// Returns the errors of [`has_directed_cycle`](Self::has_directed_cycle).
-    pub fn count_directed_cycles(
-        &mut self,
-        digraph: &Digraph,
-        budget: &Budget,
-    ) -> Result<u64, Stopped> {
+    pub fn count_directed_cycles(&mut self, digraph: &Digraph, budget: &Budget) -> Result<u64, Stopped> {
         match digraph.n_vertices() {
             0 | 1 => Ok(0),
             2..=MOST_DIRECTED => self.tables.count_directed(digraph, budget),

@@ -50,12 +50,7 @@ impl Path {
 pub(super) fn find(graph: &Masks) -> Option<Vec<u32>> {
     let n = graph.n() as usize;
     let first = (0..graph.n()).min_by_key(|&v| graph.row(v).count_ones())?;
-    let mut path = Path {
-        order: [0; Masks::MOST as usize],
-        place: [0; Masks::MOST as usize],
-        length: 0,
-        visited: 0,
-    };
+    let mut path = Path { order: [0; Masks::MOST as usize], place: [0; Masks::MOST as usize], length: 0, visited: 0 };
     path.push(first);
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut rotations = ROTATIONS * graph.n();

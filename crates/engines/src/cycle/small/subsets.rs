@@ -68,22 +68,13 @@ impl Tables {
     /// # Errors
     ///
     /// Returns the reason why the budget ended the work.
-    pub(super) fn has_directed_cycle(
-        &mut self,
-        digraph: &Digraph,
-        budget: &Budget,
-    ) -> Result<bool, Stopped> {
+    pub(super) fn has_directed_cycle(&mut self, digraph: &Digraph, budget: &Budget) -> Result<bool, Stopped> {
         debug_assert!((2..=MOST).contains(&digraph.n_vertices()));
         self.closes(&Neighbours::of_digraph(digraph), budget)
     }
 
     fn closes(&mut self, neighbours: &Neighbours, budget: &Budget) -> Result<bool, Stopped> {
-        let &Neighbours {
-            m,
-            ref rows,
-            first,
-            last,
-        } = neighbours;
+        let &Neighbours { m, ref rows, first, last } = neighbours;
         let ends = &mut self.ends;
         ends.clear();
         ends.resize(1 << m, 0);
@@ -126,26 +117,13 @@ impl Tables {
     /// # Errors
     ///
     /// Returns the reason why the budget ended the work.
-    pub(super) fn count_directed(
-        &mut self,
-        digraph: &Digraph,
-        budget: &Budget,
-    ) -> Result<u64, Stopped> {
+    pub(super) fn count_directed(&mut self, digraph: &Digraph, budget: &Budget) -> Result<u64, Stopped> {
         debug_assert!((2..=MOST_COUNTED).contains(&digraph.n_vertices()));
         self.directed_cycles(&Neighbours::of_digraph(digraph), budget)
     }
 
-    fn directed_cycles(
-        &mut self,
-        neighbours: &Neighbours,
-        budget: &Budget,
-    ) -> Result<u64, Stopped> {
-        let &Neighbours {
-            m,
-            ref rows,
-            first,
-            last: of_last,
-        } = neighbours;
+    fn directed_cycles(&mut self, neighbours: &Neighbours, budget: &Budget) -> Result<u64, Stopped> {
+        let &Neighbours { m, ref rows, first, last: of_last } = neighbours;
         let m = m as usize;
         let Self { ends, paths } = self;
         ends.clear();
@@ -205,22 +183,12 @@ impl Neighbours {
             *to = (from & low(m)) as u32;
         }
         let of_last = graph.row(m) as u32;
-        Self {
-            m,
-            rows,
-            first: of_last,
-            last: of_last,
-        }
+        Self { m, rows, first: of_last, last: of_last }
     }
 
     fn of_digraph(digraph: &Digraph) -> Self {
         let m = digraph.n_vertices() - 1;
-        let mut neighbours = Self {
-            m,
-            rows: [0; MOST as usize],
-            first: 0,
-            last: 0,
-        };
+        let mut neighbours = Self { m, rows: [0; MOST as usize], first: 0, last: 0 };
         for arc in digraph.arcs() {
             let (tail, head) = (arc.tail.number(), arc.head.number());
             if tail == m {

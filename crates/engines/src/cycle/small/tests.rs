@@ -51,11 +51,7 @@ fn check_cycle(graph: &Masks, edges: &[[u8; 2]]) {
 fn check(graph: &Masks, cycles: u64) {
     let budget = Budget::default();
     let mut search = SmallSearch::default();
-    assert_eq!(
-        search.has_cycle(graph, &budget),
-        Ok(cycles > 0),
-        "{graph:?}"
-    );
+    assert_eq!(search.has_cycle(graph, &budget), Ok(cycles > 0), "{graph:?}");
     for most in [0, 1, 2, 3, u64::MAX] {
         let counted = search.count_cycles(graph, most, &budget);
         assert_eq!(counted, Ok(cycles.min(most)), "{graph:?}");
@@ -64,11 +60,7 @@ fn check(graph: &Masks, cycles: u64) {
     assert_eq!(listed, Ok(Listing::All(cycles)), "{graph:?}");
     if graph.n() >= 3 {
         let tables = &mut search.tables;
-        assert_eq!(
-            tables.has_cycle(graph, &budget),
-            Ok(cycles > 0),
-            "{graph:?}"
-        );
+        assert_eq!(tables.has_cycle(graph, &budget), Ok(cycles > 0), "{graph:?}");
         assert_eq!(tables.count(graph, &budget), Ok(cycles), "{graph:?}");
     }
     for nodes in [[u32::MAX, 0], [0, u32::MAX], [3, 0], extension::NODES] {
@@ -85,12 +77,7 @@ fn check(graph: &Masks, cycles: u64) {
         && let Some(order) = rotations::find(graph).filter(|_| graph.n() > 2)
     {
         let next = order.iter().cycle().skip(1);
-        assert!(
-            order
-                .iter()
-                .zip(next)
-                .all(|(&v, &w)| graph.row(v) >> w & 1 == 1)
-        );
+        assert!(order.iter().zip(next).all(|(&v, &w)| graph.row(v) >> w & 1 == 1));
         assert_eq!(order.iter().fold(0, |set, v| set | 1 << v), low(graph.n()));
     }
     if graph.n() > 0 && is_unbalanced(graph) {
@@ -121,14 +108,7 @@ fn known_graphs_are_right() {
     // GP(n, 2) has no Hamiltonian cycle if n ≡ 5 mod 6.
     let budget = Budget::default();
     let mut search = SmallSearch::default();
-    for (n, has_cycle) in [
-        (11, false),
-        (12, true),
-        (17, false),
-        (23, false),
-        (29, false),
-        (30, true),
-    ] {
+    for (n, has_cycle) in [(11, false), (12, true), (17, false), (23, false), (29, false), (30, true)] {
         let found = search.has_cycle(&petersen(n, 2), &budget);
         assert_eq!(found, Ok(has_cycle), "{n}");
     }
@@ -146,10 +126,7 @@ fn known_graphs_are_right() {
 /// clique only. If `b > a`, the graph has no Hamiltonian cycle, but backtracking takes long to prove this.
 fn split(a: u32, b: u32) -> Masks {
     let clique = (0..a).flat_map(|w| (0..w).map(move |v| (v, w)));
-    masks(
-        a + b,
-        clique.chain((0..a).flat_map(|v| (a..a + b).map(move |w| (v, w)))),
-    )
+    masks(a + b, clique.chain((0..a).flat_map(|v| (a..a + b).map(move |w| (v, w)))))
 }
 
 #[test]
@@ -158,10 +135,7 @@ fn long_searches_end_in_tables_or_give_up() {
     let mut search = SmallSearch::default();
     assert_eq!(search.has_cycle(&split(8, 9), &budget), Ok(false));
     assert_eq!(search.has_cycle(&split(8, 8), &budget), Ok(true));
-    assert_eq!(
-        search.has_cycle(&split(20, 21), &budget),
-        Err(Stopped::GaveUp)
-    );
+    assert_eq!(search.has_cycle(&split(20, 21), &budget), Err(Stopped::GaveUp));
 }
 
 #[test]
@@ -171,10 +145,7 @@ fn a_budget_ends_every_search() {
     let budget = Budget::new(None, stop);
     let graph = split(10, 11);
     let ended = Err(Stopped::Cancelled);
-    assert_eq!(
-        forced::count(&graph, u64::MAX, u64::MAX, &budget),
-        Err(Stopped::Cancelled)
-    );
+    assert_eq!(forced::count(&graph, u64::MAX, u64::MAX, &budget), Err(Stopped::Cancelled));
     let mut search = SmallSearch::default();
     assert_eq!(search.tables.has_cycle(&graph, &budget), ended);
     assert_eq!(search.has_cycle(&graph, &budget), ended);
@@ -195,10 +166,7 @@ fn cycles_of_recent_graphs_are_kept() {
         triangle
     };
     let ring = masks(12, (0..12).map(|v| (v, (v + 1) % 12)));
-    assert_eq!(
-        search.has_cycle_in_stream(&triangle(&ring), || &ring, &budget),
-        Ok(true)
-    );
+    assert_eq!(search.has_cycle_in_stream(&triangle(&ring), || &ring, &budget), Ok(true));
     let all = triangle(&complete(12));
     assert_eq!(search.has_cycle_in_stream(&all, unused, &budget), Ok(true));
     // A ring without one of its edges has no cycle. A complete graph of another size does not have this cycle.

@@ -25,11 +25,7 @@ impl StrategyKind for Core {
     }
 
     fn rounds(&self, _: &Graph) -> Option<Rounds> {
-        Some(Rounds {
-            place: 10,
-            slice: Slice::Literals(tuned::FIRST_LITERALS[0]),
-            first_seed: 0,
-        })
+        Some(Rounds { place: 10, slice: Slice::Literals(tuned::FIRST_LITERALS[0]), first_seed: 0 })
     }
 
     fn is_exact(&self) -> bool {
@@ -49,11 +45,7 @@ impl StrategyKind for Core {
         let options = core::Options {
             most_width: tuned::CORE_WIDTHS[round],
             states: tuned::CORE_STATES,
-            ways: if work.alone {
-                u64::MAX
-            } else {
-                tuned::CORE_WAYS
-            },
+            ways: if work.alone { u64::MAX } else { tuned::CORE_WAYS },
             propagator: propagator::options(work.turn),
         };
         let (found, statistics) = core::find(work.graph, &options, work.budget);

@@ -25,14 +25,8 @@ impl StrategyKind for Decomposition {
     }
 
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
-        let few = Opening {
-            place: 20,
-            slice: Some(Slice::States(tuned::FEW_STATES)),
-        };
-        let whole = Opening {
-            place: 50,
-            slice: None,
-        };
+        let few = Opening { place: 20, slice: Some(Slice::States(tuned::FEW_STATES)) };
+        let whole = Opening { place: 50, slice: None };
         // On a small graph, try only small tables first: other strategies may solve the graph although its order is
         // wide.
         match graph.n_edges() <= tuned::FEW_EDGES {
@@ -63,8 +57,7 @@ impl StrategyKind for Decomposition {
             false => tuned::MOST_WIDTH,
         };
         let mut order = work.shared.order();
-        let order =
-            order.get_or_insert_with(|| Elimination::min_degree(work.graph, most, work.budget));
+        let order = order.get_or_insert_with(|| Elimination::min_degree(work.graph, most, work.budget));
         let order = match order {
             Err(stopped) => return (Found::Nothing(*stopped).into(), Vec::new()),
             Ok(order) => order,

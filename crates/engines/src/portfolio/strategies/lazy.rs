@@ -3,9 +3,7 @@
 use hamcnf_encodings::Graph;
 
 use crate::cycle::lazy;
-use crate::portfolio::strategy::{
-    Argument, Opening, Rounds, Slice, Stage, StrategyKind, TurnResult, Work,
-};
+use crate::portfolio::strategy::{Argument, Opening, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Strategy that solves the degree constraints and adds subtour-elimination constraints lazily.
@@ -25,10 +23,7 @@ impl StrategyKind for Lazy {
     }
 
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
-        let few = Opening {
-            place: 40,
-            slice: Some(Slice::Conflicts(tuned::FEW_CONFLICTS)),
-        };
+        let few = Opening { place: 40, slice: Some(Slice::Conflicts(tuned::FEW_CONFLICTS)) };
         match graph.n_edges() <= tuned::FEW_EDGES {
             true => vec![few],
             false => Vec::new(),
@@ -36,11 +31,7 @@ impl StrategyKind for Lazy {
     }
 
     fn rounds(&self, _: &Graph) -> Option<Rounds> {
-        Some(Rounds {
-            place: 40,
-            slice: Slice::Conflicts(tuned::FIRST_CONFLICTS),
-            first_seed: 1,
-        })
+        Some(Rounds { place: 40, slice: Slice::Conflicts(tuned::FIRST_CONFLICTS), first_seed: 1 })
     }
 
     fn is_exact(&self) -> bool {

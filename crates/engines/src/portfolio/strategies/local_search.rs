@@ -29,10 +29,7 @@ impl StrategyKind for LocalSearch {
     }
 
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
-        let turn = |place, slice| Opening {
-            place,
-            slice: Some(slice),
-        };
+        let turn = |place, slice| Opening { place, slice: Some(slice) };
         let glance = turn(10, looks(graph, tuned::GLANCES_PER_ARC, u64::MAX));
         let second = || looks(graph, tuned::LOOKS_PER_ARC, tuned::FIRST_LOOKS);
         match graph.n_edges() <= tuned::FEW_EDGES {
@@ -44,11 +41,7 @@ impl StrategyKind for LocalSearch {
     fn rounds(&self, graph: &Graph) -> Option<Rounds> {
         let degree = graph.n_arcs().div_ceil(graph.n_vertices().max(1));
         let per_arc = tuned::ROUND_LOOKS_PER_ARC * u64::from(degree);
-        Some(Rounds {
-            place: 20,
-            slice: looks(graph, per_arc, tuned::ROUND_LOOKS),
-            first_seed: 1,
-        })
+        Some(Rounds { place: 20, slice: looks(graph, per_arc, tuned::ROUND_LOOKS), first_seed: 1 })
     }
 
     fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {

@@ -7,9 +7,7 @@ use crate::cycle::Found;
 use crate::cycle::factor::{Factor, two_factor};
 use crate::cycle::merge::merge;
 use crate::cycle::propagator::{self, Options, PropagatorStatistics};
-use crate::portfolio::strategy::{
-    Argument, Rounds, Slice, Stage, StrategyKind, Turn, TurnResult, Work,
-};
+use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, StrategyKind, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Strategy that searches with CaDiCaL and a circuit propagator.
@@ -29,11 +27,7 @@ impl StrategyKind for Propagator {
     }
 
     fn rounds(&self, _: &Graph) -> Option<Rounds> {
-        Some(Rounds {
-            place: 30,
-            slice: Slice::Literals(tuned::FIRST_LITERALS[1]),
-            first_seed: 0,
-        })
+        Some(Rounds { place: 30, slice: Slice::Literals(tuned::FIRST_LITERALS[1]), first_seed: 0 })
     }
 
     fn is_exact(&self) -> bool {
@@ -50,8 +44,7 @@ impl StrategyKind for Propagator {
             Err(found) => return (found.into(), Vec::new()),
         };
         let options = options(work.turn);
-        let (found, statistics) =
-            propagator::find(work.graph, near.as_ref(), &options, work.budget);
+        let (found, statistics) = propagator::find(work.graph, near.as_ref(), &options, work.budget);
         (found.into(), metrics(&statistics).to_vec())
     }
 }
@@ -60,12 +53,7 @@ impl StrategyKind for Propagator {
 /// third turn and for the largest graphs. If this step already ends the turn, returns the result of the turn as an
 /// error.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
-    let Work {
-        graph,
-        turn,
-        budget,
-        ..
-    } = work;
+    let Work { graph, turn, budget, .. } = work;
     if turn.variant % 3 == 2 || graph.n_edges() > tuned::FACTOR_EDGES {
         return Ok(None);
     }

@@ -23,10 +23,7 @@ impl StrategyKind for Quotient {
     }
 
     fn opening(&self, graph: &Graph) -> Vec<Opening> {
-        let first = Opening {
-            place: 50,
-            slice: Some(Slice::Conflicts(tuned::OPENING_QUOTIENT)),
-        };
+        let first = Opening { place: 50, slice: Some(Slice::Conflicts(tuned::OPENING_QUOTIENT)) };
         match quotient::has_groups(graph) {
             true => vec![first],
             false => Vec::new(),

@@ -42,10 +42,7 @@ impl Engines {
     ///
     /// Returns [`EnginesError`], which names the file and the line or the engine.
     pub fn read(file: &Path) -> Result<Self, EnginesError> {
-        let text = fs::read_to_string(file).map_err(|error| EnginesError::Read {
-            file: file.to_owned(),
-            error,
-        })?;
+        let text = fs::read_to_string(file).map_err(|error| EnginesError::Read { file: file.to_owned(), error })?;
         Self::parse(&text, file)
     }
 
@@ -61,15 +58,11 @@ impl Engines {
             match path.is_file() {
                 true => Ok(Script::File(path)),
                 // A copy of the built-in file works without a copy of the scripts.
-                false => {
-                    built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path })
-                }
+                false => built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path }),
             }
         };
-        let mut engines = described(text, script).map_err(|why| EnginesError::Content {
-            file: file.to_owned(),
-            why: Box::new(why),
-        })?;
+        let mut engines = described(text, script)
+            .map_err(|why| EnginesError::Content { file: file.to_owned(), why: Box::new(why) })?;
         for engine in Self::built_in().0 {
             if engines.iter().all(|own| own.name != engine.name) {
                 engines.push(engine);
@@ -84,15 +77,10 @@ impl Engines {
     ///
     /// Returns [`NoSuchEngine`], which lists the known names.
     pub fn get(&self, name: &str) -> Result<&Engine, NoSuchEngine> {
-        self.iter()
-            .find(|engine| engine.name == name)
-            .ok_or_else(|| {
-                let known: Vec<_> = self.iter().map(Engine::name).collect();
-                NoSuchEngine {
-                    name: name.to_owned(),
-                    known: known.join(", "),
-                }
-            })
+        self.iter().find(|engine| engine.name == name).ok_or_else(|| {
+            let known: Vec<_> = self.iter().map(Engine::name).collect();
+            NoSuchEngine { name: name.to_owned(), known: known.join(", ") }
+        })
     }
 
     /// Returns the engines that are not built in. An engine that has the name of a built-in engine, but another
@@ -170,9 +158,7 @@ pub enum WrongEngine {
     #[error(transparent)]
     NoSuchName(#[from] NoSuchName),
     /// The command has no placeholder for an input.
-    #[error(
-        "the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs"
-    )]
+    #[error("the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs")]
     NoInput,
     /// The command has no placeholder for the input that the engine declares.
     #[error("the command must contain {{{input}}}, the declared input")]
@@ -197,9 +183,7 @@ pub enum WrongEngine {
         why: WrongCommand,
     },
     /// The version that the engine needs is not a version.
-    #[error(
-        "key \"needs\": \"{0}\" is not a version; write numbers with dots between them, such as 2.2"
-    )]
+    #[error("key \"needs\": \"{0}\" is not a version; write numbers with dots between them, such as 2.2")]
     Needs(String),
     /// The script is neither an existing file nor a built-in script.
     #[error("the script \"{}\" does not exist", .path.display())]
@@ -269,19 +253,14 @@ const SCRIPTS: [(&str, &str); 6] = [
     ("clingo", include_str!("../../../embedded/clingo")),
     ("cp-sat", include_str!("../../../embedded/cp-sat")),
     ("lkh", include_str!("../../../embedded/lkh")),
-    (
-        "preprocessed",
-        include_str!("../../../embedded/preprocessed"),
-    ),
+    ("preprocessed", include_str!("../../../embedded/preprocessed")),
     ("pysat", include_str!("../../../embedded/pysat")),
     ("z3", include_str!("../../../embedded/z3")),
 ];
 
 fn built_in_script(path: &str) -> Option<Script> {
     let name = Path::new(path).file_name();
-    let found = SCRIPTS
-        .iter()
-        .find(|(own, _)| name == Some((*own).as_ref()));
+    let found = SCRIPTS.iter().find(|(own, _)| name == Some((*own).as_ref()));
     found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
@@ -325,10 +304,7 @@ impl Line {
         if words.is_empty() {
             return Err(WrongCommand::Empty);
         }
-        let words = words
-            .iter()
-            .map(|word| parts(word))
-            .collect::<Result<_, _>>()?;
+        let words = words.iter().map(|word| parts(word)).collect::<Result<_, _>>()?;
         Ok(Self(words))
     }
 
@@ -365,9 +341,7 @@ fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
     let mut rest = word;
     while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after
-            .split_once('}')
-            .ok_or_else(|| WrongCommand::Brace(word.to_owned()))?;
+        let (name, after) = after.split_once('}').ok_or_else(|| WrongCommand::Brace(word.to_owned()))?;
         parts.extend(text(before));
         parts.push(Part::Hole(name.parse()?));
         rest = after;
@@ -428,10 +402,7 @@ fn input_of(command: &str) -> Option<Input> {
 }
 
 impl WrittenEngine {
-    fn checked(
-        self,
-        script: impl Fn(&str) -> Result<Script, WrongEngine>,
-    ) -> Result<Engine, WrongEngine> {
+    fn checked(self, script: impl Fn(&str) -> Result<Script, WrongEngine>) -> Result<Engine, WrongEngine> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if self.name.is_empty() || !self.name.chars().all(allowed) {
             return Err(WrongEngine::Name);
@@ -442,15 +413,10 @@ impl WrittenEngine {
         };
         let line = |field: &'static str, text: &str, holes: &[Hole]| {
             let line = Line::new(text).map_err(|why| WrongEngine::Command { field, why })?;
-            let wrong = |hole: &Hole| {
-                !holes.contains(hole) || (*hole == Hole::Script && self.script.is_none())
-            };
+            let wrong = |hole: &Hole| !holes.contains(hole) || (*hole == Hole::Script && self.script.is_none());
             let found = line.holes().find(wrong);
             match found {
-                Some(hole) => Err(WrongEngine::Hole {
-                    hole: hole.to_string(),
-                    field,
-                }),
+                Some(hole) => Err(WrongEngine::Hole { hole: hole.to_string(), field }),
                 None => Ok(line),
             }
         };
@@ -465,10 +431,7 @@ impl WrittenEngine {
             return Err(WrongEngine::InputLeftOut { input });
         }
         let kinds = match &self.kinds {
-            Some(names) => names
-                .iter()
-                .map(|name| name.parse())
-                .collect::<Result<_, _>>()?,
+            Some(names) => names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
             None => TourKind::ALL.to_vec(),
         };
         let needs = self.needs.map(|text| {
@@ -478,12 +441,8 @@ impl WrittenEngine {
         let set_up = self.set_up.as_deref();
         Ok(Engine {
             needs: needs.transpose()?,
-            version: (self.version.as_deref())
-                .map(|text| line("version", text, &[Hole::Script]))
-                .transpose()?,
-            set_up: set_up
-                .map(|text| line("set-up", text, &[Hole::Script]))
-                .transpose()?,
+            version: (self.version.as_deref()).map(|text| line("version", text, &[Hole::Script])).transpose()?,
+            set_up: set_up.map(|text| line("set-up", text, &[Hole::Script])).transpose()?,
             script: self.script.as_deref().map(script).transpose()?,
             kinds,
             proves: self.proves.unwrap_or(true),
@@ -492,9 +451,8 @@ impl WrittenEngine {
             about: self.about,
             input,
             command,
-            install: (self.install).unwrap_or_else(|| {
-                "add it to the PATH, or write its full path in the command".to_owned()
-            }),
+            install: (self.install)
+                .unwrap_or_else(|| "add it to the PATH, or write its full path in the command".to_owned()),
         })
     }
 }

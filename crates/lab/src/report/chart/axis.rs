@@ -25,30 +25,19 @@ impl Axis {
     /// Creates an axis without a floor and without a minimum range.
     #[must_use]
     pub fn new(label: impl Into<String>, scale: Scale) -> Self {
-        Self {
-            label: label.into(),
-            scale,
-            floor: None,
-            at_least: None,
-        }
+        Self { label: label.into(), scale, floor: None, at_least: None }
     }
 
     /// Sets the floor: smaller values are drawn at `floor`.
     #[must_use]
     pub fn with_floor(self, floor: f64) -> Self {
-        Self {
-            floor: Some(floor),
-            ..self
-        }
+        Self { floor: Some(floor), ..self }
     }
 
     /// Sets the minimum range of the axis, which is shown even if no value lies in it.
     #[must_use]
     pub fn with_range(self, from: f64, to: f64) -> Self {
-        Self {
-            at_least: Some((from, to)),
-            ..self
-        }
+        Self { at_least: Some((from, to)), ..self }
     }
 
     /// Returns the value at which `value` is drawn: the floor of the axis if `value` is less, otherwise `value`. `None`
@@ -64,15 +53,9 @@ impl Axis {
     pub fn range(&self, values: impl Iterator<Item = f64>) -> Range {
         let seen = self.at_least.iter().flat_map(|&(from, to)| [from, to]);
         let places = values.chain(seen).filter_map(|value| self.place(value));
-        let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(v), high.max(v))
-        });
+        let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
         // Without values, the range is arbitrary.
-        let (low, high) = if low <= high {
-            (low, high)
-        } else {
-            (1.0, 10.0)
-        };
+        let (low, high) = if low <= high { (low, high) } else { (1.0, 10.0) };
         match self.scale {
             Scale::Linear => Range::linear(low, high),
             Scale::Log => Range::log(low, high),
@@ -97,12 +80,7 @@ impl Range {
         let step = nice((high - low) / 5.0);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
         let ticks = (0..=(last - first) as u32).map(|k| (first + f64::from(k)) * step);
-        Self {
-            scale: Scale::Linear,
-            low: first * step,
-            high: last * step,
-            ticks: ticks.collect(),
-        }
+        Self { scale: Scale::Linear, low: first * step, high: last * step, ticks: ticks.collect() }
     }
 
     /// Creates a logarithmic range with ticks at powers of ten; if there are few of them, at 2 and 5 times these powers,
@@ -111,11 +89,7 @@ impl Range {
         let margin = 1.15;
         let (low, high) = (low / margin, high * margin);
         let decades = (high / low).log10();
-        let factors: &[f64] = if decades < 2.0 {
-            &[1.0, 2.0, 5.0]
-        } else {
-            &[1.0]
-        };
+        let factors: &[f64] = if decades < 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         // Omits powers of ten whose labels would not fit.
         let every = (decades / 8.0).ceil().max(1.0) as i32;
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
@@ -131,12 +105,7 @@ impl Range {
             let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
             ticks = (first..=last).map(|k| k as f64 * step).collect();
         }
-        Self {
-            scale: Scale::Log,
-            low,
-            high,
-            ticks,
-        }
+        Self { scale: Scale::Log, low, high, ticks }
     }
 
     /// Returns the position of a value along the axis: 0 at the beginning, 1 at the end.
@@ -196,22 +165,13 @@ mod tests {
             range.ticks.iter().map(|&t| label(t)).collect::<Vec<_>>()
         };
         let log = Axis::new("s", Scale::Log);
-        assert_eq!(
-            labels(&log, &[0.001, 60.0]),
-            ["0.001", "0.01", "0.1", "1", "10"]
-        );
+        assert_eq!(labels(&log, &[0.001, 60.0]), ["0.001", "0.01", "0.1", "1", "10"]);
         assert_eq!(labels(&log, &[3.0, 40.0]), ["5", "10", "20"]);
         assert_eq!(labels(&log, &[1e-3, 1e20]).len(), 8);
-        assert_eq!(
-            labels(&log, &[0.012, 0.018]),
-            ["0.012", "0.014", "0.016", "0.018", "0.02"]
-        );
+        assert_eq!(labels(&log, &[0.012, 0.018]), ["0.012", "0.014", "0.016", "0.018", "0.02"]);
         assert_eq!(labels(&log, &[7.0]), ["6.5", "7", "7.5", "8"]);
         let linear = Axis::new("n", Scale::Linear);
-        assert_eq!(
-            labels(&linear, &[3.0, 24.0]),
-            ["0", "5", "10", "15", "20", "25"]
-        );
+        assert_eq!(labels(&linear, &[3.0, 24.0]), ["0", "5", "10", "15", "20", "25"]);
         assert_eq!(labels(&linear, &[]), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(label(1e6), "1e6");
         assert_eq!(label(-2.5), "-2.5");

@@ -41,9 +41,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     let mut notes = Vec::new();
     if series.len() > MOST {
         let behind = series.len() - MOST;
-        notes.push(format!(
-            "in grey: {behind} other methods, with fewer answers or a larger total"
-        ));
+        notes.push(format!("in grey: {behind} other methods, with fewer answers or a larger total"));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }
     let asked = columns.iter().map(|column| column.entries.len()).max();
@@ -93,10 +91,5 @@ fn line(column: &Column) -> Series {
             None => About::Words(format!("{}: {time} s, measured elsewhere", column.name)),
         },
     });
-    Series {
-        name: Some(column.name.clone()),
-        look: None,
-        joined: true,
-        dots: dots.collect(),
-    }
+    Series { name: Some(column.name.clone()), look: None, joined: true, dots: dots.collect() }
 }

@@ -53,18 +53,10 @@ impl Look {
     /// Returns the look (colour, dashes and mark shape) with this number. Two looks with numbers below 28 differ in
     /// dashes or colour. Two looks with neighbouring numbers differ in colour, dashes and mark shape.
     fn of(number: usize) -> Self {
-        Self {
-            colour: COLOURS[number % COLOURS.len()],
-            dashes: DASHES[number % DASHES.len()],
-            form: number % FORMS,
-        }
+        Self { colour: COLOURS[number % COLOURS.len()], dashes: DASHES[number % DASHES.len()], form: number % FORMS }
     }
 
-    const BEHIND: Self = Self {
-        colour: GREY,
-        dashes: &[],
-        form: 0,
-    };
+    const BEHIND: Self = Self { colour: GREY, dashes: &[], form: 0 };
 }
 
 /// Area between the axes, with the ranges of both.
@@ -80,9 +72,7 @@ impl Plane {
         let dots = || chart.series.iter().flat_map(|series| &series.dots);
         let xs = dots().map(|dot| dot.x);
         let bars = dots().filter_map(|dot| dot.bar);
-        let ys = dots()
-            .map(|dot| dot.y)
-            .chain(bars.flat_map(|(a, b)| [a, b]));
+        let ys = dots().map(|dot| dot.y).chain(bars.flat_map(|(a, b)| [a, b]));
         let guide = |guide: &Guide| match guide {
             Guide::Across(y, _) => (None, Some(*y)),
             Guide::Upright(x, _) => (Some(*x), None),
@@ -139,18 +129,10 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
                 (false, Some(line)) => line.push(point),
                 _ => lines.push(Vec::new()),
             }
-            hot.push(Hot {
-                x: point.x,
-                y: point.y,
-                series: number,
-                dot: k,
-            });
+            hot.push(Hot { x: point.x, y: point.y, series: number, dot: k });
             if series.dots.len() <= MOST_BARRED
                 && let Some((low, high)) = dot.bar
-                && let (Some(low), Some(high)) = (
-                    plane.place(chart, dot.x, low),
-                    plane.place(chart, dot.x, high),
-                )
+                && let (Some(low), Some(high)) = (plane.place(chart, dot.x, low), plane.place(chart, dot.x, high))
             {
                 own.extend(bar(low, high, look.colour));
             }
@@ -165,9 +147,7 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
             }
         }
         let width = if series.name.is_some() { 1.7 } else { 0.8 };
-        let lines = lines
-            .into_iter()
-            .filter(|line| series.joined && line.len() > 1);
+        let lines = lines.into_iter().filter(|line| series.joined && line.len() > 1);
         marks.extend(lines.map(|points| {
             let dashes = look.dashes;
             Mark::drawn(Shape::Polyline { points, dashes }, look.colour, width)
@@ -176,33 +156,20 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
     }
     let width = LEFT + plane.width + RIGHT;
     let height = legend(chart, &plane, &looks, &mut marks);
-    let scene = Scene {
-        title: chart.title.clone(),
-        width,
-        height,
-        marks,
-    };
+    let scene = Scene { title: chart.title.clone(), width, height, marks };
     Drawn { scene, hot }
 }
 
 fn axes(chart: &Chart, plane: &Plane, marks: &mut Vec<Mark>) {
     let (x_low, x_high) = plane.x.ends();
     let (y_low, y_high) = plane.y.ends();
-    let left = |size: f64, at: Point, text: &str, colour: Colour| {
-        Mark::text_at(at, Anchor::Start, size, text, colour)
-    };
+    let left = |size: f64, at: Point, text: &str, colour: Colour| Mark::text_at(at, Anchor::Start, size, text, colour);
     marks.push(left(15.0, Point::new(12.0, 18.0), &chart.title, INK));
     marks.push(left(TEXT, Point::new(12.0, 40.0), &chart.y.label, INK));
     for &tick in &plane.y.ticks {
         let (from, to) = (plane.at(x_low, tick), plane.at(x_high, tick));
         marks.push(Mark::drawn(Shape::Line(from, to), FAINT, 1.0));
-        marks.push(Mark::text_at(
-            from.plus(-7.0, 0.0),
-            Anchor::End,
-            TEXT,
-            label(tick),
-            INK,
-        ));
+        marks.push(Mark::text_at(from.plus(-7.0, 0.0), Anchor::End, TEXT, label(tick), INK));
     }
     for &tick in &plane.x.ticks {
         let (from, to) = (plane.at(tick, y_low), plane.at(tick, y_high));
@@ -213,13 +180,7 @@ fn axes(chart: &Chart, plane: &Plane, marks: &mut Vec<Mark>) {
     for end in [plane.at(x_high, y_low), plane.at(x_low, y_high)] {
         marks.push(Mark::drawn(Shape::Line(corner, end), INK, 1.0));
     }
-    marks.push(Mark::text_at(
-        plane.at(x_high, y_low).plus(0.0, 31.0),
-        Anchor::End,
-        TEXT,
-        &chart.x.label,
-        INK,
-    ));
+    marks.push(Mark::text_at(plane.at(x_high, y_low).plus(0.0, 31.0), Anchor::End, TEXT, &chart.x.label, INK));
 }
 
 fn guide_line(chart: &Chart, plane: &Plane, guide: &Guide, marks: &mut Vec<Mark>) {
@@ -269,11 +230,7 @@ fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
 fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
     let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
     let tip = at.plus(0.0, -15.0);
-    [
-        line(at, tip),
-        line(tip, tip.plus(-3.0, 4.0)),
-        line(tip, tip.plus(3.0, 4.0)),
-    ]
+    [line(at, tip), line(tip, tip.plus(-3.0, 4.0)), line(tip, tip.plus(3.0, 4.0))]
 }
 
 /// Returns the mark of a value, in the shape of its series. The mark is hollow if `open` is true.
@@ -283,10 +240,7 @@ fn form(at: Point, look: &Look, open: bool) -> Mark {
         Shape::Polygon(places.collect())
     };
     let shape = match look.form {
-        0 => Shape::Circle {
-            centre: at,
-            radius: RADIUS,
-        },
+        0 => Shape::Circle { centre: at, radius: RADIUS },
         1 => around(&[(0.0, -1.2), (1.15, 0.9), (-1.15, 0.9)]),
         2 => around(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
         3 => around(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
@@ -303,9 +257,7 @@ fn form(at: Point, look: &Look, open: bool) -> Mark {
 fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
     let mut y = TOP + plane.height + 54.0;
     let named = chart.series.iter().zip(looks);
-    let named: Vec<_> = named
-        .filter_map(|(series, look)| Some((series, series.name.as_ref()?, look)))
-        .collect();
+    let named: Vec<_> = named.filter_map(|(series, look)| Some((series, series.name.as_ref()?, look))).collect();
     let longest = named.iter().map(|(_, name, _)| text_width(name, TEXT));
     let widest = 52.0 + longest.fold(0.0, f64::max);
     let columns = ((plane.width + RIGHT) / widest).floor().clamp(1.0, 4.0);
@@ -320,10 +272,7 @@ fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -
             }
             let at = Point::new(LEFT + column * width, y);
             if series.joined {
-                let shape = Shape::Polyline {
-                    points: vec![at, at.plus(30.0, 0.0)],
-                    dashes: look.dashes,
-                };
+                let shape = Shape::Polyline { points: vec![at, at.plus(30.0, 0.0)], dashes: look.dashes };
                 marks.push(Mark::drawn(shape, look.colour, 1.7));
             }
             marks.push(form(at.plus(15.0, 0.0), look, false));

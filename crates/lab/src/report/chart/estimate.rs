@@ -32,9 +32,7 @@ fn estimates(data: &Data) -> Option<Chart> {
     let mut series: Vec<Series> = Vec::new();
     for (number, row) in data.rows.iter().enumerate() {
         let estimated = row.record.status == Status::Estimate;
-        let (true, Some(&exact), Some(estimate)) =
-            (estimated, exact.get(&row.place), row.record.number())
-        else {
+        let (true, Some(&exact), Some(estimate)) = (estimated, exact.get(&row.place), row.record.number()) else {
             continue;
         };
         if exact <= 0.0 {
@@ -50,12 +48,7 @@ fn estimates(data: &Data) -> Option<Chart> {
         let name = &data.methods[row.method];
         match series.iter_mut().find(|s| s.name.as_ref() == Some(name)) {
             Some(series) => series.dots.push(dot),
-            None => series.push(Series {
-                name: Some(name.clone()),
-                look: None,
-                joined: false,
-                dots: vec![dot],
-            }),
+            None => series.push(Series { name: Some(name.clone()), look: None, joined: false, dots: vec![dot] }),
         }
     }
     if series.is_empty() {
@@ -70,9 +63,7 @@ fn estimates(data: &Data) -> Option<Chart> {
     Some(Chart {
         name: KIND.name.to_owned(),
         title: "Estimates, as multiples of the exact count".to_owned(),
-        notes: vec![
-            "bars: error as reported by the method; methods are drawn side by side".to_owned(),
-        ],
+        notes: vec!["bars: error as reported by the method; methods are drawn side by side".to_owned()],
         x: Axis::new("exact count", Scale::Log),
         y: Axis::new("estimate / exact", Scale::Log).with_range(0.8, 1.25),
         series,

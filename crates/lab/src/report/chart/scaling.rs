@@ -67,10 +67,8 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         }
     }
     methods.retain(|_, sizes| sizes.len() >= LEAST_SIZES);
-    let mut series: Vec<_> = methods
-        .into_iter()
-        .map(|(method, sizes)| line(&data.methods[method], &sizes, measure))
-        .collect();
+    let mut series: Vec<_> =
+        methods.into_iter().map(|(method, sizes)| line(&data.methods[method], &sizes, measure)).collect();
     if series.is_empty() {
         return None;
     }
@@ -85,41 +83,26 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         b_x.total_cmp(&a_x).then(a_y.total_cmp(&b_y))
     });
     let barred = series.iter().any(|line| line.dots.len() <= MOST_BARRED);
-    let bars = if barred {
-        "; bars from minimum to maximum"
-    } else {
-        ""
-    };
-    let mut notes = vec![format!(
-        "medians (the upper median of an even number of runs){bars}"
-    )];
-    if series
-        .iter()
-        .any(|line| line.dots.iter().any(|dot| dot.censored))
-    {
+    let bars = if barred { "; bars from minimum to maximum" } else { "" };
+    let mut notes = vec![format!("medians (the upper median of an even number of runs){bars}")];
+    if series.iter().any(|line| line.dots.iter().any(|dot| dot.censored)) {
         notes.push("open dots: lower bounds of medians, because runs reached a limit".to_owned());
     }
     if series.len() > MOST {
         notes.push(format!("in grey: {} others", series.len() - MOST));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }
-    let limits = data
-        .rows
-        .iter()
-        .filter_map(|row| match measure.run(&row.record) {
-            Run::Unsolved { limit, .. } => Some(limit),
-            _ => None,
-        });
+    let limits = data.rows.iter().filter_map(|row| match measure.run(&row.record) {
+        Run::Unsolved { limit, .. } => Some(limit),
+        _ => None,
+    });
     let limits = limits.filter(|limit| limit.is_finite());
     let limit = limits.fold(0.0, f64::max);
     let guides = match limit > 0.0 {
         true => vec![Guide::Across(limit, "limit".to_owned())],
         false => Vec::new(),
     };
-    let name: String = kind
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
+    let name: String = kind.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     Some(Chart {
         name: format!("scaling-{}-{measure}", name.replace("--", "-")),
         title: format!("{} on {kind}, by size", capital(&measure.label())),
@@ -159,14 +142,9 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
             Median::Unknown => return None,
         };
         let values = figures.iter().map(|figure| figure.value());
-        let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| {
-            (low.min(v), high.max(v))
-        });
+        let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
         let n = figures.len();
-        let answered = figures
-            .iter()
-            .filter(|f| matches!(f, Figure::Is(_)))
-            .count();
+        let answered = figures.iter().filter(|f| matches!(f, Figure::Is(_))).count();
         Some(Dot {
             x: vertices as f64,
             y: value,
@@ -175,12 +153,7 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
             about: About::Median { of: n, answered },
         })
     });
-    Series {
-        name: Some(method.to_owned()),
-        look: None,
-        joined: true,
-        dots: dots.collect(),
-    }
+    Series { name: Some(method.to_owned()), look: None, joined: true, dots: dots.collect() }
 }
 
 fn capital(text: &str) -> String {

@@ -11,11 +11,7 @@ use crate::report::standing::{Run, sooner};
 use crate::report::{ReportError, ranked};
 
 /// Chart kind for scatter plots.
-pub const KIND: Kind = Kind {
-    name: "scatter",
-    summary: "scatter plot: two methods, run by run",
-    make: scatters,
-};
+pub const KIND: Kind = Kind { name: "scatter", summary: "scatter plot: two methods, run by run", make: scatters };
 
 /// Maximum number of methods that are compared with the best method if no pairs are requested.
 const PAIRS: usize = 3;
@@ -23,12 +19,7 @@ const PAIRS: usize = 3;
 /// Returns the plots of the requested pairs of methods. If no pairs are requested, the best method is plotted against
 /// the next best methods.
 fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
-    let Input {
-        columns,
-        groups,
-        options,
-        ..
-    } = *input;
+    let Input { columns, groups, options, .. } = *input;
     let measure = input.measure();
     let named = |name: &String| {
         let column = columns.iter().find(|column| column.name == *name);
@@ -43,10 +34,7 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         let mut charts = Vec::new();
         for (x, y) in &options.pairs {
             let chart = scatter(named(x)?, named(y)?, measure, &group);
-            charts.push(chart.ok_or_else(|| ReportError::NoPair {
-                x: x.clone(),
-                y: y.clone(),
-            })?);
+            charts.push(chart.ok_or_else(|| ReportError::NoPair { x: x.clone(), y: y.clone() })?);
         }
         return Ok(charts);
     }
@@ -55,19 +43,12 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
         return Ok(Vec::new());
     };
     let others = others.iter().take(PAIRS);
-    Ok(others
-        .filter_map(|other| scatter(other, first, measure, &group))
-        .collect())
+    Ok(others.filter_map(|other| scatter(other, first, measure, &group)).collect())
 }
 
 /// Returns the plot of two methods, with one series per group of questions; `None` if they have fewer than two
 /// comparable runs.
-fn scatter(
-    x: &Column,
-    y: &Column,
-    measure: &Measure,
-    group: &dyn Fn(usize) -> String,
-) -> Option<Chart> {
+fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> String) -> Option<Chart> {
     let floor = measure.floor();
     let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
     let (mut limits, mut faster) = ([0.0f64; 2], [0usize; 2]);
@@ -136,10 +117,7 @@ fn scatter(
         name: format!("scatter-{}-{}", file_name(&x.name), file_name(&y.name)),
         title: format!("{} against {}", y.name, x.name),
         notes: vec![
-            format!(
-                "{} was faster in {x_faster} runs, {} in {y_faster} runs",
-                x.name, y.name
-            ),
+            format!("{} was faster in {x_faster} runs, {} in {y_faster} runs", x.name, y.name),
             "open dots: unsolved, at the limit or beyond".to_owned(),
         ],
         x: axis(&x.name),
@@ -161,14 +139,8 @@ fn place(run: Run) -> Option<(f64, bool)> {
 
 /// Returns the minimum and the maximum value of both methods together.
 fn ends(x: &Column, y: &Column) -> (f64, f64) {
-    let places = x
-        .entries
-        .iter()
-        .chain(&y.entries)
-        .filter_map(|cell| place(cell.run));
-    let ends = places.fold((f64::INFINITY, 0.0f64), |(low, high), (value, _)| {
-        (low.min(value), high.max(value))
-    });
+    let places = x.entries.iter().chain(&y.entries).filter_map(|cell| place(cell.run));
+    let ends = places.fold((f64::INFINITY, 0.0f64), |(low, high), (value, _)| (low.min(value), high.max(value)));
     if ends.0 <= ends.1 { ends } else { (1.0, 1.0) }
 }
 

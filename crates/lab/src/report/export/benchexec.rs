@@ -51,10 +51,7 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
     let mut taken = BTreeSet::new();
     grid.methods().iter().map(move |method| {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "+=._-".contains(c);
-        let plain: String = method
-            .chars()
-            .map(|c| if allowed(c) { c } else { '_' })
-            .collect();
+        let plain: String = method.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
         let mut name = plain.clone();
         for k in 2.. {
             // On some file systems, names that differ only in case are equal.
@@ -73,15 +70,9 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
 /// # Errors
 ///
 /// [`ExportError::Xml`].
-pub fn document(
-    grid: &Grid,
-    method: &str,
-    machine: Option<&Machine>,
-) -> Result<String, ExportError> {
-    let runs: Vec<(String, &Record)> = grid
-        .column(method)
-        .map(|(instance, record)| (instance.to_string(), record))
-        .collect();
+pub fn document(grid: &Grid, method: &str, machine: Option<&Machine>) -> Result<String, ExportError> {
+    let runs: Vec<(String, &Record)> =
+        grid.column(method).map(|(instance, record)| (instance.to_string(), record)).collect();
     let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
     let written = write(&mut xml, method, &runs, machine);
     written.map_err(|error| ExportError::Xml(error.to_string()))?;
@@ -119,13 +110,8 @@ fn write(
     }
     let columns: Vec<_> = records.iter().map(|record| columns(record)).collect();
     let titles = titles(&columns);
-    let attributes: Vec<_> = attributes
-        .iter()
-        .map(|(name, value)| (*name, clean(value)))
-        .collect();
-    let attributes = attributes
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()));
+    let attributes: Vec<_> = attributes.iter().map(|(name, value)| (*name, clean(value))).collect();
+    let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
     let result = xml.create_element("result").with_attributes(attributes);
     result.write_inner_content(|xml| {
         xml.create_element("columns").write_inner_content(|xml| {
@@ -140,16 +126,9 @@ fn write(
         }
         for ((name, _), columns) in runs.iter().zip(&columns) {
             let run = clean(name);
-            let run = xml
-                .create_element("run")
-                .with_attribute(("name", run.as_str()));
+            let run = xml.create_element("run").with_attribute(("name", run.as_str()));
             run.write_inner_content(|xml| {
-                for Column {
-                    title,
-                    value,
-                    hidden,
-                } in columns
-                {
+                for Column { title, value, hidden } in columns {
                     let mut attributes = vec![("title", title.as_str()), ("value", value.as_str())];
                     attributes.extend(hidden.then_some(("hidden", "true")));
                     element(xml, "column", &attributes)?;
@@ -170,9 +149,7 @@ fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io:
     let cores = or_unknown(machine.map(|machine| machine.processors.to_string()));
     let bytes = machine.map(|machine| machine.memory_gib * f64::from(1 << 30));
     let ram = or_unknown(bytes.map(|bytes| format!("{bytes:.0}B")));
-    let of = xml
-        .create_element("systeminfo")
-        .with_attribute(("hostname", id));
+    let of = xml.create_element("systeminfo").with_attribute(("hostname", id));
     of.write_inner_content(|xml| {
         element(xml, "os", &[("name", system)])?;
         element(xml, "cpu", &[("cores", &cores), ("model", processor)])?;
@@ -184,10 +161,7 @@ fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io:
 }
 
 fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
-    let values: Vec<_> = attributes
-        .iter()
-        .map(|(name, value)| (*name, clean(value)))
-        .collect();
+    let values: Vec<_> = attributes.iter().map(|(name, value)| (*name, clean(value))).collect();
     let values = values.iter().map(|(name, value)| (*name, value.as_str()));
     let element = xml.create_element(name).with_attributes(values);
     element.write_empty()?;
@@ -196,9 +170,7 @@ fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -
 
 /// Replaces characters that XML 1.0 cannot represent with U+FFFD.
 fn clean(text: &str) -> String {
-    let lacking = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}')
-    };
+    let lacking = |c: char| (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{fffe}' | '\u{ffff}');
     text.replace(lacking, "\u{fffd}")
 }
 
@@ -249,12 +221,7 @@ fn columns(record: &Record) -> Vec<Column> {
         ("status", text(status)),
         ("cputime", seconds(record.cpu_seconds)),
         ("walltime", seconds(record.wall_seconds)),
-        (
-            "memory",
-            record
-                .peak_rss_kib
-                .map(|kib| format!("{}B", u128::from(kib) * 1024)),
-        ),
+        ("memory", record.peak_rss_kib.map(|kib| format!("{}B", u128::from(kib) * 1024))),
         ("value", value),
         ("message", text(&record.message)),
         ("seed", number(Some(record.seed))),
@@ -264,15 +231,9 @@ fn columns(record: &Record) -> Vec<Column> {
         ("encode_seconds", seconds(record.encode_seconds)),
         ("solve_seconds", seconds(record.solve_seconds)),
     ];
-    let column = |title: &str, value: String, hidden| Column {
-        title: title.to_owned(),
-        value,
-        hidden,
-    };
+    let column = |title: &str, value: String, hidden| Column { title: title.to_owned(), value, hidden };
     let known = known.into_iter();
-    let mut all: Vec<_> = known
-        .filter_map(|(title, value)| Some(column(title, value?, false)))
-        .collect();
+    let mut all: Vec<_> = known.filter_map(|(title, value)| Some(column(title, value?, false))).collect();
     let statistics = record.statistics.iter();
     all.extend(statistics.map(|(name, value)| column(name, value.to_owned(), false)));
     all.push(column("category", category.to_owned(), true));

@@ -55,9 +55,7 @@ pub fn wide(grid: &Grid) -> Result<String, ExportError> {
         let name = instance.to_string();
         let runs: Vec<_> = grid.row(row).collect();
         let result = result(&name, runs.iter().flatten().copied())?;
-        let cells = runs
-            .into_iter()
-            .map(|run| run.map_or_else(String::new, cell));
+        let cells = runs.into_iter().map(|run| run.map_or_else(String::new, cell));
         let line = std::iter::once(name).chain(cells);
         lines.push(line.chain(std::iter::once(result.to_owned())).collect());
     }
@@ -78,10 +76,7 @@ fn cell(record: &Record) -> String {
 }
 
 /// Returns the result of an instance, derived from all runs: `sat`, `unsat` or `unknown`.
-fn result<'r>(
-    instance: &str,
-    runs: impl Iterator<Item = &'r Record> + Clone,
-) -> Result<&'static str, ExportError> {
+fn result<'r>(instance: &str, runs: impl Iterator<Item = &'r Record> + Clone) -> Result<&'static str, ExportError> {
     let mut rest = runs.clone();
     while let Some(one) = rest.next() {
         if let Some(other) = rest.clone().find(|other| one.contradicts(other)) {
@@ -115,13 +110,7 @@ fn has_tour(record: &Record) -> Option<bool> {
 /// Formats the runs as CSV with one line per run. Runs with different seeds are repetitions, counted from 1.
 #[must_use]
 pub fn runs(grid: &Grid) -> String {
-    let head = [
-        "instance_id",
-        "repetition",
-        "algorithm",
-        "runtime",
-        "runstatus",
-    ];
+    let head = ["instance_id", "repetition", "algorithm", "runtime", "runstatus"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     let mut repetitions: HashMap<(String, &str), u64> = HashMap::new();
     for (row, instance) in grid.instances().iter().enumerate() {
@@ -158,8 +147,7 @@ fn status(record: &Record) -> &'static str {
 fn csv(lines: &[Vec<String>]) -> String {
     let mut csv = csv::Writer::from_writer(Vec::new());
     for line in lines {
-        csv.write_record(line)
-            .expect("all lines have the same columns, and writing to memory does not fail");
+        csv.write_record(line).expect("all lines have the same columns, and writing to memory does not fail");
     }
     let bytes = csv.into_inner().expect("writing to memory does not fail");
     String::from_utf8_lossy(&bytes).into_owned()

@@ -88,11 +88,7 @@ impl<'r> Grid<'r> {
     /// [`ExportError::Twice`].
     pub fn new(records: &'r [Record]) -> Result<Self, ExportError> {
         let several = several(records);
-        let mut grid = Self {
-            instances: Vec::new(),
-            methods: Vec::new(),
-            cells: HashMap::new(),
-        };
+        let mut grid = Self { instances: Vec::new(), methods: Vec::new(), cells: HashMap::new() };
         let mut rows: HashMap<String, usize> = HashMap::new();
         let mut columns: HashMap<String, usize> = HashMap::new();
         for record in records {
@@ -135,8 +131,7 @@ impl<'r> Grid<'r> {
     fn column<'g>(&'g self, method: &str) -> impl Iterator<Item = (&'g Instance, &'r Record)> {
         let column = self.methods.iter().position(|known| known == method);
         let instances = self.instances.iter().enumerate();
-        instances
-            .filter_map(move |(row, instance)| Some((instance, *self.cells.get(&(row, column?))?)))
+        instances.filter_map(move |(row, instance)| Some((instance, *self.cells.get(&(row, column?))?)))
     }
 }
 
@@ -152,16 +147,9 @@ fn several(records: &[Record]) -> HashMap<&str, Several> {
         let of = met.entry(&record.question).or_default();
         let method = record.method.to_string();
         of.graphs.insert(&record.graph_crc32);
-        of.seeds
-            .entry(method.clone())
-            .or_default()
-            .insert(record.seed);
+        of.seeds.entry(method.clone()).or_default().insert(record.seed);
         // After this, keys of one method differ only in their limits.
-        let same = Record {
-            graph_crc32: String::new(),
-            seed: 0,
-            ..record.clone()
-        };
+        let same = Record { graph_crc32: String::new(), seed: 0, ..record.clone() };
         of.limits.entry(method).or_default().insert(same.key());
     }
     let judged = met.into_iter().map(|(question, of)| {
@@ -195,11 +183,7 @@ fn instance(record: &Record, several: Several) -> Instance {
             limits => details.extend_from_slice(limits),
         }
     }
-    Instance {
-        question: record.question.clone(),
-        details,
-        seed: several.seeds.then_some(record.seed),
-    }
+    Instance { question: record.question.clone(), details, seed: several.seeds.then_some(record.seed) }
 }
 
 /// True if an external program was not run: it does not support the question, or it is not installed.

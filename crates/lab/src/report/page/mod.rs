@@ -22,8 +22,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Content security policy: forbids all external resources.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /// Maximum size in bytes of the rows and the charts' tooltips together. With this limit, the whole page stays below two
 /// megabytes.
@@ -35,9 +34,7 @@ const GENERATOR: &str = "hamcnf report";
 /// True if an HTML text is a page that this module made.
 #[must_use]
 pub fn is_page(html: &str) -> bool {
-    html.contains(&format!(
-        "<meta name=\"generator\" content=\"{GENERATOR}\">"
-    ))
+    html.contains(&format!("<meta name=\"generator\" content=\"{GENERATOR}\">"))
 }
 
 /// Contents of the page, in the order in which they are shown.
@@ -97,20 +94,9 @@ type Median = (f64, f64, u8, usize, usize);
 /// Returns the page as an HTML document.
 #[must_use]
 pub fn page(contents: &Contents<'_>) -> String {
-    let Contents {
-        title,
-        faults,
-        notes,
-        tables,
-        charts,
-        tours,
-        data,
-    } = contents;
+    let Contents { title, faults, notes, tables, charts, tours, data } = contents;
     let mut places = Vec::new();
-    let figures: Vec<_> = charts
-        .iter()
-        .map(|chart| figure(chart, &mut places))
-        .collect();
+    let figures: Vec<_> = charts.iter().map(|chart| figure(chart, &mut places)).collect();
     let places = json(&places);
     let rows = rows(data, places.len());
     let page = html! {
@@ -204,17 +190,9 @@ fn figure<'c>(chart: &'c Chart, places: &mut Vec<Places<'c>>) -> Markup {
         }
     });
     places.push(Places {
-        at: drawn
-            .hot
-            .iter()
-            .map(|hot| (tenth(hot.x), tenth(hot.y), hot.series))
-            .collect(),
+        at: drawn.hot.iter().map(|hot| (tenth(hot.x), tenth(hot.y), hot.series)).collect(),
         about: about.collect(),
-        series: chart
-            .series
-            .iter()
-            .map(|series| series.name.as_deref().unwrap_or_default())
-            .collect(),
+        series: chart.series.iter().map(|series| series.name.as_deref().unwrap_or_default()).collect(),
     });
     html! {
         figure class="chart" data-chart=(number) {
@@ -228,12 +206,8 @@ const WIDEST: usize = 24;
 
 fn of_table(number: usize, table: &Table) -> Markup {
     // A column with long texts is broken into lines, so that the columns after it stay visible.
-    let is_wide = |k: usize| {
-        table.lines.iter().any(|line| {
-            line.get(k)
-                .is_some_and(|cell| cell.chars().count() > WIDEST)
-        })
-    };
+    let is_wide =
+        |k: usize| table.lines.iter().any(|line| line.get(k).is_some_and(|cell| cell.chars().count() > WIDEST));
     let classes = (0..table.columns.len()).map(|k| match k {
         _ if k >= table.left => Some("number"),
         _ => is_wide(k).then_some("wide"),

@@ -100,13 +100,7 @@ impl Rows {
         texts.insert("question", questions.collect());
         texts.insert("method", data.methods.clone());
         texts.insert("source", sources.collect());
-        Self {
-            columns: COLUMNS,
-            texts,
-            ways,
-            shortened: detail != Detail::All,
-            lines,
-        }
+        Self { columns: COLUMNS, texts, ways, shortened: detail != Detail::All, lines }
     }
 }
 
@@ -117,11 +111,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
         (Detail::First, Some((name, value))) => format!("{name}={value}"),
         _ => String::new(),
     };
-    let room = if detail == Detail::Bare {
-        SAID_BARE
-    } else {
-        SAID
-    };
+    let room = if detail == Detail::Bare { SAID_BARE } else { SAID };
     let said: String = record.said().chars().take(room).collect();
     // The limits have the format that jobs use.
     let limits = serde_json::to_string(&record.limits()).unwrap_or_default();

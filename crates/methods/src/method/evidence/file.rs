@@ -59,10 +59,7 @@ impl<'p> StepProof<'p> {
 
     /// Ends the proof. If the status is "no tour", completes the file. If the run ended without an answer, returns the
     /// log's write error, if there was one.
-    pub(in crate::method) fn end(
-        self,
-        status: Status,
-    ) -> Result<Option<ProofInformation>, CannotWrite> {
+    pub(in crate::method) fn end(self, status: Status) -> Result<Option<ProofInformation>, CannotWrite> {
         match status {
             Status::NoTour => self.finish().map(Some),
             Status::Tour => Ok(None),
@@ -81,11 +78,7 @@ impl<'p> StepProof<'p> {
         if let Some((file, whole)) = formula {
             whole.finish().map_err(CannotWrite::to(file))?;
         }
-        Ok(ProofInformation {
-            size,
-            encoding: Some(self.formula.encoding().clone()),
-            is_split: self.tours.is_split(),
-        })
+        Ok(ProofInformation { size, encoding: Some(self.formula.encoding().clone()), is_split: self.tours.is_split() })
     }
 
     /// Writes the clauses to an atomic file. The caller must complete the file.

@@ -25,9 +25,7 @@ use super::{Abilities, Method};
 use crate::question::Tours;
 use crate::refute::certificate::{Known, find};
 use crate::refute::instance::proof_instance;
-use crate::refute::{
-    ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver,
-};
+use crate::refute::{ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::constraint::Means;
 use hamcnf_engines::atomic_file::CannotWrite;
@@ -49,9 +47,7 @@ const NOTHING_TO_COUNT: &str = "no counting argument was found";
 
 /// Error for two strategies that contradict each other.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "one strategy found a tour, and another proved that there is no tour: please report this bug in hamcnf"
-)]
+#[error("one strategy found a tour, and another proved that there is no tour: please report this bug in hamcnf")]
 struct Contradiction;
 
 impl Run<'_> {
@@ -78,9 +74,7 @@ impl Run<'_> {
         let relaxed = tours.without_clauses();
         let evidence = match (target.form, tours.instance().means()) {
             // The graph has no tour even without these constraints only if an obstruction or a strategy shows this.
-            (Form::Certificate, Means::Clauses(name))
-                if result.by.is_none() && relaxed.obstruction().is_none() =>
-            {
+            (Form::Certificate, Means::Clauses(name)) if result.by.is_none() && relaxed.obstruction().is_none() => {
                 Err(ProofMissing::Failed(format!(
                     "a certificate is about a graph, but the constraint \"{name}\" needs clauses: write a proof from clauses, .drat, .lrat or .pbp"
                 )))
@@ -90,30 +84,21 @@ impl Run<'_> {
                 Ok(graph) => {
                     // The obstruction may be about another graph.
                     let is_known = means == Means::Graph && graph.is_split() == tours.is_split();
-                    let known = Known {
-                        obstruction: obstruction.filter(|_| is_known),
-                        by: method.argument(),
-                    };
+                    let known = Known { obstruction: obstruction.filter(|_| is_known), by: method.argument() };
                     self.certificate(tours, &graph, target, known)
                 }
                 Err(why) => Err(ProofMissing::Failed(why.to_string())),
             },
             (Form::Steps(_), _) => self.steps_after(tours, known(result.by))?,
         };
-        Ok(RunResult {
-            evidence: Some(evidence),
-            ..result
-        })
+        Ok(RunResult { evidence: Some(evidence), ..result })
     }
 
     /// Answers "no tour" if a certificate is found. This function does not check the certificate.
     pub(super) fn certify(&self, tours: &Tours, target: &Target) -> RunResult {
         let result = RunResult::default();
         match self.certificate(tours, tours, target, Known::default()) {
-            Ok(information) => RunResult {
-                evidence: Some(Ok(information)),
-                ..result.ended(Status::NoTour, "")
-            },
+            Ok(information) => RunResult { evidence: Some(Ok(information)), ..result.ended(Status::NoTour, "") },
             Err(ProofMissing::Limit) => result.late(),
             Err(ProofMissing::NoCertificate(why)) => result.ended(Status::GaveUp, why.to_string()),
             Err(why) => result.ended(Status::GaveUp, why.to_string()),
@@ -139,21 +124,14 @@ impl Run<'_> {
             .and_then(|()| file::write(&target.file, &text));
         written.map_err(|error| ProofMissing::Failed(error.to_string()))?;
         Ok(ProofInformation {
-            size: Size {
-                bytes: text.len() as u64,
-                ..Size::default()
-            },
+            size: Size { bytes: text.len() as u64, ..Size::default() },
             encoding: None,
             is_split: tours.is_split(),
         })
     }
 
     /// Finds and writes proof steps after a method has answered "no tour".
-    fn steps_after(
-        &self,
-        tours: &Tours,
-        known: Known<'_>,
-    ) -> Result<Result<ProofInformation, ProofMissing>, Failure> {
+    fn steps_after(&self, tours: &Tours, known: Known<'_>) -> Result<Result<ProofInformation, ProofMissing>, Failure> {
         let proved = self.prove(tours, RunResult::default(), |task| task.after(known));
         Ok(match proved {
             Ok(proved) => match (proved.status, proved.evidence) {
@@ -229,8 +207,7 @@ impl Run<'_> {
         if instance.is_trivial() {
             strategies = vec![ProofStrategy::Solver { conflicts: None }];
         } else if instance.is_constrained() {
-            let is_of_graph =
-                |strategy: &ProofStrategy| matches!(strategy, ProofStrategy::Counting(_));
+            let is_of_graph = |strategy: &ProofStrategy| matches!(strategy, ProofStrategy::Counting(_));
             strategies.retain(|strategy| is_of_graph(strategy) && has_cuts(&formula));
             if strategies.is_empty() {
                 strategies.push(ProofStrategy::Solver { conflicts: None });
@@ -277,15 +254,10 @@ impl Run<'_> {
         let result = match outcome {
             Refutation::NoTour => result.ended(Status::NoTour, ""),
             Refutation::Tour(tour) => result.found(tour),
-            Refutation::Stopped if self.settings().stop.is_set() => {
-                result.ended(Status::Stopped, "")
-            }
+            Refutation::Stopped if self.settings().stop.is_set() => result.ended(Status::Stopped, ""),
             Refutation::Stopped | Refutation::GaveUp => result.late(),
         };
-        Ok(RunResult {
-            evidence: proof.end(result.status)?.map(Ok),
-            ..result
-        })
+        Ok(RunResult { evidence: proof.end(result.status)?.map(Ok), ..result })
     }
 
     fn proof_budget(&self) -> Budget {
@@ -313,15 +285,9 @@ impl Run<'_> {
                 outcome
             }
             ProofStrategy::Propagator { literals } => {
-                let options = propagator::Options {
-                    seed,
-                    literals: *literals,
-                    ..propagator::Options::default()
-                };
+                let options = propagator::Options { seed, literals: *literals, ..propagator::Options::default() };
                 let (outcome, statistics) = circuit::solve(formula, log, &options, &budget)?;
-                result
-                    .statistics
-                    .set("proof.conflicts", statistics.conflicts);
+                result.statistics.set("proof.conflicts", statistics.conflicts);
                 result.statistics.set("proof.literals", statistics.literals);
                 result.statistics.set("proof.closings", statistics.closings);
                 result.statistics.set("proof.cycles", statistics.cycles);
@@ -330,9 +296,7 @@ impl Run<'_> {
             }
             ProofStrategy::Lazy => {
                 let (outcome, statistics) = cuts::solve(formula, log, seed, over)?;
-                result
-                    .statistics
-                    .set("proof.conflicts", statistics.conflicts);
+                result.statistics.set("proof.conflicts", statistics.conflicts);
                 result.statistics.set("proof.rounds", statistics.rounds);
                 result.statistics.set("proof.cuts", statistics.cuts);
                 outcome
@@ -376,19 +340,11 @@ mod tests {
     fn proved(question: &str, strategies: &[ProofStrategy], form: Steps) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("proof");
-        let target = Target {
-            file: file.clone(),
-            form: Form::Steps(form),
-            formula: None,
-        };
-        let settings = Settings {
-            proof: Some(target),
-            ..Settings::default()
-        };
+        let target = Target { file: file.clone(), form: Form::Steps(form), formula: None };
+        let settings = Settings { proof: Some(target), ..Settings::default() };
         let run = Run::begin(&settings);
         let tours = tours(question);
-        let formula =
-            Formula::new(BASIS.parse().unwrap(), &proof_instance(&tours).unwrap()).unwrap();
+        let formula = Formula::new(BASIS.parse().unwrap(), &proof_instance(&tours).unwrap()).unwrap();
         let begin = || {
             let target = settings.proof.as_ref().unwrap();
             StepProof::begin(target, form, &formula, n_clauses(&formula), &tours)
@@ -446,10 +402,7 @@ mod tests {
                 ProofStrategy::Lazy,
             ];
             assert_eq!(proved("petersen:17:2", &strategies, form), lazy, "{form:?}");
-            for whole in [
-                ProofStrategy::Propagator { literals: None },
-                ProofStrategy::Solver { conflicts: None },
-            ] {
+            for whole in [ProofStrategy::Propagator { literals: None }, ProofStrategy::Solver { conflicts: None }] {
                 assert_ne!(proved("petersen:17:2", &[whole], form), lazy, "{form:?}");
             }
         }

@@ -149,14 +149,8 @@ mod tests {
     use crate::refute::instance::proof_instance;
     use hamcnf_engines::cancellation::CancellationToken;
 
-    fn chosen(
-        question: &str,
-        has_hints: bool,
-        choose: impl Fn(ProofTask<'_>) -> Vec<ProofStrategy>,
-    ) -> Vec<String> {
-        let Question::Tours(tours) = Question::load(question).unwrap() else {
-            unreachable!("nobody asks for queens")
-        };
+    fn chosen(question: &str, has_hints: bool, choose: impl Fn(ProofTask<'_>) -> Vec<ProofStrategy>) -> Vec<String> {
+        let Question::Tours(tours) = Question::load(question).unwrap() else { unreachable!("nobody asks for queens") };
         let task = ProofTask {
             tours: &tours,
             instance: &proof_instance(&tours).unwrap(),
@@ -173,32 +167,15 @@ mod tests {
         let [propagator, solver, cuts] = ["a propagator", "CaDiCaL alone", "cuts"];
         let tries = [propagator, solver, propagator, solver];
         for (question, argument, has_hints, expected) in [
-            (
-                "petersen:11:2",
-                Tables,
-                false,
-                [&tries[..], &[propagator]].concat(),
-            ),
+            ("petersen:11:2", Tables, false, [&tries[..], &[propagator]].concat()),
             ("petersen:11:2", Cuts, false, [&tries[..], &[cuts]].concat()),
             ("cubic:400:1", Cuts, true, [&tries[..], &[cuts]].concat()),
             ("cubic:400:1", Cuts, false, vec![solver, solver, cuts]),
-            (
-                "cubic:400:1",
-                Propagator,
-                false,
-                vec![solver, solver, propagator],
-            ),
-            (
-                "petersen:11:2 open from 1",
-                Tables,
-                true,
-                vec![solver, solver, cuts],
-            ),
+            ("cubic:400:1", Propagator, false, vec![solver, solver, propagator]),
+            ("petersen:11:2 open from 1", Tables, true, vec![solver, solver, cuts]),
             ("5x5", Cuts, true, vec!["counting"]),
         ] {
-            let ways = chosen(question, has_hints, |task| {
-                task.after_search(Some(argument))
-            });
+            let ways = chosen(question, has_hints, |task| task.after_search(Some(argument)));
             assert_eq!(ways, expected, "{question}");
         }
     }

@@ -118,11 +118,7 @@ impl Flow<'_> {
             }
             for arc in self.graph.arcs_from(v) {
                 self.looks += 1;
-                let along = if is_first {
-                    arc.id
-                } else {
-                    self.graph.reverse(arc.id)
-                };
+                let along = if is_first { arc.id } else { self.graph.reverse(arc.id) };
                 if reached[arc.head.index()].is_none() && self.carries[along.index()] != is_first {
                     reached[arc.head.index()] = Some(Some(arc.id));
                     queue.push_back(arc.head);
@@ -140,16 +136,9 @@ impl Flow<'_> {
         };
         self.short[at.index()] -= 1;
         self.short[from.index()] -= 1;
-        while let Some(arc) = reached[at.index()]
-            .flatten()
-            .and_then(|arc| self.graph.arc_with(arc.number()))
-        {
+        while let Some(arc) = reached[at.index()].flatten().and_then(|arc| self.graph.arc_with(arc.number())) {
             let is_first = self.is_first[arc.tail.index()];
-            let along = if is_first {
-                arc.id
-            } else {
-                self.graph.reverse(arc.id)
-            };
+            let along = if is_first { arc.id } else { self.graph.reverse(arc.id) };
             self.carries[along.index()] = is_first;
             at = arc.tail;
         }

@@ -119,11 +119,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         let is_one = |arcs: &Vec<Lit>| arcs.len() == 1;
         let several = !from.values().all(is_one);
         for (k, arcs) in from {
-            let literal = if is_one(&arcs) {
-                arcs[0]
-            } else {
-                self.one_of(&arcs)
-            };
+            let literal = if is_one(&arcs) { arcs[0] } else { self.one_of(&arcs) };
             self.parts[i].insert(k, literal);
             for j in self.vertices[k].clone() {
                 let other = self.parts[j][&k];
@@ -217,12 +213,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
 
     /// Replaces the clauses (2) of vertex k for all pairs of parts in which at least one part has a changed variable.
     /// These clauses state that no two parts are entered from vertex k.
-    fn exclude_all(
-        &mut self,
-        k: usize,
-        changed: &[(usize, Lit)],
-        before: &HashMap<(usize, usize), Lit>,
-    ) {
+    fn exclude_all(&mut self, k: usize, changed: &[(usize, Lit)], before: &HashMap<(usize, usize), Lit>) {
         let is_changed: BTreeSet<usize> = changed.iter().map(|&(i, _)| i).collect();
         for &i in &is_changed {
             for j in self.vertices[k].clone() {

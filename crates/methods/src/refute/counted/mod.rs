@@ -78,19 +78,13 @@ impl Counting {
 /// Returns a counting argument for an obstruction. Without an obstruction, searches for an argument that a bipartite
 /// graph has no 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
 #[must_use]
-pub fn of(
-    tours: &Tours,
-    found: Option<&Obstruction>,
-    instance: &Instance,
-    budget: &Budget,
-) -> Option<Counting> {
+pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budget: &Budget) -> Option<Counting> {
     if let Some(Obstruction::OneNeighbour(vertex)) = found
         && follows_at_once(instance, *vertex)
     {
         return Some(Counting::Propagated);
     }
-    let of_flow =
-        || certificate::of_flow(tours, budget).and_then(|why| of_reason(tours, &why, instance));
+    let of_flow = || certificate::of_flow(tours, budget).and_then(|why| of_reason(tours, &why, instance));
     let Some(found) = found else {
         return of_flow();
     };
@@ -223,10 +217,7 @@ pub fn prove(
     };
     let mut cut = |set: &[Vertex], lacking| deriver.cut(set, lacking);
     let counted = Counted {
-        entering: parts
-            .iter()
-            .map(|part| cut(part, Lacking::Entering))
-            .collect(),
+        entering: parts.iter().map(|part| cut(part, Lacking::Entering)).collect(),
         leaving: from.iter().map(|&k| cut(&[k], Lacking::Leaving)).collect(),
         parts,
         formula,
@@ -234,11 +225,8 @@ pub fn prove(
         over: &over,
     };
     let by_planes = proof.lock().form() == Some(Steps::VeriPb);
-    let whole = if by_planes {
-        planes::prove(&counted, &mut deriver)
-    } else {
-        definitions::prove(&counted, &mut deriver)
-    };
+    let whole =
+        if by_planes { planes::prove(&counted, &mut deriver) } else { definitions::prove(&counted, &mut deriver) };
     Ok(match whole {
         Some(()) => Refutation::NoTour,
         None => Refutation::Stopped,

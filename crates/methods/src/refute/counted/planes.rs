@@ -33,13 +33,7 @@ use hamcnf_engines::proof::Operation;
 
 /// Writes the proof. Returns `None` if the work is stopped before the contradiction is derived.
 pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
-    let Counted {
-        formula,
-        proof,
-        entering,
-        leaving,
-        ..
-    } = counted;
+    let Counted { formula, proof, entering, leaving, .. } = counted;
     let numbered = Numbered::of(formula, entering, leaving);
     let mut sum = Vec::new();
     for (part, clause) in counted.entered() {
@@ -144,10 +138,7 @@ impl ClauseSink for Numbered {
     fn no_two(&mut self, literals: &[Lit]) {
         let wanted = literals.first().and_then(|l| self.rows.get_mut(l));
         if let Some(row) = wanted.filter(|_| self.family == SUCCESSOR) {
-            row.get_or_insert(Row {
-                literals: literals.to_vec(),
-                first: self.last + 1,
-            });
+            row.get_or_insert(Row { literals: literals.to_vec(), first: self.last + 1 });
         }
         let k = literals.len() as u64;
         self.last += k * k.saturating_sub(1) / 2;
@@ -158,9 +149,7 @@ impl Row {
     /// Returns the positions of the wanted literals in the row.
     fn places(&self, wanted: &HashSet<Lit>) -> Vec<usize> {
         let places = 0..self.literals.len();
-        places
-            .filter(|&place| wanted.contains(&self.literals[place]))
-            .collect()
+        places.filter(|&place| wanted.contains(&self.literals[place])).collect()
     }
 
     /// Returns the number of the clause that excludes two arcs. The arguments are positions in the row, the smaller
@@ -237,10 +226,7 @@ mod tests {
     #[test]
     fn at_most_one_follows_from_the_pairs() {
         for k in 3u32..12 {
-            let row = Row {
-                literals: (0..k).map(Lit::positive).collect(),
-                first: 17,
-            };
+            let row = Row { literals: (0..k).map(Lit::positive).collect(), first: 17 };
             for chosen in 0u32..1 << k {
                 let places: Vec<usize> = (0..k as usize).filter(|i| chosen >> i & 1 == 1).collect();
                 if places.len() < 3 {
@@ -269,11 +255,7 @@ mod tests {
         for v in instance.graph().vertices() {
             let column = derivation.cut(&[v], Lacking::Entering);
             let row = derivation.cut(&[v], Lacking::Leaving);
-            let numbered = Numbered::of(
-                &formula,
-                std::slice::from_ref(&column),
-                std::slice::from_ref(&row),
-            );
+            let numbered = Numbered::of(&formula, std::slice::from_ref(&column), std::slice::from_ref(&row));
             assert_eq!(clause(numbered.columns[&column[0]].unwrap()), column);
             let found = numbered.rows[&row[0]].as_ref().unwrap();
             assert_eq!(found.literals, row);

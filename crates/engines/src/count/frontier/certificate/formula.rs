@@ -99,11 +99,8 @@ impl Formula {
     /// Returns the formula for a graph with vertices 0 to n − 1 and these edges. Every vertex must have at least two
     /// edges.
     pub(super) fn new(n: usize, edges: &[(Vertex, Vertex)]) -> Self {
-        let mut formula = Self {
-            variables: edges.len() as i32,
-            clauses: Vec::new(),
-            layers: Vec::with_capacity(edges.len()),
-        };
+        let mut formula =
+            Self { variables: edges.len() as i32, clauses: Vec::new(), layers: Vec::with_capacity(edges.len()) };
         let (mut first, mut last) = (vec![usize::MAX; n], vec![0; n]);
         for (k, &(u, v)) in edges.iter().enumerate() {
             for a in [u, v] {
@@ -112,12 +109,7 @@ impl Formula {
             }
         }
         let entered = first.iter().copied().max().unwrap_or(0);
-        let mut before = Values {
-            one: vec![NO; n],
-            two: vec![NO; n],
-            path: HashMap::new(),
-            active: Vec::new(),
-        };
+        let mut before = Values { one: vec![NO; n], two: vec![NO; n], path: HashMap::new(), active: Vec::new() };
         for (k, &(u, v)) in edges.iter().enumerate() {
             let mut layer = Layer::default();
             let x = Term::Literal(k as i32 + 1);
@@ -169,26 +161,15 @@ impl Formula {
     }
 
     /// Returns one′ and two′ of a vertex on the edge of this layer, with the clauses (1) that define them.
-    fn degree(
-        &mut self,
-        layer: &mut Layer,
-        x: Term,
-        one: Term,
-        two: Term,
-        is_last: bool,
-    ) -> (Term, Term) {
+    fn degree(&mut self, layer: &mut Layer, x: Term, one: Term, two: Term, is_last: bool) -> (Term, Term) {
         let new_two = match (is_last, one) {
             (true, _) => YES,
             (false, NO) => NO,
             _ => self.fresh(),
         };
         if new_two != NO {
-            let definition: [&[Term]; 4] = [
-                &[!two, new_two],
-                &[!x, !one, new_two],
-                &[two, x, !new_two],
-                &[two, one, !new_two],
-            ];
+            let definition: [&[Term]; 4] =
+                [&[!two, new_two], &[!x, !one, new_two], &[two, x, !new_two], &[two, one, !new_two]];
             self.define(layer, new_two, &definition);
         }
         let new_one = match (is_last, one) {
@@ -215,10 +196,7 @@ impl Formula {
         let (old, is_end) = (before.path(a, b), |end| a == end || b == end);
         match (is_end(u), is_end(v)) {
             (false, false) => {
-                let [left, right] = [
-                    [before.path(a, u), before.path(v, b)],
-                    [before.path(a, v), before.path(u, b)],
-                ];
+                let [left, right] = [[before.path(a, u), before.path(v, b)], [before.path(a, v), before.path(u, b)]];
                 if [left, right].iter().all(|both| both.contains(&NO)) {
                     return old;
                 }
@@ -243,13 +221,8 @@ impl Formula {
                     return x;
                 }
                 let new = self.fresh();
-                let definition: [&[Term]; 5] = [
-                    &[x, !old, new],
-                    &[x, old, !new],
-                    &[!x, one, other, new],
-                    &[!x, !one, !new],
-                    &[!x, !other, !new],
-                ];
+                let definition: [&[Term]; 5] =
+                    [&[x, !old, new], &[x, old, !new], &[!x, one, other, new], &[!x, !one, !new], &[!x, !other, !new]];
                 self.define(layer, new, &definition);
                 new
             }
@@ -261,13 +234,8 @@ impl Formula {
                     return NO;
                 }
                 let new = self.fresh();
-                let definition: [&[Term]; 5] = [
-                    &[x, !old, new],
-                    &[x, old, !new],
-                    &[!x, one, !far, new],
-                    &[!x, !one, !new],
-                    &[!x, far, !new],
-                ];
+                let definition: [&[Term]; 5] =
+                    [&[x, !old, new], &[x, old, !new], &[!x, one, !far, new], &[!x, !one, !new], &[!x, far, !new]];
                 self.define(layer, new, &definition);
                 new
             }

@@ -197,9 +197,7 @@ impl<'a> Search<'a> {
             formula,
             options,
             out: BufWriter::new(out),
-            tables: (0..formula.layers.len())
-                .map(|_| Table::default())
-                .collect(),
+            tables: (0..formula.layers.len()).map(|_| Table::default()).collect(),
             values: vec![false; formula.variables as usize + 1],
             clauses: formula.clauses.len() as u32,
             nodes: formula.variables,
@@ -283,32 +281,21 @@ impl<'a> Search<'a> {
             let reason = from[place];
             hints.push(name(reason));
             let others = self.formula.clauses[reason].iter();
-            others
-                .filter(|other| other.abs() != literal.abs())
-                .for_each(|&other| add(other));
+            others.filter(|other| other.abs() != literal.abs()).for_each(|&other| add(other));
         }
         (need, hints, is_by_edge)
     }
 
     /// Returns the transition from a state of layer k if the next edge has this value, or the reason why the value
     /// leads to no model.
-    fn branch(
-        &mut self,
-        k: usize,
-        state: &State,
-        value: bool,
-    ) -> Result<Result<Step, Failure>, CertificateError> {
+    fn branch(&mut self, k: usize, state: &State, value: bool) -> Result<Result<Step, Failure>, CertificateError> {
         self.load(k, state);
         let (from, failed) = self.propagate(k, value);
         let formula = self.formula;
         let fails = |this: &Self, clause: &[i32], name: u32| {
             let (need, mut hints, is_by_edge) = this.resolve(k, clause, &from);
             hints.push(name);
-            Failure {
-                need,
-                hints,
-                is_by_edge,
-            }
+            Failure { need, hints, is_by_edge }
         };
         if let Some(clause) = failed {
             return Ok(Err(fails(self, &formula.clauses[clause], name(clause))));
@@ -354,9 +341,7 @@ impl<'a> Search<'a> {
         let excludes = |exclusion: &Exclusion| {
             let [yes, no] = &exclusion.masks;
             let words = state.iter().zip(yes.iter().zip(no));
-            words
-                .into_iter()
-                .all(|(&word, (&yes, &no))| word & yes == yes && word & no == 0)
+            words.into_iter().all(|(&word, (&yes, &no))| word & yes == yes && word & no == 0)
         };
         if let Some(place) = self.tables[k].excluded.iter().position(excludes) {
             return Ok(Known::Dead(place));
@@ -386,9 +371,7 @@ impl<'a> Search<'a> {
         let held = match &known {
             Known::Dead(_) => 0,
             Known::Node(node) => 4 * node.need.len(),
-            Known::Link(link) => {
-                4 * (link.need.len() + link.step.need.len() + link.step.hints.len())
-            }
+            Known::Link(link) => 4 * (link.need.len() + link.step.need.len() + link.step.hints.len()),
         };
         self.bytes += (held + 8 * state.len() + 256) as u64;
         self.tables[k].known.insert(state.clone(), known.clone());
@@ -433,12 +416,7 @@ impl<'a> Search<'a> {
     }
 
     /// Derives the clause that excludes all states of layer k with these literals.
-    fn exclude(
-        &mut self,
-        k: usize,
-        need: &[i32],
-        hints: &[u32],
-    ) -> Result<Known, CertificateError> {
+    fn exclude(&mut self, k: usize, need: &[i32], hints: &[u32]) -> Result<Known, CertificateError> {
         if self.is_root {
             // Without a model, the last lemma is the empty clause.
             writeln!(self.out, "r 0")?;
@@ -457,11 +435,7 @@ impl<'a> Search<'a> {
         }
         self.bytes += (4 * need.len() + 16 * kept.len().div_ceil(64) + 96) as u64;
         let excluded = &mut self.tables[k].excluded;
-        excluded.push(Exclusion {
-            masks: masks.map(Vec::into_boxed_slice),
-            name,
-            clause,
-        });
+        excluded.push(Exclusion { masks: masks.map(Vec::into_boxed_slice), name, clause });
         Ok(Known::Dead(excluded.len() - 1))
     }
 
@@ -489,21 +463,12 @@ impl<'a> Search<'a> {
         let mut literals = self.new_literals(k, state);
         let need = joined([&literals, &failure.need, &step.need]);
         literals.push(edge);
-        Ok(Known::Link(Rc::new(Link {
-            literals,
-            reason,
-            step,
-            need,
-        })))
+        Ok(Known::Link(Rc::new(Link { literals, reason, step, need })))
     }
 
     /// Writes the node and the lemma of a state with one live value.
     fn node_of(&mut self, link: &Rc<Link>) -> Result<Rc<Node>, CertificateError> {
-        let step = Step {
-            hints: Vec::new(),
-            need: Vec::new(),
-            next: Next::Link(Rc::clone(link)),
-        };
+        let step = Step { hints: Vec::new(), need: Vec::new(), next: Next::Link(Rc::clone(link)) };
         let chain = Chain::of(&step);
         let (name, hints) = match chain.literals[..] {
             // The reason of the literal is the lemma.
@@ -550,9 +515,7 @@ impl<'a> Search<'a> {
         let hints = |place: u32, chain: &Chain, part: Option<u32>| -> Vec<u32> {
             let head = definition.into_iter().chain([sum_definition + place]);
             let body = chain.before.iter().copied().chain(part);
-            head.chain(body)
-                .chain(chain.after.iter().copied())
-                .collect()
+            head.chain(body).chain(chain.after.iter().copied()).collect()
         };
         let need = joined([new, &present.need]);
         let clause = need.iter().map(|literal| -literal);
@@ -578,12 +541,7 @@ impl<'a> Search<'a> {
         }
         let clause = need.iter().map(|literal| -literal).chain([name]);
         let lemma = self.lemma(clause, hints)?;
-        Ok(Rc::new(Node {
-            name: Some(name),
-            lemma,
-            need,
-            count: count.clone(),
-        }))
+        Ok(Rc::new(Node { name: Some(name), lemma, need, count: count.clone() }))
     }
 
     /// Writes a derived clause with its hints. Returns its number.

@@ -43,9 +43,7 @@ pub enum CertificateError {
     #[error("the certificate was interrupted before it was complete")]
     Interrupted,
     /// The search is nested as deep as the graph has edges.
-    #[error(
-        "the graph has {0} edges; certificates are written for graphs of up to {MOST_EDGES} edges"
-    )]
+    #[error("the graph has {0} edges; certificates are written for graphs of up to {MOST_EDGES} edges")]
     TooManyEdges(u32),
     /// Numbers of clauses do not fit into 31 bits.
     #[error("the certificate has too many clauses for the checkers")]
@@ -138,11 +136,7 @@ impl Certificate {
     pub fn write_formula(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         writeln!(out, "c {}", self.name)?;
-        writeln!(
-            out,
-            "c each model stands for {} tour(s)",
-            self.tours_per_model
-        )?;
+        writeln!(out, "c each model stands for {} tour(s)", self.tours_per_model)?;
         for (variable, edge) in (1..).zip(&self.edges) {
             writeln!(out, "c {variable} {edge}")?;
         }
@@ -162,11 +156,7 @@ impl Certificate {
     /// # Errors
     ///
     /// [`CertificateError`] if a limit is reached, or if `out` fails. Then `out` has part of the certificate.
-    pub fn write(
-        &self,
-        options: &Limits,
-        out: &mut dyn Write,
-    ) -> Result<(BigUint, Size), CertificateError> {
+    pub fn write(&self, options: &Limits, out: &mut dyn Write) -> Result<(BigUint, Size), CertificateError> {
         let (models, size) = Search::new(&self.formula, options, out).run()?;
         Ok((models * self.tours_per_model, size))
     }
