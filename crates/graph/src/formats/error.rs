@@ -142,9 +142,6 @@ pub enum Wrong {
     /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
     #[error("the format \"{0}\" has no weights; only lists of edges have weights in a third column")]
     NoColumns(&'static str),
-    /// The TSPLIB file has edges that every tour must use.
-    #[error("FIXED_EDGES_SECTION is not supported; remove it, and pass --force U-V for each edge")]
-    FixedEdges,
     /// The TSPLIB file is a travelling salesman problem whose weights do not mark edges.
     #[error(
         "the matrix of a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges"

@@ -83,6 +83,9 @@ pub enum Remark {
         /// Number of other self-loops.
         more: usize,
     },
+    /// The text names edges that every tour uses. The values are the ends of these edges, 0-based.
+    #[error("tours must use {}", fixed(.0))]
+    Fixed(Vec<(u32, u32)>),
     /// The names in the text cannot be used as vertex names, so the vertices are numbered instead.
     #[error("{0}, so vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
@@ -93,6 +96,14 @@ fn looks(both: usize, once: usize) -> String {
     match both {
         0 => "the list has neighbours whose lines come before, but lack the vertex".to_owned(),
         both => format!("{} listed in both directions and {once} in one", are(both, "edge")),
+    }
+}
+
+/// Describes fixed edges.
+fn fixed(edges: &[(u32, u32)]) -> String {
+    match edges {
+        [(a, b)] => format!("the fixed edge {}-{}", a + 1, b + 1),
+        _ => format!("{} fixed edges", edges.len()),
     }
 }
 

@@ -640,10 +640,9 @@ fn what_is_wrong_is_said_with_its_line() {
         (&tsplib(""), "missing EDGE_DATA_FORMAT"),
         (&list("1 2\n2 3 1\n-1\n"), "line 7: \"2 3 1\" is not an edge \"VERTEX VERTEX\", or -1"),
         (&list("1 4\n-1\n"), "line 6: vertex 4 is out of range: the vertices are 1 to 3"),
-        (
-            &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
-            "line 8: FIXED_EDGES_SECTION is not supported; remove it, and pass --force U-V for each edge",
-        ),
+        (&list("1 2\n-1\nFIXED_EDGES_SECTION\n1 4\n-1\n"), "line 9: \"1 4\" is not an edge \"VERTEX VERTEX\", or -1"),
+        (&list("1 2\n-1\nFIXED_EDGES_SECTION\n1 -1\n"), "line 9: \"1 -1\" is not an edge \"VERTEX VERTEX\", or -1"),
+        (&list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\nEOF\n"), "missing -1 after FIXED_EDGES_SECTION"),
         (
             "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
             "line 4: missing DIMENSION",

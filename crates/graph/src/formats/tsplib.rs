@@ -2,8 +2,8 @@
 //!
 //! Only the keywords `TYPE : HCP`, `DIMENSION` and `EDGE_DATA_FORMAT` matter. The edges are given as pairs
 //! (`EDGE_LIST`), or as the neighbours of each vertex followed by -1 (`ADJ_LIST`). `EOF` may take the place of the last
-//! -1. If both are missing, a remark says so. Files with fixed edges are rejected, because they pose another problem: a
-//! cycle through these edges.
+//! -1. If both are missing, a remark says so. A `FIXED_EDGES_SECTION` lists pairs of vertices up to -1: every tour uses
+//! these edges, which become constraints.
 //!
 //! `TYPE : TSP` and `TYPE : ATSP` with `EDGE_WEIGHT_TYPE : EXPLICIT` give a graph or a digraph, if the matrix has two
 //! different weights off the diagonal: the lesser weight marks an edge or arc. Solvers of the travelling salesman
@@ -137,6 +137,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut lines = lines(text).peekable();
     let mut header = Header::default();
     let mut graph = None;
+    let mut fixed = Vec::new();
     while let Some((number, line)) = lines.next() {
         let (keyword, value) = match line.split_once(':') {
             Some((keyword, value)) => (keyword.trim(), Some(value.trim())),
@@ -149,6 +150,9 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             }
             ("EDGE_WEIGHT_SECTION", None | Some("")) if graph.is_none() && header.has_weights() => {
                 graph = Some(weights(&header, number, &mut lines)?);
+            }
+            ("FIXED_EDGES_SECTION", None | Some("")) => {
+                fixed.extend(fixed_edges(header.n(number)?, &mut lines)?);
             }
             // Coordinates for pictures of the graph.
             ("DISPLAY_DATA_SECTION" | "NODE_COORD_SECTION", None | Some("")) => {
@@ -175,7 +179,6 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                 let what = format!("{keyword} {value}");
                 return Err(at(number, Wrong::NotRead(what.trim_end().to_owned())));
             }
-            ("FIXED_EDGES_SECTION", _) => return Err(at(number, Wrong::FixedEdges)),
             (keyword, None) if keyword.ends_with("_SECTION") => {
                 return Err(at(number, Wrong::NotRead(keyword.to_owned())));
             }
@@ -188,7 +191,31 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         (false, None) => "EDGE_DATA_FORMAT",
         (false, Some(_)) => "EDGE_DATA_SECTION",
     };
-    graph.ok_or_else(|| Wrong::Missing(missing).into())
+    let graph: TextGraph = graph.ok_or_else(|| Wrong::Missing(missing))?;
+    Ok(graph.with((!fixed.is_empty()).then_some(Remark::Fixed(fixed))))
+}
+
+/// Reads the pairs of a `FIXED_EDGES_SECTION` among `n` vertices, 0-based, up to -1 or the next keyword.
+fn fixed_edges<'t>(
+    n: u32,
+    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'t str)>>,
+) -> Result<Vec<(u32, u32)>, FormatError> {
+    let mut ends = Vec::new();
+    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
+        let expected = || not(number, line, PAIR);
+        for end in numbers(line).ok_or_else(expected)? {
+            match u32::try_from(end) {
+                Ok(end @ 1..) if end <= n => ends.push(end - 1),
+                _ if end == -1 && ends.len() % 2 == 0 => return Ok(pairs(&ends)),
+                _ => return Err(expected()),
+            }
+        }
+    }
+    Err(Wrong::Missing("-1 after FIXED_EDGES_SECTION").into())
+}
+
+fn pairs(ends: &[u32]) -> Vec<(u32, u32)> {
+    ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
 /// Reads the edges after the line with this number.

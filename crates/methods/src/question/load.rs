@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hamcnf_encodings::formats::{Format, Listed, Remark};
-use hamcnf_encodings::relabel::relabelled;
+use hamcnf_encodings::relabel::{self, relabelled};
 use hamcnf_encodings::{AnyGraph, Instance, TourKind, Vertex, VertexNames};
 
 use super::error::GraphSourceError;
@@ -131,8 +131,15 @@ impl GraphSource {
                 LoadedGraph { names, remarks: remarks.unwrap_or_default(), stream, ..made(self, Some(graph)) }
             }
             Self::Relabelled { source, seed } => {
-                let loaded = source.load(files)?;
+                let mut loaded = source.load(files)?;
                 let graph = relabelled(&loaded.graph(), seed);
+                let labels = relabel::labels(graph.n_vertices(), seed);
+                for remark in &mut loaded.remarks {
+                    if let Remark::Fixed(edges) = remark {
+                        let new = |end: &mut u32| *end = labels[*end as usize];
+                        edges.iter_mut().flat_map(|(a, b)| [a, b]).for_each(new);
+                    }
+                }
                 // After relabelling, the names in the file no longer match the vertices, so the vertices have only
                 // numbers.
                 let names = loaded.names.numbering().into();

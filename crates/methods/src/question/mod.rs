@@ -193,19 +193,25 @@ impl Tours {
         self.end
     }
 
-    /// Restricts the question to tours with these constraints.
+    /// Restricts the question to tours with these constraints, and with the edges that the graph's text fixes.
     ///
     /// # Errors
     ///
     /// [`QuestionError`] if the graph lacks a vertex, or a constraint does not exist.
     pub fn constrained(self, constraints: &[ConstraintSpec]) -> Result<Self, QuestionError> {
-        if constraints.is_empty() {
+        let name = |v| self.instance.vertex_name(Vertex::new(v));
+        let fixed = self.remarks.iter().flat_map(|remark| match remark {
+            Remark::Fixed(edges) => edges.as_slice(),
+            _ => &[],
+        });
+        let fixed: Vec<_> = fixed.map(|&(a, b)| format!("{}-{}", name(a.min(b)), name(a.max(b)))).collect();
+        if constraints.is_empty() && fixed.is_empty() {
             return Ok(self);
         }
         let context = Context { instance: &self.instance, has_start: self.start == Start::Given };
-        let given = constraints.iter();
-        let given = given.map(|ConstraintSpec { kind, value }| (*kind, value.as_str()));
-        let all = constraint::parsed(&context, given)
+        let given = constraints.iter().map(|ConstraintSpec { kind, value }| (*kind, value.as_str()));
+        let fixed = fixed.iter().map(|edge| (constraint::force::KIND, edge.as_str()));
+        let all = constraint::parsed(&context, given.chain(fixed))
             .map_err(|wrong| QuestionError::Constraint { graph: self.source.to_string(), wrong: Box::new(wrong) })?;
         Ok(Self { instance: self.instance.constrained(&all), ..self })
     }
@@ -468,6 +474,33 @@ mod tests {
                 }
             }
             assert_eq!(written(&format!("{file} open")), format!("{file} open from anywhere"));
+        }
+    }
+
+    #[test]
+    fn edges_that_a_file_fixes_are_forced() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("fixed.hcp").display().to_string();
+        let header = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_FORMAT : EDGE_LIST\n";
+        let edges = "EDGE_DATA_SECTION\n1 2\n1 3\n1 4\n2 3\n-1\n";
+        for fixed in ["2 1\n3 2\n-1", "2 1 3 2 -1"] {
+            fs::write(&file, format!("{header}FIXED_EDGES_SECTION\n{fixed}\n{edges}EOF\n")).unwrap();
+            assert_eq!(written(&file), format!("{file} force 1-2 force 2-3"));
+            assert_eq!(
+                written(&format!("{file} open force 1-2 force 1-4")),
+                format!("{file} open from anywhere force 1-2 force 1-4 force 2-3")
+            );
+        }
+        // The degrees are 3, 2, 2 and 1.
+        for seed in 0..4 {
+            let question = Question::load(&format!("{file}+relabel={seed}")).unwrap();
+            let instance = question.instance().unwrap();
+            let forced = constraint::forced_moves(instance.constraints());
+            let degree = |v| instance.graph().degree(v);
+            let mut degrees: Vec<_> = forced.iter().map(|edge| [degree(edge.tail), degree(edge.head)]).collect();
+            degrees.iter_mut().for_each(|ends| ends.sort_unstable());
+            degrees.sort_unstable();
+            assert_eq!(degrees, [[2, 2], [2, 3]]);
         }
     }
 
