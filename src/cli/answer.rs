@@ -470,7 +470,8 @@ pub(super) fn explain(asked: &question::Tours, method: &Method, seed: u64) -> an
         output::print(|out| writeln!(out, "{what}: there is no tour: {why}"))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let by_clauses = method.for_constraints(asked).map_err(SplitError::Constraint)?;
+    let settings = Settings { seed, ..Settings::default() };
+    let by_clauses = method.replaced(asked, &settings).map_err(SplitError::Constraint)?;
     if by_clauses != *method {
         output::print(|out| {
             writeln!(

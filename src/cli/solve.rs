@@ -128,23 +128,22 @@ impl Args {
             }
             (threads, _) => threads,
         };
-        let several = self.number() > 1;
+        let several = [(self.unique, "--unique"), (self.number() > 1, "--number")];
         let formula = [
             (self.encoding.is_some(), "--encoding"),
             (self.variant.given().is_some(), "a refinement"),
-            (self.unique, "--unique"),
-            (several, "--number"),
             (self.solving.dimacs, "--dimacs"),
             (self.solving.phases.is_some(), "--phases"),
         ];
-        let formula = formula.iter().find(|(is, _)| *is).map(|(_, option)| *option);
-        match (&self.method, formula) {
-            (None, Some(option)) => match threads {
-                Some(_) => bail!(
-                    "--threads needs --method auto, but {option} needs an encoding: remove one of the two options"
-                ),
-                None => Ok(None),
-            },
+        let given = |(is, option): (bool, _)| is.then_some(option);
+        let formula: Option<&str> = formula.into_iter().find_map(given);
+        let several = several.into_iter().find_map(given);
+        match (&self.method, formula.or(several)) {
+            (None, Some(option)) if threads.is_some() => {
+                bail!("--threads needs --method auto, but {option} needs an encoding: remove one of the two options")
+            }
+            // For several tours, "auto" looks for reasons that there is none, and then solves a formula.
+            (None, Some(_)) => Ok(formula.is_none().then(|| auto(None))),
             (Some(method), Some(option)) => {
                 bail!(
                     "{option} needs an encoding and cannot be combined with --method {method}: remove one of the two options"
@@ -245,11 +244,7 @@ impl Solving {
     /// Returns the source of initial phases. By default, a nonzero seed selects seeded phases, because the seed would
     /// otherwise have no effect on small boards.
     pub(crate) fn phases(&self) -> Phases {
-        match (self.phases, self.seed) {
-            (Some(phases), _) => phases,
-            (None, 0) => Phases::Solver,
-            (None, _) => Phases::Seeded,
-        }
+        self.phases.unwrap_or_else(|| Phases::for_seed(self.seed.into()))
     }
 }
 

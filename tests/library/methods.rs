@@ -96,7 +96,7 @@ fn hints_name_methods_that_accept_the_question() {
             }
             let statuses = [Status::Timeout, Status::Refused, Status::GaveUp];
             let mut said: Vec<_> = statuses.map(|s| method.advice(&question, s)).to_vec();
-            if method.for_constraints(tours).is_err() {
+            if method.replaced(tours, &Settings::default()).is_err() {
                 said.push(method.answer(&question, &settings).record.message);
             }
             for said in said {

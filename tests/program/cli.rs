@@ -295,7 +295,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 8x8 --project vars:1..715", "variable 715 is not in the formula; variables are 1 to 714"),
         ("encode 8x8 --project trees", "unknown projection \"trees\""),
         ("encode 1000x1000 -e direct", "needs 1000000000000 variables"),
-        ("encode 99999x99999", "even the encoding \"binary\" needs"),
+        ("encode 99999x99999", "it has 9999800001 squares, but at most 67108864 are supported"),
         ("encode", "the following required arguments were not provided: <BOARD|GRAPH>; see `hamcnf encode --help`"),
         ("solve 8x8 --time-limit -1", "it must be a positive number of seconds"),
         (

@@ -16,6 +16,27 @@ use crate::names::named;
 /// Largest variable number that DIMACS solvers accept: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 
+/// Largest number of squares of a board. Methods that need no formula have this limit, too.
+const MAX_SQUARES: u128 = 1 << 26;
+
+/// Number that makes a board too large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// Number of squares.
+    Squares(u128),
+    /// Number of moves, counted in both directions.
+    Moves(u128),
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Squares(squares) => write!(f, "{squares} squares"),
+            Self::Moves(moves) => write!(f, "{moves} moves"),
+        }
+    }
+}
+
 /// Error for a text that is not a board, a piece, or a square of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
@@ -25,20 +46,18 @@ pub enum BoardError {
     /// The board has no squares.
     #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
     Empty(u64, u64),
-    /// The board is so large that even the binary encoding would have more than [`MAX_VARIABLES`] variables.
+    /// The board has too many squares, or its piece has too many moves.
     #[error(
-        "board {rows}x{cols} is too large: for {squares} squares even the encoding \"binary\" needs {needed} variables, and \
-         DIMACS solvers accept at most {MAX_VARIABLES}"
+        "board {rows}x{cols} is too large: it has {found}, but at most {} are supported",
+        match .found { Size::Squares(_) => MAX_SQUARES, Size::Moves(_) => MAX_VARIABLES.into() }
     )]
     TooLarge {
         /// Requested number of rows.
         rows: u64,
         /// Requested number of columns.
         cols: u64,
-        /// Number of squares: `rows` times `cols`.
-        squares: u128,
-        /// Number of variables that the binary encoding would need, for arcs and position bits.
-        needed: u128,
+        /// Number that is too large.
+        found: Size,
     },
     /// The text is neither the name nor the number of a square.
     #[error("\"{0}\" is not a square; write its name, such as a1, or its number, counted from 0")]
@@ -123,12 +142,15 @@ impl Board {
                 u128::from(fits(rows, dr)) * u128::from(fits(cols, dc))
             })
             .fold(0, u128::saturating_add);
-        let bits = u128::from((squares - 1).checked_ilog2().map_or(0, |k| k + 1));
-        let needed = arcs.saturating_add((squares - 1).saturating_mul(bits));
-        if needed > u128::from(MAX_VARIABLES) {
-            return Err(BoardError::TooLarge { rows, cols, squares, needed });
+        let found = match (squares > MAX_SQUARES, arcs > u128::from(MAX_VARIABLES)) {
+            (true, _) => Some(Size::Squares(squares)),
+            (_, true) => Some(Size::Moves(arcs)),
+            _ => None,
+        };
+        if let Some(found) = found {
+            return Err(BoardError::TooLarge { rows, cols, found });
         }
-        // The casts are safe: there are fewer than 2^31 squares, because each square needs at least one bit.
+        // The casts are safe: sides are no longer than the number of squares.
         Ok(Self { rows: rows as u32, cols: cols as u32, piece, ranks: Ranks::Down })
     }
 

@@ -4,6 +4,7 @@ use anyhow::bail;
 use hamcnf::constraint;
 use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
 use hamcnf::question::{Question, Tours};
+use hamcnf::run::Settings;
 use hamcnf::solve::defaults;
 
 use num_bigint::BigUint;
@@ -83,7 +84,7 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
 /// Returns an error if the method cannot express a constraint of the question. The error names the option that selected
 /// the method, or the methods that can.
 pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
-    let constraint = match method.for_constraints(asked) {
+    let constraint = match method.replaced(asked, &Settings::default()) {
         Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
             let constraints = constraint::texts(asked.instance()).join("\", \"");
             bail!("--by-start does not support the constraint \"{constraints}\": remove one of them")

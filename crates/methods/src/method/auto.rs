@@ -9,11 +9,11 @@ use hamcnf_encodings::{Instance, TourKind};
 
 use super::{Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue};
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
 use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::{MethodName, Proof};
-use hamcnf_engines::solve::defaults;
+use hamcnf_engines::solve::{Phases, defaults};
 
 /// Portfolio: a single strategy, or several strategies that run one after the other or at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,12 @@ impl MethodKind for Portfolio {
 
     fn abilities(&self) -> Abilities {
         let is_check = |strategy: Strategy| strategy.kind().stage() == Stage::Question;
-        Abilities { proof: true, checks: self.strategy.is_none_or(is_check), ..Abilities::ENDPOINTS }
+        Abilities {
+            proof: true,
+            checks: self.strategy.is_none_or(is_check),
+            several: self.strategy.is_none(),
+            ..Abilities::ENDPOINTS
+        }
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
@@ -124,9 +129,13 @@ impl MethodKind for Portfolio {
         }
     }
 
-    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        let solve = || Solve::on(defaults::constrained(tours.instance())).into();
-        self.strategy.is_none().then(solve)
+    fn with_clauses(&self, tours: &Tours, settings: &Settings) -> Option<Method> {
+        let encoding = || match settings.wanted {
+            Wanted::Several(_) => defaults::listed(tours.instance()),
+            Wanted::One | Wanted::All | Wanted::ByStart => defaults::constrained(tours.instance()),
+        };
+        let solve = || Solve { encoding: encoding(), phases: Phases::for_seed(settings.seed) };
+        self.strategy.is_none().then(solve).map(Method::from)
     }
 
     fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {

@@ -11,7 +11,7 @@ use super::{
     sweep, treewidth,
 };
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
+use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::count;
 use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::count::subsets::By;
@@ -60,7 +60,7 @@ impl MethodKind for AutoCount {
         const { &Exact::settings_of::<Self>() }
     }
 
-    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+    fn with_clauses(&self, tours: &Tours, _: &Settings) -> Option<Method> {
         let along_quotient = CountSymmetric::for_question(tours, &self.along);
         if along_quotient.is_some() {
             return along_quotient.map(Method::from);

@@ -11,7 +11,7 @@ use super::sweep::{advice, counted, disk_instead, options, report, said, sample_
 use super::symmetric::{self, CountSymmetric};
 use super::{Abilities, Advice, Class, Method, MethodKind, Setting, Together, WrongValue};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
+use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{self, Bytes, CheckpointError, Progress};
 
@@ -125,7 +125,7 @@ impl MethodKind for Exact {
         })
     }
 
-    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
+    fn with_clauses(&self, tours: &Tours, _: &Settings) -> Option<Method> {
         CountSymmetric::for_question(tours, self).map(Method::from)
     }
 

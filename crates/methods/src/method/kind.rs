@@ -11,7 +11,7 @@ use super::auto::auto_instead;
 use super::grammar::{MethodError, WrongValue};
 use super::{Engine, Method};
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Settings, Status};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
@@ -82,9 +82,9 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Returns the method that should replace this method if the constraints of the question need clauses; `None` if
-    /// there is no replacement.
-    fn with_clauses(&self, _: &Tours) -> Option<Method> {
+    /// Returns the method that should replace this method if the constraints of the question need clauses, or if several
+    /// tours are wanted; `None` if there is no replacement.
+    fn with_clauses(&self, _: &Tours, _: &Settings) -> Option<Method> {
         None
     }
 
@@ -357,7 +357,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn epsilon(&self) -> Option<f64>;
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice>;
-    fn with_clauses(&self, tours: &Tours) -> Option<Method>;
+    fn with_clauses(&self, tours: &Tours, settings: &Settings) -> Option<Method>;
     fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method>;
     fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure>;
     fn is_random(&self) -> bool;
@@ -452,8 +452,8 @@ impl<K: MethodKind> Erased for K {
         MethodKind::faster(self, tours, run)
     }
 
-    fn with_clauses(&self, tours: &Tours) -> Option<Method> {
-        MethodKind::with_clauses(self, tours)
+    fn with_clauses(&self, tours: &Tours, settings: &Settings) -> Option<Method> {
+        MethodKind::with_clauses(self, tours, settings)
     }
 
     fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {

@@ -96,7 +96,7 @@ pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
@@ -415,14 +415,16 @@ impl Method {
     }
 
     /// Returns the method that should answer this question. This is `self`, unless the constraints of the question need
-    /// clauses and `self` does not work on clauses; then it is the replacement of `self`.
+    /// clauses, or several tours are wanted, and `self` does not work on clauses; then it is the replacement of `self`.
     ///
     /// # Errors
     ///
     /// Returns the name of the first constraint that needs clauses if `self` has no replacement.
-    pub fn for_constraints(&self, tours: &Tours) -> Result<Self, &'static str> {
-        match tours.instance().means() {
-            Means::Clauses(name) if !self.abilities().constraints => self.0.with_clauses(tours).ok_or(name),
+    pub fn replaced(&self, tours: &Tours, settings: &Settings) -> Result<Self, &'static str> {
+        let by_clauses = || self.0.with_clauses(tours, settings);
+        match (tours.instance().means(), settings.wanted) {
+            (Means::Clauses(name), _) if !self.abilities().constraints => by_clauses().ok_or(name),
+            (_, Wanted::Several(_)) => Ok(by_clauses().unwrap_or_else(|| self.clone())),
             _ => Ok(self.clone()),
         }
     }

@@ -11,7 +11,7 @@ use hamcnf_engines::search::Proof;
 
 /// Returns the answer if the question is changed before the method runs, and is refuted before.
 pub(super) fn answer(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<Option<RunResult>, Failure> {
-    let replacement = method.for_constraints(tours);
+    let replacement = method.replaced(tours, run.settings());
     let is_same = replacement.as_ref() == Ok(method) && !method.needs_undirected(tours);
     let checks = method.abilities().checks && run.settings().wanted != Wanted::ByStart;
     if is_same || !checks || tours.instance().is_trivial() {

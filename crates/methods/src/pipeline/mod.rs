@@ -154,7 +154,7 @@ impl Method {
         let Question::Tours(tours) = question else {
             return self.suits(question).is_ok();
         };
-        let Ok(method) = self.for_constraints(tours) else {
+        let Ok(method) = self.replaced(tours, &Settings::default()) else {
             return false;
         };
         let is_refused = || refusal(&method, tours, &Settings::default()).is_some();
@@ -187,7 +187,7 @@ impl Method {
             && settings.proof.is_none()
             && !tours.instance().is_trivial()
             && !self.needs_undirected(tours)
-            && self.for_constraints(tours).as_ref() == Ok(self)
+            && self.replaced(tours, settings).as_ref() == Ok(self)
             && refusal(self, tours, settings).is_none()
     }
 }
@@ -279,7 +279,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     if let Some(result) = checked::answer(method, tours, run)? {
         return Ok(reduced(result));
     }
-    let method = &match method.for_constraints(tours) {
+    let method = &match method.replaced(tours, run.settings()) {
         Ok(method) => method,
         Err(constraint) => {
             let refusal = SplitError::Constraint(constraint);
