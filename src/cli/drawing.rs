@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use hamcnf::constraint;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
@@ -311,11 +310,7 @@ pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()
 
 /// Writes the heading of tours on a board, with their constraints. Tours of other graphs have no heading.
 pub(crate) fn whole_heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
-    let constraints = constraint::texts(instance);
     match Heading::of_tours(instance) {
-        Some(heading) if !constraints.is_empty() => {
-            writeln!(out, "# {heading}: {}", constraints.join(", "))
-        }
         Some(heading) => writeln!(out, "# {heading}"),
         None => Ok(()),
     }

@@ -49,7 +49,7 @@ fn lists_have_the_forms_of_other_commands() {
     text(&here("list 5x6 --force a1-c2 --limit 4 --heading -o tours.txt"), 0);
     let file = fs::read_to_string(folder.path().join("tours.txt")).unwrap();
     let lines: Vec<_> = file.lines().collect();
-    assert_eq!((lines[0], lines.len()), ("# 5x6 knight, closed tours: force a1-c2", 5));
+    assert_eq!((lines[0], lines.len()), ("# 5x6 knight, closed tours, force a1-c2", 5));
     assert!(text(&here("check tours.txt"), 0).contains('4'));
     let objects = text(&run("list 3x4 --open --json --limit 2"), 0);
     fs::write(folder.path().join("tours.json"), &objects).unwrap();

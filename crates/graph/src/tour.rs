@@ -146,7 +146,8 @@ impl Tour {
     ///
     /// [`NotATour`] with the first error that is found.
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
-        let (graph, n) = (instance.digraph(), instance.n());
+        // A forbidden move is a move that violates a constraint.
+        let (graph, n) = (instance.without_constraints().digraph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
         let on_board = || instance.squares().map(|b| b.board().piece().to_string());
         let mut position_of = vec![None; n as usize];

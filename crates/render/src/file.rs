@@ -214,20 +214,22 @@ impl Visits {
     }
 }
 
-/// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4`. The kind of
-/// tours and the start are optional. Before lists of squares, the heading is a comment after `#`.
+/// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4, at a1=3`. The
+/// kind of tours, the start and the constraints are optional. Before lists of squares, the heading is a comment after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
     board: HoledBoard,
     kind: Option<TourKind>,
     start: Option<Vertex>,
+    constraints: Vec<String>,
 }
 
 impl Heading {
     /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
     #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
-        Some(Self { board: instance.squares()?.clone(), kind: Some(instance.kind()), start: None })
+        let (board, constraints) = (instance.squares()?.clone(), constraint::texts(instance));
+        Some(Self { board, kind: Some(instance.kind()), start: None, constraints })
     }
 
     /// Finds the heading in a line. Other text before or after it must be separated by colons.
@@ -242,19 +244,28 @@ impl Heading {
         let piece = Piece::called(piece)?;
         let board = sides.parse::<HoledBoard>().ok()?.with(piece).ok()?;
         let kind = match parts.next() {
-            Some(tours) => Some(tours.strip_suffix(TOURS)?.parse().ok()?),
+            Some(tours) => {
+                let tours = tours.strip_suffix(FROM_ANYWHERE).unwrap_or(tours);
+                Some(tours.strip_suffix(TOURS)?.parse().ok()?)
+            }
             None => None,
         };
-        let start = match parts.next() {
-            Some(start) => Some(board.vertex_named(start.strip_prefix(START)?).ok()?),
-            None => None,
-        };
-        Some(Self { board, kind, start })
+        let (mut start, mut constraints) = (None, Vec::new());
+        for part in parts {
+            match part.strip_prefix(START).or_else(|| part.strip_prefix(HERE)) {
+                Some(square) => start = Some(board.vertex_named(square).ok()?),
+                None => constraints.push(part.to_owned()),
+            }
+        }
+        Some(Self { board, kind, start, constraints })
     }
 }
 
 const TOURS: &str = " tours";
+const FROM_ANYWHERE: &str = " from anywhere";
 const START: &str = "start ";
+/// Words before the start of one of the tours from anywhere.
+const HERE: &str = "here from ";
 
 impl fmt::Display for Heading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -262,10 +273,10 @@ impl fmt::Display for Heading {
         if let Some(kind) = self.kind {
             write!(f, ", {kind}{TOURS}")?;
         }
-        match self.start {
-            Some(start) => write!(f, ", {START}{}", self.board.vertex_name(start)),
-            None => Ok(()),
+        if let Some(start) = self.start {
+            write!(f, ", {START}{}", self.board.vertex_name(start))?;
         }
+        self.constraints.iter().try_for_each(|constraint| write!(f, ", {constraint}"))
     }
 }
 
@@ -294,6 +305,9 @@ impl Claim {
 
     /// Adds constraints, such as `at c3=17`, which the tour must satisfy.
     fn constrained(self, texts: &[String]) -> Result<Self, Reason> {
+        if texts.is_empty() {
+            return Ok(self);
+        }
         let given = texts.iter().map(|text| {
             let known = text.split_once(' ');
             let known = known.and_then(|(name, value)| Some((ConstraintKind::named(name)?, value)));
@@ -708,9 +722,10 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
 /// hints.
 fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
     let heading = tour.comments.iter().find_map(|line| Heading::find(line));
-    if let Some(Heading { board, kind, start }) = heading {
+    if let Some(heading) = heading {
+        let board = heading.board.clone();
         let piece = board.board().piece();
-        return hints.place(board, Some(piece))?.claim(kind, start, tour.order);
+        return hints.place(board, Some(piece))?.headed(Some(&heading), tour.order);
     }
     let board = tour.name.and_then(|name| name.parse::<HoledBoard>().ok());
     let board = match (board, hints.board) {
@@ -719,7 +734,7 @@ fn of_tsplib(tour: tsplib::Listed, hints: &Hints<'_>) -> Result<Claim, Reason> {
         (None, None) => return Err(Reason::OfNothing),
     };
     let said = Some(board.board().piece()).filter(|&piece| piece != Piece::KNIGHT);
-    hints.place(board, said)?.claim(None, None, tour.order)
+    hints.place(board, said)?.headed(None, tour.order)
 }
 
 impl Hints<'_> {
@@ -1054,6 +1069,16 @@ impl Place {
         })
     }
 
+    /// Returns the claim below a heading.
+    fn headed(self, heading: Option<&Heading>, order: Vec<Vertex>) -> Result<Claim, Reason> {
+        match heading {
+            Some(Heading { kind, start, constraints, .. }) => {
+                self.claim(*kind, *start, order)?.constrained(constraints)
+            }
+            None => self.claim(None, None, order),
+        }
+    }
+
     fn claim(self, kind: Option<TourKind>, start: Option<Vertex>, order: Vec<Vertex>) -> Result<Claim, Reason> {
         let (name, n) = match &self {
             Self::Board(board) => (board.to_string(), board.n_squares()),
@@ -1147,8 +1172,7 @@ fn named(line: &str, heading: Option<&Heading>, hints: &Hints<'_>) -> Result<Cla
     };
     let place = hints.place(board, said)?;
     let order: Result<_, _> = words.iter().map(|word| place.vertex(word)).collect();
-    let kind = heading.and_then(|heading| heading.kind);
-    place.claim(kind, heading.and_then(|heading| heading.start), order?)
+    place.headed(heading, order?)
 }
 
 /// Reads boards of numbers without lines between the squares; blank lines separate the boards. Returns `None` if a line
@@ -1236,8 +1260,7 @@ impl Drawn<'_> {
             Some(heading) if heading.board.sides() != board.sides() => {
                 Err(Reason::OtherBoard { said: heading.board.sides(), drawn: board.sides() })
             }
-            Some(heading) => place.claim(heading.kind, heading.start, order),
-            None => place.claim(None, None, order),
+            heading => place.headed(heading.as_ref(), order),
         }
     }
 }
@@ -1380,6 +1403,7 @@ mod tests {
             "10x10 (2,3)-leaper, closed tours, start c4",
             "5x5-a1 king, open tours, start b1",
             "9x9 (1,2)+(1,4)-leaper, closed tours",
+            "6x6 knight, closed tours, start a1, force a1-b3, at c3=17",
         ] {
             let heading = Heading::parse(text).unwrap();
             assert_eq!(heading.to_string(), text);
@@ -1389,6 +1413,8 @@ mod tests {
         for text in ["", "3x4", "3x4 pawn", "3x4 knight, round tours", "3x4 knight, open tours, start z9"] {
             assert_eq!(Heading::parse(text), None, "{text}");
         }
+        let anywhere = Heading::parse("6x6 knight, open tours from anywhere, force a1-b3, here from e2").unwrap();
+        assert_eq!(anywhere.to_string(), "6x6 knight, open tours, start e2, force a1-b3");
         // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
@@ -1403,6 +1429,14 @@ mod tests {
             said(&list("# 2x3 knight"), wazir).unwrap_err().to_string(),
             "tour 1: the board is for the knight, but --piece, or the key \"piece\" or \"leaper\", names the (0,1)-leaper"
         );
+        // Constraints of the heading are checked, and a forbidden move is a move.
+        let violated = |constraint: &str| {
+            let claims = read(&list(&format!("# 2x3 (0,1)-leaper, closed tours, {constraint}")), None).unwrap();
+            claims[0].check().err().map(|wrong| wrong.to_string())
+        };
+        assert_eq!(violated("at c1=3, forbid b1-b2"), None);
+        assert_eq!(violated("forbid b1-c1").unwrap(), "the tour violates the constraint \"forbid b1-c1\"");
+        assert_eq!(violated("at c1=3, at c2=5").unwrap(), "the tour violates the constraint \"at c2=5\"");
         let drawn = |heading: &str| format!("{heading}\n│ 1 │ 2 │ 3 │\n│ 6 │ 5 │ 4 │\n└\n");
         let start = read(&drawn("2x3 (0,1)-leaper, closed tours, start b1: a tour"), None).unwrap();
         assert!(start[0].check().is_err());

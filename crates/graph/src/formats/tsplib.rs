@@ -191,7 +191,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         (false, None) => "EDGE_DATA_FORMAT",
         (false, Some(_)) => "EDGE_DATA_SECTION",
     };
-    let graph: TextGraph = graph.ok_or_else(|| Wrong::Missing(missing))?;
+    let graph: TextGraph = graph.ok_or(Wrong::Missing(missing))?;
     Ok(graph.with((!fixed.is_empty()).then_some(Remark::Fixed(fixed))))
 }
 

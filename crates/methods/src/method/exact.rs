@@ -232,7 +232,7 @@ impl Exact {
                 );
                 match &options.scratch {
                     Some(folder) => {
-                        run.notify(Event::Remark(&format!("{said}; the rest goes to {}", folder.display())))
+                        run.notify(Event::Remark(&format!("{said}; the rest goes to {}", folder.display())));
                     }
                     None => run.notify(Event::Tight(&said)),
                 }
