@@ -399,6 +399,16 @@ impl Encoding {
         found.map(|refined| refined.kind.name)
     }
 
+    /// Returns the encoding without the refinements that add no clauses, except for the defaults of the base.
+    #[must_use]
+    pub fn in_clauses(&self) -> Self {
+        let own = self.base.with.iter().filter_map(|word| Refined::parse(word, &refinements()).ok());
+        let own: Vec<_> = own.map(|refined| refined.kind.name).collect();
+        let is_kept = |refined: &&Refined| refined.kind.in_clauses || own.contains(&refined.kind.name);
+        let kept = self.refinements.iter().filter(is_kept);
+        self.having(kept.cloned().collect()).unwrap_or_else(|_| self.clone())
+    }
+
     /// Returns the value of the refinement of this name, as text. If the encoding does not have the refinement, returns
     /// the value that is equivalent to leaving it out. `None` if no refinement has this name.
     #[must_use]

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use hamcnf::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::endpoints::Start;
-use hamcnf::machine::VERSION;
-use hamcnf::question::Tours;
+use hamcnf::question::{Head, Tours};
 use hamcnf::{
     ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection, ProjectionFormat,
     Reading, Vertex, WriteError,
@@ -239,10 +238,10 @@ impl Clauses {
     #[pyo3(signature = (file, projection, names))]
     fn write(&self, py: Python<'_>, file: PathBuf, projection: Option<&str>, names: bool) -> PyResult<()> {
         let set = projection.map(|set| self.projected(py, set)).transpose()?;
-        let (formula, stop) = (self.formula.clone(), CancellationToken::default());
+        let (tours, formula, stop) = (Arc::clone(&self.tours), self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
         let written = wait(py, None, &stop, move || {
-            written(&formula, &file, set.flatten().as_deref(), names, &flag).map_err(|error| said(&error))
+            written(&tours, &formula, &file, set.flatten().as_deref(), names, &flag).map_err(|error| said(&error))
         })?;
         written.map_err(|why| refused(py, &why))
     }
@@ -350,6 +349,7 @@ fn said(error: &dyn std::error::Error) -> String {
 }
 
 fn written(
+    tours: &Tours,
     formula: &Formula,
     file: &Path,
     projection: Option<&[Var]>,
@@ -358,11 +358,7 @@ fn written(
 ) -> Result<(), NotWritten> {
     let mut out = AtomicFile::create(file)?;
     let name = |var| formula.variable_name(var);
-    let mut comments = vec![
-        format!("hamcnf {VERSION}"),
-        format!("instance: {}", formula.instance()),
-        format!("encoding: {}", formula.encoding()),
-    ];
+    let mut comments = Head::of_clauses(tours, formula);
     // The type of the Model Counting Competition. A projection line has a type of its own.
     comments.extend(projection.is_none().then(|| "t mc".to_owned()));
     let header = Header {

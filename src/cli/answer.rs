@@ -16,7 +16,7 @@ use hamcnf::method::{Class, Method};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::portfolio::Step;
 use hamcnf::proof::Target;
-use hamcnf::question::{self, Question};
+use hamcnf::question::{self, Head, Question};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
 use hamcnf::run::{Settings, Wanted};
@@ -30,7 +30,7 @@ use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::{Hold, is_interrupted};
 use super::progress::{self, Progress};
 use super::verbosity::is_quiet;
-use super::{header, output, proof};
+use super::{output, proof};
 
 /// Output format of the answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -395,7 +395,7 @@ impl Said<'_> {
             _ => Answer::Unknown,
         };
         if let (Answer::Satisfiable(_), Some(encoding)) = (&answer, record.method.encoding()) {
-            writeln!(out, "{}", header::model_of(self.asked, encoding))?;
+            Head::comments(self.asked, encoding).iter().try_for_each(|comment| writeln!(out, "c {comment}"))?;
         }
         let variables = record.variables.and_then(|n| n.try_into().ok());
         hamcnf::answer::write(out, &answer, variables.unwrap_or(0))

@@ -23,7 +23,7 @@ use super::instance::EncodingParser;
 use super::interrupt::Hold;
 use super::progress::Progress;
 use super::verbosity::note;
-use super::{encode, header, output};
+use super::{encode, output};
 
 /// Write a set of DIMACS files with known answers into a folder
 ///
@@ -282,12 +282,12 @@ impl Made<'_> {
         let stem = |text: &str| benchmark::stem(text);
         let file = format!("{}.{}.cnf", stem(&text), stem(&encoding.to_string()));
         let counted = Counted::new(&formula, text.clone());
-        let heading = Heading { comments: &encode::comments(asked, &formula, ""), ..Heading::default() };
+        let heading = Heading { comments: &encode::comments(asked, &formula, true), ..Heading::default() };
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
         let whole = counted.write(&heading, AtomicFile::create(&path)?);
         whole.with_context(cannot)?.finish().with_context(cannot)?;
-        let command = header::command(asked, encoding);
+        let command = format!("hamcnf encode {text} --encoding {}", encoding.in_clauses());
         Ok(Line {
             command: format!("{command} -o {file}"),
             graph: String::new(),

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::endpoints::Endpoints;
 use hamcnf::json::JsonTour;
-use hamcnf::question::{GraphSource, Tours};
+use hamcnf::question::{GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
@@ -20,7 +20,7 @@ use super::answer::said_of;
 use super::complete;
 use super::drawing::{self, Drawing};
 use super::exit;
-use super::header::{self, Header};
+use super::header::Header;
 use super::input;
 use super::instance::{EncodingParser, Question, Variant};
 use super::output::{self, Made};
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     header.name()
                 );
             }
-            let (asked, encoding) = header.made_by()?;
+            let (asked, encoding) = header.asked()?;
             (asked, Some(encoding))
         }
         None => (args.question.asked_to(args.to.as_deref())?, None),
@@ -187,7 +187,7 @@ fn in_model(
     let instance = &proof_instance(asked)?;
     let cannot = || format!("cannot decode {name}");
     let open = args.encoding.is_none() && args.variant.given().is_none();
-    let said = || header::of_answer(text, asked).filter(|_| open);
+    let said = || of_answer(text, asked).filter(|_| open);
     let encoding = match named.or_else(said) {
         Some(encoding) => encoding,
         None => {
@@ -223,6 +223,13 @@ fn in_model(
         Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),
         Answer::Unknown => (Status::Unknown, exit::UNKNOWN, None),
     })
+}
+
+/// Returns the encoding that the comments of an answer name; `None` if the answer is not about this question.
+fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
+    let mut head = Head::default();
+    answer.split(|&b| b == b'\n').filter_map(|line| line.strip_prefix(b"c")).for_each(|comment| head.read(comment));
+    head.encoding.as_ref().filter(|_| head.is_about(asked))?.parse().ok()
 }
 
 /// Status of the decoded answer.

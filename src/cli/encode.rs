@@ -8,12 +8,11 @@ use anyhow::bail;
 use clap::ValueHint;
 use hamcnf::formats::{Format, ending};
 use hamcnf::proof::Form;
-use hamcnf::question::{Files, GraphSource, Tours};
+use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb};
-use super::header;
 use super::instance::{Formulated, Seed, named};
 use super::output;
 use super::output_file::OutputFile;
@@ -148,7 +147,7 @@ fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) ->
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
     let heading = Heading {
-        comments: &comments(asked, &formula, &options(args)),
+        comments: &comments(asked, &formula, projection.is_none()),
         projection: projection.as_deref().map(|set| (args.projection_format, set)),
         names: args.varnames,
     };
@@ -218,7 +217,7 @@ fn opb(args: &Args, asked: &Tours, formula: &Formula, output: Option<&Path>) -> 
     let name = formula.instance().name();
     let mut constraints = 0;
     output::to(output, |out| {
-        constraints = write_opb(formula, name, &comments(asked, formula, &options(args)), args.varnames, out)?;
+        constraints = write_opb(formula, name, &comments(asked, formula, false), args.varnames, out)?;
         Ok(())
     })?;
     Ok(say(output, formula, constraints, "constraints")?)
@@ -236,50 +235,11 @@ fn say(output: Option<&Path>, formula: &Formula, count: u64, what: &str) -> io::
     writeln!(io::stderr(), "{file}: {variables} variables, {count} {what}")
 }
 
-/// Returns the options that affect the file but not the formula, as on the command line.
-fn options(args: &Args) -> String {
-    let project = match &args.project {
-        Projection::None => String::new(),
-        set => format!(" --project {set} --projection-format {}", args.projection_format),
-    };
-    let names = if args.varnames { " --varnames" } else { "" };
-    let format = match args.format() {
-        FormulaFormat::Cnf => "",
-        FormulaFormat::Opb => " --format opb",
-    };
-    format!("{format}{project}{names}")
-}
-
-/// Returns the comments of the file, which contain all data for making the file again.
-pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
-    let (instance, encoding) = (formula.instance(), formula.encoding());
-    let mut comments = vec![format!("hamcnf {}", env!("CARGO_PKG_VERSION")), format!("instance: {instance}")];
-    comments.extend(header::graph(instance));
-    if instance.original().is_some() {
-        comments.push(format!("question: {asked}"));
-    }
-    let mut closed = "";
-    if let Some(added) = instance.describe_added() {
-        closed = "closed ";
-        comments.push(format!("added vertex: {added}; a closed tour without this vertex is an open tour"));
-    }
-    if instance.is_backward() {
-        comments.push(
-            "direction: positions are counted from the end of the tour; arcs have the tour's direction".to_owned(),
-        );
-    }
-    comments.extend([
-        format!("encoding: {encoding}"),
-        match formula.is_exact() {
-            true => format!("models per {closed}tour, counted over all variables: {}", formula.models_per_tour()),
-            false => "relaxed: some models consist of several cycles instead of a tour".to_owned(),
-        },
-        header::made_by(asked, encoding, options),
-        "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
-    ]);
+/// Returns the comments of the file. `is_counted` is true if a model counter counts all variables.
+pub(super) fn comments(asked: &Tours, formula: &Formula, is_counted: bool) -> Vec<String> {
+    let mut comments = Head::of_clauses(asked, formula);
+    comments.push("tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned());
     // The type of the Model Counting Competition. A projection line has a type of its own.
-    if !options.contains("--project") && !options.contains("--format opb") {
-        comments.push("t mc".to_owned());
-    }
+    comments.extend(is_counted.then(|| "t mc".to_owned()));
     comments
 }

@@ -717,11 +717,6 @@ pub(crate) struct Formulated {
 }
 
 impl Formulated {
-    /// Loads the question of the formula, which may have an end.
-    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
-        self.question.asked_to(self.to.as_deref())
-    }
-
     /// Returns the question specification, with the given seed for its graph.
     pub(crate) fn spec(&self, seed: &Seed) -> anyhow::Result<QuestionSpec> {
         let mut spec = self.question.spec()?;

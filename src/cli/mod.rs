@@ -67,7 +67,7 @@ use hamcnf::harness::worker::WORK;
 
 use self::exit::{BAD_INPUT, DONE, WRONG};
 #[doc(hidden)]
-pub use self::header::says_how_it_was_made;
+pub use self::header::names_its_question;
 use self::verbosity::Loudness;
 
 /// Hamiltonian cycles and knight's tours by SAT: find, prove, count, encode and measure.

@@ -11,14 +11,13 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::json::JsonTour;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
-use hamcnf::question::{self, Files, QuestionSpec, TextSource};
-use hamcnf::refute::checked::{Head, NotChecked, Proved, Reading, Verdict, same_clauses};
+use hamcnf::question::{self, Files, Head, QuestionSpec};
+use hamcnf::refute::checked::{NotChecked, Proved, Reading, Verdict, same_clauses};
 use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
 use super::complete;
 use super::exit::{DONE, UNKNOWN, WRONG};
-use super::header::Header;
 use super::input;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
@@ -94,17 +93,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .to_owned(),
         false => cannot(),
     })?;
-    let (mut named_by, mut of_file) = (name.clone(), None);
+    let mut named_by = name.clone();
     if let Some(cnf) = &args.cnf {
-        let (head, question) = formula(cnf)?;
-        reading = reading.beside(head);
-        (named_by, of_file) = (input::name(cnf), question);
+        reading = reading.beside(head(cnf)?);
+        named_by = input::name(cnf);
     }
-    let tours = match (args.question.asked()?, of_file, &reading.head().question) {
-        (Some(asked), ..) => asked,
-        (None, Some(of_file), _) => of_file,
-        (None, None, Some(question)) => said(question).with_context(|| format!("cannot read {named_by}"))?,
-        (None, None, None) => {
+    let tours = match (args.question.asked()?, &reading.head().question) {
+        (Some(asked), _) => asked,
+        (None, Some(question)) => said(question).with_context(|| format!("cannot read {named_by}"))?,
+        (None, None) => {
             let mut mend = format!("type the question, as in `hamcnf verify BOARD|GRAPH --proof {name}`");
             let beside = args.proof.with_extension("cnf");
             match args.cnf.is_none() && beside.is_file() {
@@ -224,22 +221,10 @@ fn seems(proof: &Path) -> Option<Steps> {
     }
 }
 
-/// Reads the question and encoding of a formula, from its comments or from the command that made it.
-fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
+/// Reads the comments of a formula.
+fn head(cnf: &Path) -> anyhow::Result<Head> {
     let cannot = || format!("cannot read {}", input::name(cnf));
-    let head = Head::of_formula(input::open(cnf).with_context(cannot)?).with_context(cannot)?;
-    if head.question.is_some() {
-        return Ok((head, None));
-    }
-    match Header::read(&TextSource::named(cnf))? {
-        Some(header) if header.names_its_question() => {
-            let (tours, encoding) = header.made_by()?;
-            let head =
-                Head { question: Some(tours.to_string()), encoding: Some(encoding.to_string()), ..Head::default() };
-            Ok((head, Some(tours)))
-        }
-        _ => Ok((head, None)),
-    }
+    Head::of_formula(input::open(cnf).with_context(cannot)?).with_context(cannot)
 }
 
 /// Prints the result of the check.

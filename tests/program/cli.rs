@@ -886,7 +886,7 @@ fn closed_tours_have_models_in_both_directions_or_one() {
     }
     let cnf = stdout(&run("encode 6x6 --orientation fixed"));
     assert!(cnf.contains("c models per tour, counted over all variables: 1\n"), "{cnf}");
-    assert!(cnf.contains(" --encoding binary+orientation=fixed\n"), "{cnf}");
+    assert!(cnf.contains("c encoding binary+orientation=fixed\n"), "{cnf}");
     let families = stdout(&run("sizes 6x6 -e step --orientation fixed --by-family"));
     let last = families.lines().rev().nth(2).unwrap();
     assert!(last.contains("(O)"), "{families}");

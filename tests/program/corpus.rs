@@ -70,7 +70,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     let tsplib = |n: &str, data: &str, edges: &str| {
         format!("TYPE : HCP\nDIMENSION : {n}\nEDGE_DATA_FORMAT : {data}\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n")
     };
-    let by = |command: &str| format!("c made by: hamcnf encode {command}\np cnf 999999999 1\n");
+    let by = |question: &str| format!("c question {question}\nc encoding binary\np cnf 999999999 1\n");
     let experiment = |board: &str| format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n");
     let too_many = "1000000000 vertices are too many; at most 16777216 are supported";
     let isolated = "at most 65536 vertices without an edge are supported";
@@ -97,9 +97,9 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         (headed, "16777216 1\n1 2\n".into(), isolated),
         (graph, "# edges-header\n1000000000 1\n1 2\n".into(), too_many),
         (graph, "16777216 16777215\n".into(), "may be an edge, or a header"),
-        (decode, by("31623x31623 --encoding binary"), large),
-        (decode, by("1000000000x1 --encoding binary"), large),
-        (decode, by("complete:1000000000 --encoding binary"), "complete"),
+        (decode, by("31623x31623"), large),
+        (decode, by("1000000000x1"), large),
+        (decode, by("complete:1000000000"), "complete"),
         (answer, "s SATISFIABLE\nv 1000000000 0\n".into(), "names variable 1000000000"),
         (answer, "v -9223372036854775808 0\n".into(), "names variable 9223372036854775808"),
         (plan, experiment("1000000000x1000000000"), large),

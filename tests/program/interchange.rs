@@ -684,7 +684,7 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     // Degree constraints are not split into clauses: there are 36 for successors and 36 for predecessors.
     assert_eq!(all.iter().filter(|line| line.ends_with(" = 1 ;")).count(), 72);
     assert_eq!(all[0], "+1 x1 +1 x2 = 1 ;");
-    assert!(opb.contains("* made by: hamcnf encode 6x6 --start a1 --encoding binary --format opb\n"), "{opb}");
+    assert!(opb.contains("* question 6x6\n* encoding binary\n"), "{opb}");
     assert_eq!(text(&folder.run("encode 6x6 --format opb"), 0), opb);
     assert!(text(&folder.run("encode 6x6 --format cnf"), 0).starts_with("c hamcnf "));
     text(&folder.run("encode 6x6 -o packed.opb.gz --varnames"), 0);

@@ -335,7 +335,7 @@ fn solve_writes_and_verify_reads_every_form() {
     let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
     let head = fs::read_to_string(at.join("g.cnf")).unwrap();
-    fs::write(at.join("h.cnf"), head.replace("encode 4x5", "encode 4x7")).unwrap();
+    fs::write(at.join("h.cnf"), head.replace("question 4x5", "question 4x7")).unwrap();
     let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
     assert!(said(&other).contains("of h.cnf differs from clause"), "{}", said(&other));

@@ -7,6 +7,6 @@ use super::is_large;
 /// Fuzzes the parser of formula headers with arbitrary bytes.
 pub fn headers(bytes: &[u8]) {
     if !is_large(&String::from_utf8_lossy(bytes)) {
-        let _ = cli::says_how_it_was_made(bytes);
+        let _ = cli::names_its_question(bytes);
     }
 }

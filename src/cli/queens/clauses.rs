@@ -53,24 +53,17 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     let at_most_one = args.variant.at_most_one;
     let formula = QueensFormula::new(queens, at_most_one);
-    let mut made_by = format!("made by: hamcnf queens {} encode --at-most-one {at_most_one}", queens.n());
     let squares: Vec<_> = formula.squares().collect();
     let projection = match args.project {
         Set::None => None,
-        Set::Squares => {
-            made_by += &format!(" --project squares --projection-format {}", args.projection_format);
-            Some((args.projection_format, squares.as_slice()))
-        }
+        Set::Squares => Some((args.projection_format, squares.as_slice())),
     };
-    if args.varnames {
-        made_by += " --varnames";
-    }
     let n = queens.n();
     let comments = [
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
-        format!("{queens} on {n}x{n}, at-most-one {at_most_one}"),
+        format!("question {queens}"),
+        format!("at-most-one: {at_most_one}"),
         format!("variable {n}*i + j + 1: a queen in row i and column j, from 0"),
-        made_by,
     ];
     let counted = Counted::new(&formula, queens.to_string());
     counted.announce(|| with_a_ladder(queens, at_most_one));

@@ -429,7 +429,7 @@ impl Asked {
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
             // The question is about queens, or it names a file that is missing on this machine.
             let parsed = question.parse::<QuestionText>();
-            if !parsed.is_ok_and(|text| text.is_queens()) {
+            if !parsed.is_ok_and(|text| text.queens().is_some()) {
                 asked.kind = "files".to_owned();
             }
             let place = question.split(" open").next().unwrap_or(question);

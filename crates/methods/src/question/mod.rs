@@ -27,6 +27,7 @@
 mod error;
 mod files;
 mod graph_source;
+mod head;
 mod lines;
 mod load;
 mod readings;
@@ -47,6 +48,8 @@ use serde::Serialize;
 pub use error::GraphSourceError;
 pub use files::{Files, SourceError, Stream, TextSource};
 pub use graph_source::{GivenGraph, GraphSource, GraphText, Origin};
+pub(crate) use head::MOST_HEAD;
+pub use head::{Head, HeadError};
 pub use load::LoadedGraph;
 pub use several::SeveralGraphs;
 use spec::{ANYWHERE, FROM, OPEN, TO};

@@ -50,10 +50,13 @@ impl FromStr for QuestionText {
 }
 
 impl QuestionText {
-    /// True if the question is about placements of queens.
+    /// Returns the queens of a question about their placements.
     #[must_use]
-    pub fn is_queens(&self) -> bool {
-        matches!(self.0, Parsed::Queens(_))
+    pub fn queens(&self) -> Option<&Queens> {
+        match &self.0 {
+            Parsed::Queens(queens) => Some(queens),
+            Parsed::Tours(_) | Parsed::Puzzle(_) => None,
+        }
     }
 
     /// Loads the graph of the first reading whose file exists. By default, tours are closed.

@@ -22,88 +22,8 @@ use rustsat::types::Lit;
 use super::basis;
 use super::certificate::asked;
 use super::instance::proof_instance;
-use crate::machine::VERSION;
-use crate::question::{GraphSource, Tours};
+use crate::question::{GraphSource, Head, MOST_HEAD, Tours};
 use hamcnf_engines::proof::{Form, Steps};
-
-/// Prefix of the comment that names the question.
-const QUESTION: &str = "question ";
-/// Prefix of the comment that names the encoding.
-const ENCODING: &str = "encoding ";
-/// Prefix of the comment with the checksum of the graph's edges.
-const GRAPH: &str = "graph ";
-/// Comment of a proof about a digraph: the clauses encode the undirected graph that vertex splitting produces.
-const SPLIT: &str = "vertices split";
-
-/// Contents of the comments of a proof or formula. They name the question, the encoding and the graph.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Head {
-    /// Text of the question.
-    pub question: Option<String>,
-    /// Name of the encoding.
-    pub encoding: Option<String>,
-    /// Checksum of the edges; `None` for a board.
-    pub graph: Option<String>,
-    /// True if the clauses are about the [undirected form](Tours::undirected) of the question.
-    pub is_split: bool,
-}
-
-impl Head {
-    /// Returns the comments of a proof from the clauses of this encoding. The accompanying formula has the same
-    /// comments.
-    #[must_use]
-    pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
-        let mut comments =
-            vec![format!("hamcnf {VERSION}"), format!("{QUESTION}{tours}"), format!("{ENCODING}{encoding}")];
-        if !tours.checksum().is_empty() {
-            comments.push(format!("{GRAPH}{}", tours.checksum()));
-        }
-        if tours.is_split() {
-            comments.push(SPLIT.to_owned());
-        }
-        comments
-    }
-
-    /// Reads the comments at the beginning of a DIMACS formula.
-    ///
-    /// # Errors
-    ///
-    /// [`io::Error`] if the formula cannot be read.
-    pub fn of_formula(mut from: impl BufRead) -> io::Result<Self> {
-        let (mut head, mut line) = (Self::default(), Vec::new());
-        loop {
-            line.clear();
-            let read = from.by_ref().take(MOST_HEAD).read_until(b'\n', &mut line)?;
-            match line.strip_prefix(b"c") {
-                Some(comment) if (read as u64) < MOST_HEAD => head.read(comment),
-                _ => return Ok(head),
-            }
-        }
-    }
-
-    /// Reads comments, without the comment character and the blank after it.
-    #[must_use]
-    pub fn of_comments<'a>(comments: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut head = Self::default();
-        for comment in comments {
-            head.read(format!(" {comment}").as_bytes());
-        }
-        head
-    }
-
-    /// Parses the text of a comment, without the comment character. Ignores later comments of the same kind.
-    fn read(&mut self, comment: &[u8]) {
-        let line = String::from_utf8_lossy(comment);
-        let said = line.strip_prefix(' ').map(str::trim_end);
-        self.is_split |= said == Some(SPLIT);
-        for (mark, value) in [(QUESTION, &mut self.question), (ENCODING, &mut self.encoding), (GRAPH, &mut self.graph)]
-        {
-            if let Some(said) = said.and_then(|said| said.strip_prefix(mark)) {
-                value.get_or_insert_with(|| said.to_owned());
-            }
-        }
-    }
-}
 
 /// Proof that is being read.
 pub struct Reading<R> {
@@ -289,10 +209,6 @@ impl NotChecked {
         }
     }
 }
-
-/// Maximum length of a comment in bytes. A longer comment ends the search for comments.
-const MOST_HEAD: u64 = 1 << 16;
-
 impl<R: BufRead> Reading<R> {
     /// Begins to read a proof: reads the question of a certificate, or the comments before proof steps.
     ///

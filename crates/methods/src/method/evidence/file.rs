@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, WriteError};
 
-use crate::question::Tours;
+use crate::question::{Head, Tours};
 use crate::refute::ProofInformation;
-use crate::refute::checked::Head;
 use crate::run::Status;
 use hamcnf_engines::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf_engines::proof::{SharedLog, Steps, Target};
