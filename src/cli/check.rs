@@ -16,7 +16,7 @@ use super::{input, output, show};
 #[command(after_help = "Examples:
   hamcnf check tour.json
   hamcnf solve 8x8 --json | hamcnf check -
-  hamcnf tour 10x10 --piece zebra | hamcnf check -
+  hamcnf solve 10x10 --piece zebra | hamcnf check -
   echo a1 b3 a5 | hamcnf check -          exit code 1: it visits 3 of 10 squares
   echo 1 2 3 4 | hamcnf check - --graph cycle:4
   hamcnf check tour.txt --graph graph.col

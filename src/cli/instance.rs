@@ -331,11 +331,6 @@ impl Question {
         Ok(is_said || self.tours.open || self.tours.start.is_some())
     }
 
-    /// Loads a question with this specification and the other options, for commands that accept no end.
-    pub(crate) fn asked_without_end(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        self.tours.ask(spec, files)
-    }
-
     /// True if the graph can be loaded again.
     pub(crate) fn is_lasting(&self) -> bool {
         self.site.spec.source.is_lasting()

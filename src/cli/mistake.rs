@@ -22,8 +22,7 @@ use super::topics;
 /// command for them.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("encode", &["generate", "cnf"]),
-    ("solve", &["sat", "find"]),
-    ("tour", &["search"]),
+    ("solve", &["sat", "find", "search"]),
     ("list", &["enumerate"]),
     ("show", &["draw", "render", "plot"]),
     ("check", &["validate"]),

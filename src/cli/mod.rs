@@ -46,10 +46,10 @@ mod several;
 mod show;
 mod sizes;
 mod solve;
+mod spellings;
 mod submit;
 mod targets;
 mod topics;
-mod tour;
 mod verbosity;
 mod verify;
 mod word;
@@ -112,7 +112,6 @@ enum Command {
     Encodings(encodings::Args),
     Methods(methods::Args),
     Solve(Box<solve::Args>),
-    Tour(tour::Args),
     Decode(decode::Args),
     Show(show::Args),
     Check(check::Args),
@@ -155,6 +154,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     {
         *word = "--version".into();
     }
+    let args = spellings::present(args);
     let mut program = program();
     if let Some(code) = complete::answer(&mut program, &args) {
         return code;
@@ -209,7 +209,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Encodings(args) => encodings::run(&args),
         Command::Methods(args) => methods::run(&args),
         Command::Solve(args) => solve::run(&args),
-        Command::Tour(args) => tour::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),

@@ -48,6 +48,7 @@ use super::verbosity::note;
   hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
+  hamcnf solve 400x400 --method warnsdorff               Warnsdorff's rule, without clauses
   hamcnf solve graph.hcp --explain       print the plan and solve nothing
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .tour

@@ -118,8 +118,7 @@ const LIMITS: &str = "\
 Options:
   --time-limit TIME      wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
   --memory-limit SIZE    memory for the states and nodes of a count, such as 500M or 2G
-  --node-limit N         search nodes of `hamcnf tour`
-  --restart-limit N      restarts of `hamcnf tour`
+  --method M+nodes=N     search nodes of a method that searches move by move, such as warnsdorff+nodes=1000
 Experiments have time_limit, cpu_limit, memory_limit and conflict_limit. Each run is a process with these limits.
 A run that reaches a limit has no answer: the exit code is 3, the status is timeout, memout, conflict-limit or gave-up,
 and the output lists commands to try. A count that would not fit into memory does not start; use --try to start the count

@@ -133,12 +133,15 @@ fn limits_say_what_may_do_better() {
         (
             "solve 14x14 -e direct --time-limit 0.01",
             3,
-            &["--encoding relaxed+two-cycles+phases=false, the default encoding", "hamcnf tour 14x14"][..],
+            &[
+                "--encoding relaxed+two-cycles+phases=false, the default encoding",
+                "hamcnf solve 14x14 --method warnsdorff",
+            ][..],
         ),
         (
             "solve 100x100 --open --time-limit 0.001",
             3,
-            &["no answer within the time limit", "more time", "another --seed", "hamcnf tour 100x100 --open"],
+            &["no answer within the time limit", "more time", "another --seed", "hamcnf solve 100x100 --open"],
         ),
         (
             "solve 20x20 --method decomposition",
@@ -565,7 +568,11 @@ fn a_formula_says_itself_how_it_is_decoded() {
             "",
             "f.cnf has 269 variables, but the question in its comments gives 414",
         ),
-        (formula.replace("question 5x6", "question nonsense"), "", "is about \"nonsense\", which cannot be loaded here"),
+        (
+            formula.replace("question 5x6", "question nonsense"),
+            "",
+            "is about \"nonsense\", which cannot be loaded here",
+        ),
         (formula.replace("question 5x6", "question 8 queens"), "", "use `hamcnf queens 8 decode"),
     ] {
         fs::write(folder.path().join("f.cnf"), wrong).unwrap();

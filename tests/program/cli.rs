@@ -1333,7 +1333,7 @@ fn lengths_beyond_a_limit_are_named() {
     let last = table.lines().last().unwrap();
     assert!(last.starts_with("not counted: ") && last.contains("6x14"), "{table}");
     assert!(last.contains("memory limit of 5.4 MiB"), "{table}");
-    assert_eq!(refused(&run("tour 8x5..6")), "\"8x5..6\" is several boards; name one of them, such as 8x5");
+    assert_eq!(refused(&run("sample-tour 8x5..6")), "\"8x5..6\" is several boards; name one of them, such as 8x5");
     assert!(refused(&run("count 8x9..5")).starts_with("\"8x9..5\" has no boards, because 5 is less than 9"));
     assert!(refused(&run("count 8x..9")).starts_with("\"8x..9\" is not a range of boards; write ROWSxFIRST..LAST"));
     assert!(refused(&run("count 6x6..7 --method zdd --list -")).starts_with("--list is for one graph"));

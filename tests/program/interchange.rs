@@ -153,7 +153,7 @@ fn one_graph_of_a_file_is_chosen_by_its_number() {
     fs::write(&file, ">>graph6<<\nBw\nCl\n").unwrap();
     let on = |args: &str| run_in(folder.path(), args);
     assert_eq!(
-        refused(&on("tour two.g6")),
+        refused(&on("sample-tour two.g6")),
         "cannot read two.g6: the text contains 2 graphs; choose one with --graph-number 1, or write \"#1\" after the file name"
     );
     for args in ["count two.g6#2 --json", "count two.g6 --graph-number 2 --json"] {
@@ -536,10 +536,10 @@ fn what_is_wrong_is_said_with_line_and_format() {
         let said = refused(&output);
         assert!(said.starts_with(&format!("cannot read {name}: {message}")), "{graph}: {said}");
     }
-    // `tour` asks for a choice; `graph` describes all graphs.
+    // `sample-tour` asks for a choice; `graph` describes all graphs.
     folder.file("several.g6", "DQc\nDQo\nDQw\n");
     assert_eq!(
-        refused(&folder.run("tour several.g6")),
+        refused(&folder.run("sample-tour several.g6")),
         "cannot read several.g6: the text contains 3 graphs; choose one with --graph-number 1, or write \"#1\" after the file name"
     );
     let table = text(&folder.run("graph several.g6 --format csv"), 0);

@@ -221,10 +221,10 @@ fn more_of_it(status: Status) -> Vec<Advice> {
     }
 }
 
-/// Returns the advice to search without clauses, with the command `hamcnf tour`.
+/// Returns the advice to search without clauses, by Warnsdorff's rule.
 pub(super) fn search_instead(tours: &Tours) -> Advice {
     let question = command_line(tours);
-    let text = format!("`hamcnf tour {question}`, a search without SAT");
+    let text = format!("`hamcnf solve {question} --method warnsdorff`, a search without SAT");
     let search = Search::new(MethodName::Warnsdorff);
     Advice::about(search, text)
 }

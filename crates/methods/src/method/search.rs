@@ -168,11 +168,11 @@ impl MethodKind for Search {
         let question = command_line(tours);
         let phrases = match self.name {
             MethodName::Warnsdorff => vec![
-                format!("`hamcnf tour {question} --ties random` with another --seed"),
-                format!("`hamcnf tour {question} --method best-first`, which can also prove that there is no tour"),
+                format!("`hamcnf solve {question} --method warnsdorff+ties=random` with another --seed"),
+                format!("`hamcnf solve {question} --method best-first`, which can also prove that there is no tour"),
             ],
             MethodName::Backtrack | MethodName::BestFirst => {
-                vec![format!("`hamcnf tour {question} --method warnsdorff`")]
+                vec![format!("`hamcnf solve {question} --method warnsdorff`")]
             }
         };
         let phrases = phrases.into_iter();
