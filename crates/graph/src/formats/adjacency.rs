@@ -132,14 +132,12 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut edges = NamedEdges::default();
     let mut pairs = Vec::new();
     for (line, name, neighbours) in rows.iter() {
-        if !edges.list(line, name)? {
-            return Err(at(line, Wrong::SecondLine(name.to_owned())));
-        }
+        edges.declare(line, name, None)?;
         let vertex = edges.vertex(line, name)?;
         let of_digits = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
         for neighbour in neighbours {
             let w = edges.vertex(line, neighbour)?;
-            edges.push(vertex, w);
+            edges.push_on(line, vertex, w);
             pairs.push((line, vertex, w));
         }
         // A list such as "0:1:2" has another form.
@@ -161,8 +159,8 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     for (place, (line, name, _)) in rows.iter().enumerate() {
         order.insert(edges.vertex(line, name)?, place);
     }
-    let is_backward = pairs.iter().any(|(_, v, w)| order[w] < order[v]);
-    edges.graph(Format::ADJACENCY_LIST, Declared::Neighbours { is_backward })
+    let backward = pairs.iter().position(|(_, v, w)| order[w] < order[v]);
+    edges.graph(Format::ADJACENCY_LIST, Declared::Neighbours { backward })
 }
 
 /// Reads a text that can only be an adjacency list: each vertex has a line, and one of these holds. The vertices have

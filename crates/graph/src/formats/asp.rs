@@ -127,7 +127,7 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                 let (a, b) = (edges.vertex(line, a)?, edges.vertex(line, b)?);
                 match name {
                     "arc" => edges.push_arc(a, b),
-                    _ => edges.push(a, b),
+                    _ => edges.push_on(line, a, b),
                 }
                 is_empty = false;
             }

@@ -11,7 +11,10 @@
 //! - Every other text is undirected. If the text does not say so, and lists only some edges in both directions, a
 //!   remark says that it looks directed.
 //!
-//! Tours use neither self-loops nor parallel arcs. Both are left out, with a remark.
+//! Tours use neither self-loops nor parallel edges. Both are left out, with a remark. An edge that is listed once in each
+//! direction is not called parallel, because many lists have both directions of every edge.
+
+use std::collections::HashSet;
 
 use super::{Format, FormatError, Listed, MOST_ISOLATED, Remark, Wrong};
 use crate::any_graph::AnyGraph;
@@ -43,9 +46,9 @@ pub enum Declared {
     Edges,
     /// Undirected edges, each listed at one or both of its ends, as in DIMACS and lists of neighbours.
     Neighbours {
-        /// True if the order of the lines shows that an edge is listed only at its later end. Programs that list
-        /// undirected edges once list them at the first end.
-        is_backward: bool,
+        /// Index of the first edge that is listed at the later one of its ends, if each vertex has a line. Programs that
+        /// list undirected edges once list them at the first end.
+        backward: Option<usize>,
     },
     /// No statement, as in a plain list of edges.
     Nothing,
@@ -66,6 +69,8 @@ pub struct TextGraph {
     declared: Declared,
     /// Pairs that the text does not call arcs.
     pub(super) edges: Vec<(u32, u32)>,
+    /// Line of each pair in `edges`, counted from 1; empty if unknown.
+    lines: Vec<usize>,
     /// Pairs that the text calls arcs.
     pub(super) arcs: Vec<(u32, u32)>,
     pub(super) remarks: Vec<Remark>,
@@ -101,7 +106,13 @@ impl TextGraph {
             let (vertices, edges) = (n, pairs);
             return Err(Wrong::TooFewEdges { vertices, edges }.into());
         }
-        Ok(Self { format, names: names.into(), n, declared, edges, arcs, remarks: Vec::new() })
+        Ok(Self { format, names: names.into(), n, declared, edges, lines: Vec::new(), arcs, remarks: Vec::new() })
+    }
+
+    /// Adds the line of each pair that the text does not call an arc.
+    pub(super) fn on_lines(mut self, lines: Vec<usize>) -> Self {
+        self.lines = lines;
+        self
     }
 
     /// Adds a remark, unless it is `None`.
@@ -146,34 +157,42 @@ impl TextGraph {
 
     /// Makes an undirected graph or a digraph of the pairs.
     pub(super) fn listed(mut self, directedness: Directedness) -> Result<Listed, Wrong> {
-        self.leave_out_loops();
+        self.remark_on_loops();
         let Self { n, declared, .. } = self;
-        let (edges, arcs) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.arcs));
-        let is_digraph = declared == Declared::Digraph || !arcs.is_empty();
+        let no_loop = |(a, b): &(u32, u32)| a != b;
+        let is_digraph = declared == Declared::Digraph || self.arcs.iter().any(no_loop);
         let as_written = directedness == Directedness::AsWritten;
-        let arcs = match directedness {
-            Directedness::Undirected => return self.undirected(edges.into_iter().chain(arcs)),
-            Directedness::Directed if is_digraph || declared == Declared::Unordered => with_both(arcs, &edges),
-            Directedness::Directed => edges,
-            Directedness::AsWritten if is_digraph => with_both(arcs, &edges),
-            Directedness::AsWritten => match declared {
-                Declared::Unordered | Declared::Edges => return self.undirected(edges.into_iter()),
-                _ => edges,
-            },
+        let is_undirected = match directedness {
+            Directedness::AsWritten => !is_digraph && matches!(declared, Declared::Unordered | Declared::Edges),
+            choice => choice == Directedness::Undirected,
         };
-        let pairs = arcs.len();
-        let digraph = Digraph::from_arcs(n, arcs).map_err(wrong)?;
+        let pairs = self.edges.iter().chain(&self.arcs).filter(|pair| no_loop(pair));
+        if is_undirected {
+            let graph = Graph::from_edges(n, pairs.clone().copied()).map_err(wrong)?;
+            let listed = pairs.clone().count();
+            // Most texts list each edge once, and then there is nothing to compare.
+            let different = match graph.n_edges() as usize == listed {
+                true => listed,
+                false => pairs.collect::<HashSet<_>>().len(),
+            };
+            self.remark_on_parallel("edge", listed - different);
+            return Ok(self.with_graph(graph.into()));
+        }
+        let has_both = is_digraph || declared == Declared::Unordered;
+        let reverses = self.edges.iter().filter(|pair| has_both && no_loop(pair)).map(|&(a, b)| (b, a));
+        let mut listed = 0;
+        let all = pairs.copied().chain(reverses).inspect(|_| listed += 1);
+        let digraph = Digraph::from_arcs(n, all).map_err(wrong)?;
         let is_directed = match declared {
             Declared::Matrix | Declared::EitherArcs => !digraph.is_symmetric(),
             _ => is_digraph,
         };
+        let more = listed - digraph.n_arcs() as usize;
         if as_written && !is_directed {
+            self.remark_on_parallel("edge", more);
             return self.without_directions(&digraph);
         }
-        let parallel = pairs - digraph.n_arcs() as usize;
-        if parallel > 0 {
-            self.remarks.push(Remark::Parallel(parallel));
-        }
+        self.remark_on_parallel("arc", more);
         if as_written && digraph.n_arcs() > 0 && is_acyclic(&digraph) {
             self.remarks.push(Remark::Acyclic);
         }
@@ -188,19 +207,28 @@ impl TextGraph {
         let edges = graph.n_edges() as usize;
         let both = arcs - edges;
         let once = edges - both;
-        self.remarks.extend(match self.declared {
-            Declared::Nothing | Declared::EitherArcs if once == 0 && arcs > 0 => Some(Remark::BothDirections),
+        let has_no_reverse = |&(a, b): &(u32, u32)| a != b && pairs.arc(Vertex::new(b), Vertex::new(a)).is_none();
+        let first = match self.declared {
             Declared::Nothing | Declared::Neighbours { .. } if once > 0 && both > 0 => {
-                Some(Remark::LooksDirected { both, once })
+                self.edges.iter().position(has_no_reverse)
             }
-            Declared::Neighbours { is_backward: true } if once > 0 => Some(Remark::LooksDirected { both, once }),
+            Declared::Neighbours { backward } if once > 0 => backward,
+            _ => None,
+        };
+        self.remarks.extend(match (self.declared, first) {
+            (_, Some(first)) => {
+                let (a, b) = self.edges[first];
+                let ends = [a, b].map(|v| self.names.name(Vertex::new(v)));
+                Some(Remark::LooksDirected { both, once, ends, line: self.lines.get(first).copied() })
+            }
+            (Declared::Nothing | Declared::EitherArcs, _) if once == 0 && arcs > 0 => Some(Remark::BothDirections),
             _ => None,
         });
         Ok(self.with_graph(graph.into()))
     }
 
-    /// Removes all self-loops. If there are any, adds a remark.
-    fn leave_out_loops(&mut self) {
+    /// Adds a remark if there are self-loops.
+    fn remark_on_loops(&mut self) {
         let mut loops = self.edges.iter().chain(&self.arcs).filter(|(a, b)| a == b);
         let Some(&(first, _)) = loops.next() else {
             return;
@@ -208,24 +236,18 @@ impl TextGraph {
         let more = loops.count();
         let first = self.names.name(Vertex::new(first));
         self.remarks.push(Remark::Loops { first, more });
-        self.edges.retain(|(a, b)| a != b);
-        self.arcs.retain(|(a, b)| a != b);
     }
 
-    fn undirected(self, edges: impl Iterator<Item = (u32, u32)>) -> Result<Listed, Wrong> {
-        let graph = Graph::from_edges(self.n, edges).map_err(wrong)?;
-        Ok(self.with_graph(graph.into()))
+    /// Adds a remark if `more` edges or arcs are listed again.
+    fn remark_on_parallel(&mut self, noun: &'static str, more: usize) {
+        if more > 0 {
+            self.remarks.push(Remark::Parallel { noun, more });
+        }
     }
 
     fn with_graph(self, graph: AnyGraph) -> Listed {
         Listed { graph, format: self.format, names: self.names, remarks: self.remarks }
     }
-}
-
-/// Returns the arcs, and both arcs of each edge.
-fn with_both(mut arcs: Vec<(u32, u32)>, edges: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    arcs.extend(edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
-    arcs
 }
 
 fn wrong(error: GraphError) -> Wrong {

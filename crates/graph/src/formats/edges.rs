@@ -255,7 +255,7 @@ impl<'t> Table<'t> {
             if kind.eq_ignore_ascii_case("directed") {
                 edges.push_arc(a, b);
             } else if kind.eq_ignore_ascii_case("undirected") {
-                edges.push(a, b);
+                edges.push_on(line, a, b);
             } else {
                 return Err(wrong());
             }
@@ -433,7 +433,7 @@ fn named(text: &str, refuse_head: bool) -> Result<TextGraph, FormatError> {
             };
         }
         let [a, b] = [edges.vertex(line, ends[0])?, edges.vertex(line, ends[1])?];
-        edges.push(a, b);
+        edges.push_on(line, a, b);
     }
     if let Some((line, names, _)) = first
         && lines > 1
@@ -606,7 +606,8 @@ fn plain(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
         }
     };
     let graph = TextGraph::new(Format::EDGES, names, n, Declared::Nothing, edges)?;
-    Ok(graph.with(remark))
+    let lines = pairs.iter().map(|pair| pair.line).collect();
+    Ok(graph.on_lines(lines).with(remark))
 }
 
 /// Reads pairs as a list with a header. The first pair is the header.

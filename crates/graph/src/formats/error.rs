@@ -209,6 +209,9 @@ pub enum Wrong {
     /// The text is not valid JSON. The value is the JSON reader's message.
     #[error("not valid JSON: {0}")]
     Json(String),
+    /// The text is JSON in another form than node-link form. The value is the form.
+    #[error("JSON of {0} is not supported; write the graph with networkx's `node_link_data`")]
+    OtherJson(&'static str),
     /// The graph has more vertices than [`MOST_VERTICES`]. The value is the number of vertices.
     #[error("{0} vertices are too many; at most {MOST_VERTICES} are supported")]
     TooLarge(u64),

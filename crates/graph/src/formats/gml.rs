@@ -11,8 +11,8 @@ use std::io::{self, Write};
 
 use quick_xml::escape::{escape, unescape};
 
-use super::named_edges::{Labelled, NamedEdges, names_of};
-use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not, shown};
+use super::named_edges::NamedEdges;
+use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not};
 use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
@@ -220,7 +220,6 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
 
 /// Reads a graph whose opening bracket has already been consumed.
 fn graph(tokens: &mut Tokens<'_>) -> Result<TextGraph, FormatError> {
-    let mut nodes: Vec<Labelled> = Vec::new();
     let mut arcs = Vec::new();
     let mut edges = NamedEdges::default();
     let mut is_directed = false;
@@ -230,7 +229,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<TextGraph, FormatError> {
             "node" => {
                 let [id, label] = two(tokens, line, key, ["id", "label"])?;
                 let key = id.ok_or_else(|| not(line, key, NODE))?;
-                nodes.push(Labelled { line, key, label });
+                edges.declare(line, &key, label)?;
             }
             "edge" => match two(tokens, line, key, ["source", "target"])? {
                 [Some(source), Some(target)] => arcs.push((line, source, target)),
@@ -239,18 +238,8 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<TextGraph, FormatError> {
             _ => tokens.skip(line, key)?,
         }
     }
-    let names = names_of(&nodes);
-    for node in &nodes {
-        if !edges.list(node.line, names[node.key.as_str()])? {
-            return Err(at(node.line, Wrong::SecondLine(shown(&node.key))));
-        }
-    }
     for (line, source, target) in &arcs {
-        let mut end = |key: &str| match names.get(key) {
-            Some(name) => edges.vertex(*line, name),
-            None => Err(at(*line, Wrong::Undeclared(shown(key)))),
-        };
-        let (a, b) = (end(source)?, end(target)?);
+        let (a, b) = (edges.declared(*line, source)?, edges.declared(*line, target)?);
         match is_directed {
             true => edges.push_arc(a, b),
             false => edges.push(a, b),

@@ -188,13 +188,8 @@ pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, Form
             }
             ("node", Some(graph)) => {
                 let id = attribute("id")?.ok_or_else(|| wrong(line, element, NODE))?;
-                if !graph.edges.list(line, &id)? {
-                    return Err(at(line, Wrong::SecondLine(id)));
-                }
-                if let Some(label) = dialect.label.map(attribute).transpose()?.flatten() {
-                    let vertex = graph.edges.vertex(line, &id)?;
-                    graph.edges.label(vertex, label);
-                }
+                let label = dialect.label.map(attribute).transpose()?.flatten();
+                graph.edges.declare(line, &id, label)?;
             }
             ("edge", Some(graph)) => {
                 let kind = attribute(dialect.of_edge)?;

@@ -73,13 +73,13 @@ const LINKS: [&str; 2] = ["links", "edges"];
 const PAIR: &str = "a pair of vertices";
 const NODE: &str = "a node with an id that is a number or a text";
 const LINK: &str = "an edge with a source and a target";
+/// Keys that only other forms of JSON have, each with the name of the form.
+const OTHERS: [(&str, &str); 3] =
+    [("adjacency", "networkx's `adjacency_data`"), ("elements", "Cytoscape"), ("children", "networkx's `tree_data`")];
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let text = in_json(text);
-    let value: Value = serde_json::from_str(&text).map_err(|error| match error.line() {
-        0 => FormatError::from(Wrong::Json(error.to_string())),
-        line => at(line, Wrong::Json(error.to_string())),
-    })?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| broken(&error))?;
     let wrong = |value: &Value, expected| {
         let text = shown(&value.to_string());
         FormatError::from(Wrong::Line { text, expected })
@@ -98,9 +98,17 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         return edges.graph(Format::JSON, Declared::Nothing);
     }
     let list = |key: &str| value.get(key).and_then(Value::as_array);
-    let nodes = list("nodes").ok_or(Wrong::Missing("list \"nodes\""))?;
+    let other = || OTHERS.iter().find(|(key, _)| value.get(key).is_some());
+    let nodes = list("nodes");
     let links = LINKS.iter().find_map(|key| list(key));
-    let links = links.ok_or(Wrong::Missing("list \"links\" or \"edges\""))?;
+    let (Some(nodes), Some(links)) = (nodes, links) else {
+        return Err(match (other(), nodes) {
+            (Some(&(_, form)), _) => Wrong::OtherJson(form),
+            (None, None) => Wrong::Missing("list \"nodes\", as networkx's `node_link_data` writes it"),
+            (None, Some(_)) => Wrong::Missing("list \"links\" or \"edges\", as networkx's `node_link_data` writes it"),
+        }
+        .into());
+    };
     let is_directed = value.get("directed").and_then(Value::as_bool);
     // Without ids, an edge has the indices of its nodes.
     let has_ids = nodes.iter().any(|node| node.get("id").is_some());
@@ -109,22 +117,13 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             true => node.get("id").and_then(name).ok_or_else(|| wrong(node, NODE))?,
             false => index.to_string(),
         };
-        if !edges.list(0, &id)? {
-            return Err(Wrong::SecondLine(id).into());
-        }
-        if let Some(label) = node.get("name").and_then(name).filter(|_| !has_ids) {
-            let vertex = edges.vertex(0, &id)?;
-            edges.label(vertex, label);
-        }
+        edges.declare(0, &id, node.get("name").and_then(name).filter(|_| !has_ids))?;
     }
     for link in links {
         let mut ends = [0; 2];
         for (end, key) in ends.iter_mut().zip(["source", "target"]) {
             let id = link.get(key).and_then(name).ok_or_else(|| wrong(link, LINK))?;
-            *end = edges.vertex(0, &id)?;
-            if !edges.is_declared(*end) {
-                return Err(Wrong::Undeclared(id).into());
-            }
+            *end = edges.declared(0, &id)?;
         }
         match is_directed {
             Some(true) => edges.push_arc(ends[0], ends[1]),
@@ -137,6 +136,17 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         None => Declared::Nothing,
     };
     edges.graph(Format::JSON, declared)
+}
+
+/// Returns the error for a text that is not JSON.
+fn broken(error: &serde_json::Error) -> FormatError {
+    let text = error.to_string();
+    let (what, _) = text.split_once(" at line ").unwrap_or((&text, ""));
+    let place = match error.is_eof() {
+        true => "; is the file complete?".to_owned(),
+        false => format!(" in column {}", error.column()),
+    };
+    at(error.line(), Wrong::Json(format!("{what}{place}")))
 }
 
 /// Converts a list of pairs in Python, `[(1, 2)]`, or Mathematica, `{{1, 2}}`, to JSON. Other texts are returned

@@ -44,9 +44,13 @@ pub enum Remark {
     /// A list of edges ends without a mark that it is complete.
     #[error("the edges end without -1 or EOF; is the file complete?")]
     NoEnd,
-    /// Some names contain spaces, which become underscores. The value is the first such name, as written in the text.
-    #[error("name \"{}\" has spaces, which become underscores", .0.escape_debug())]
+    /// Some names contain spaces, commas or control characters, which become underscores. The value is the first such
+    /// name, as written in the text.
+    #[error("name \"{}\" has {}, which become underscores", .0.escape_debug(), separators(.0))]
     Joined(String),
+    /// Two vertices have the same label, so the vertices are named by their ids. The value is the label.
+    #[error("two vertices have the label \"{}\", so vertices are named by their ids", .0.escape_debug())]
+    SameLabels(String),
     /// A list of edges has both names and numbers. The values are the first name and the first number.
     #[error("the list has both names and numbers, such as \"{0}\" and \"{1}\"; numbers are read as names")]
     Mixed(String, String),
@@ -58,20 +62,30 @@ pub enum Remark {
     /// Some edges are listed in both directions and others in one, but the text does not say that it is directed.
     #[error(
         "{}, so the graph looks directed; it is read as undirected: use --arcs to keep the directions, or --undirected to leave out this note",
-        looks(*.both, *.once)
+        looks(*.both, *.once, .ends, *.line)
     )]
     LooksDirected {
         /// Number of edges that are listed in both directions.
         both: usize,
         /// Number of edges that are listed in one direction.
         once: usize,
+        /// Names of the ends of the first such edge. If all edges are listed in one direction, the edge is the first
+        /// that only its later end lists.
+        ends: [String; 2],
+        /// Line of this edge, counted from 1; `None` if unknown.
+        line: Option<usize>,
     },
     /// The text says that the graph is directed, but the graph has no directed cycle.
     #[error("the graph is directed and has no directed cycle; if its edges have no directions, use --undirected")]
     Acyclic,
-    /// Several arcs lead from one vertex to the same other vertex. The value is the number of arcs that are left out.
-    #[error("{} listed again; parallel arcs are merged", are(*.0, "arc"))]
-    Parallel(usize),
+    /// Some edges or arcs are listed several times in the same direction.
+    #[error("{} listed again; parallel {noun}s are merged", are(*.more, .noun))]
+    Parallel {
+        /// The word "edge" or "arc".
+        noun: &'static str,
+        /// Number of edges or arcs that are left out.
+        more: usize,
+    },
     /// Some edges join a vertex to itself.
     #[error(
         "{} ignored, {}at vertex \"{first}\": tours have no self-loops",
@@ -91,11 +105,27 @@ pub enum Remark {
     Numbered(NotNames),
 }
 
-/// Describes a list with this number of edges in both directions and in one.
-fn looks(both: usize, once: usize) -> String {
+/// Describes the characters of a name that separate words.
+fn separators(name: &str) -> String {
+    let is_control = |c: char| c.is_control() && !c.is_whitespace();
+    let kinds = [
+        ("spaces", name.contains(char::is_whitespace)),
+        ("commas", name.contains(',')),
+        ("control characters", name.contains(is_control)),
+    ];
+    let kinds: Vec<_> = kinds.into_iter().filter(|(_, occurs)| *occurs).map(|(kind, _)| kind).collect();
+    kinds.join(" and ")
+}
+
+/// Describes a list with this number of edges in both directions and in one, and the first edge in one direction.
+fn looks(both: usize, once: usize, [a, b]: &[String; 2], line: Option<usize>) -> String {
+    let on_line = line.map_or(String::new(), |line| format!(" on line {line}"));
     match both {
-        0 => "the list has neighbours whose lines come before, but lack the vertex".to_owned(),
-        both => format!("{} listed in both directions and {once} in one", are(both, "edge")),
+        0 => format!("vertex {b} is a neighbour of {a}{on_line}, but the earlier line of {b} lacks {a}"),
+        both => {
+            let both = are(both, "edge");
+            format!("{both} listed in both directions and {once} in one, the first from {a} to {b}{on_line}")
+        }
     }
 }
 

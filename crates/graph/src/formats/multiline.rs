@@ -53,7 +53,7 @@ fn add(edges: &mut NamedEdges, line: usize, name: &str, neighbours: &[(usize, &s
     let vertex = edges.vertex(line, name)?;
     for &(line, neighbour) in neighbours {
         let neighbour = edges.vertex(line, neighbour)?;
-        edges.push(vertex, neighbour);
+        edges.push_on(line, vertex, neighbour);
     }
     Ok(())
 }

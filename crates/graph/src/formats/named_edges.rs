@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Declared, Format, FormatError, MOST_VERTICES, Remark, TextGraph, Wrong, at};
+use super::{Declared, Format, FormatError, MOST_VERTICES, Remark, TextGraph, Wrong, at, shown};
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
@@ -19,6 +19,8 @@ pub(super) struct NamedEdges {
     is_listed: Vec<bool>,
     /// Pairs that the text does not call arcs.
     edges: Vec<(u32, u32)>,
+    /// Line of each pair in `edges`; empty if the reader does not know the lines.
+    lines: Vec<usize>,
     /// Pairs that the text calls arcs.
     arcs: Vec<(u32, u32)>,
     /// Names for readers, which replace the names if every vertex has one and they are distinct.
@@ -53,9 +55,37 @@ impl NamedEdges {
         Ok(is_new)
     }
 
+    /// Declares the vertex with this name, which must not be declared before. If every vertex has a label and the labels
+    /// are distinct, the labels replace the names.
+    pub(super) fn declare(&mut self, line: usize, name: &str, label: Option<String>) -> Result<(), FormatError> {
+        if !self.list(line, name)? {
+            return Err(at(line, Wrong::SecondLine(shown(name))));
+        }
+        if let Some(label) = label.filter(|label| !label.is_empty()) {
+            let vertex = self.vertex(line, name)?;
+            self.labels.insert(vertex, label.into());
+        }
+        Ok(())
+    }
+
+    /// Returns the vertex with this name, which must be declared.
+    pub(super) fn declared(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
+        let vertex = self.vertex(line, name)?;
+        match self.is_declared(vertex) {
+            true => Ok(vertex),
+            false => Err(at(line, Wrong::Undeclared(shown(name)))),
+        }
+    }
+
     /// Adds an edge, listed from `a` to `b`.
     pub(super) fn push(&mut self, a: u32, b: u32) {
         self.edges.push((a, b));
+    }
+
+    /// Adds an edge on this line, listed from `a` to `b`. The reader must know the lines of all edges.
+    pub(super) fn push_on(&mut self, line: usize, a: u32, b: u32) {
+        self.push(a, b);
+        self.lines.push(line);
     }
 
     /// Adds an arc from `a` to `b`.
@@ -68,20 +98,17 @@ impl NamedEdges {
         !self.arcs.is_empty()
     }
 
-    /// Gives a vertex a name for readers.
-    pub(super) fn label(&mut self, vertex: u32, label: String) {
-        self.labels.insert(vertex, label.into());
-    }
-
-    /// Replaces the names by the labels, if every vertex has a label and the labels are distinct.
-    fn use_labels(&mut self) {
+    /// Replaces the names by the labels, if every vertex has a label and the labels are distinct. Returns a remark if
+    /// two labels are equal.
+    fn use_labels(&mut self) -> Option<Remark> {
         let vertices = (0u32..).take(self.names.len());
-        let labels: Option<Vec<_>> = vertices.map(|v| self.labels.get(&v).cloned()).collect();
-        let Some(labels) = labels else { return };
-        let different: HashSet<_> = labels.iter().collect();
-        if different.len() == labels.len() {
-            self.names = labels;
+        let labels: Vec<_> = vertices.map(|v| self.labels.get(&v).cloned()).collect::<Option<_>>()?;
+        let mut different = HashSet::new();
+        if let Some(label) = labels.iter().find(|label| !different.insert(*label)) {
+            return Some(Remark::SameLabels(label.to_string()));
         }
+        self.names = labels;
+        None
     }
 
     /// True if a vertex has been declared.
@@ -96,7 +123,7 @@ impl NamedEdges {
 
     /// Returns the graph with the names of its vertices.
     pub(super) fn graph(mut self, format: Format, declared: Declared) -> Result<TextGraph, FormatError> {
-        self.use_labels();
+        let labels = self.use_labels();
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
         let order: Vec<u32> = self.listed.iter().copied().chain(rest).collect();
@@ -138,32 +165,7 @@ impl NamedEdges {
         };
         let (edges, arcs) = (placed(self.edges), placed(self.arcs));
         let graph = TextGraph::mixed(format, names, n, declared, edges, arcs)?;
-        Ok(graph.with(remark))
-    }
-}
-
-/// A vertex with a key and possibly a label. Edges in the text refer to vertices by their keys; labels are names for
-/// readers.
-pub(super) struct Labelled {
-    pub(super) line: usize,
-    /// Key that edges use to refer to the vertex.
-    pub(super) key: String,
-    /// Name of the vertex in messages; `None` if the vertex has only a key.
-    pub(super) label: Option<String>,
-}
-
-/// Maps the keys of vertices to their names. The names are the labels if every vertex has a label and no two labels are
-/// equal; otherwise the names are the keys.
-pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
-    let labels: Option<Vec<&str>> = vertices.iter().map(|v| v.label.as_deref()).collect();
-    let labels = labels.filter(|labels| {
-        let different: HashSet<_> = labels.iter().collect();
-        different.len() == labels.len()
-    });
-    let keys = vertices.iter().map(|v| v.key.as_str());
-    match labels {
-        Some(labels) => keys.zip(labels).collect(),
-        None => keys.map(|key| (key, key)).collect(),
+        Ok(graph.on_lines(self.lines).with(labels).with(remark))
     }
 }
 

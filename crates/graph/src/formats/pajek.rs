@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::edges::uncommented;
-use super::named_edges::{Labelled, NamedEdges, names_of};
+use super::named_edges::NamedEdges;
 use super::{
     Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines, not, shown, size,
 };
@@ -198,14 +198,9 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     if labels.len() != vertices as usize || vertices == 0 {
         return edges.graph(Format::PAJEK, declared);
     }
-    let vertices: Vec<_> = labels
-        .into_iter()
-        .map(|(v, (line, label))| Labelled { line, key: (v + 1).to_string(), label: Some(label) })
-        .collect();
-    let names = names_of(&vertices);
     let mut named = NamedEdges::default();
-    for vertex in &vertices {
-        named.list(vertex.line, names[vertex.key.as_str()])?;
+    for (v, (line, label)) in labels {
+        named.declare(line, &(v + 1).to_string(), Some(label))?;
     }
     // The vertices have the same numbers in `named`, because they were declared in the order of their numbers.
     for &(a, b) in &edges.list {

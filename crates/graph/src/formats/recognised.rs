@@ -30,11 +30,21 @@ pub(super) fn read(text: &str, ending: Option<Format>, directedness: Directednes
         (Err(_), Some(format)) => format.read(text),
         (read, _) => read,
     };
-    // No format has accepted the text. If it seems to be in an unsupported format, the format's name makes a better
-    // message.
-    read.map_err(|error| match (foreign(text), lines(text).next()) {
-        (Some(wrong), Some((number, _))) => at(number, wrong),
-        _ => error,
+    read.map_err(|error| in_brackets(text).unwrap_or(error))
+}
+
+/// Returns the error for a text in brackets, which no format has accepted; `None` for other texts.
+fn in_brackets(text: &str) -> Option<FormatError> {
+    let first = edges::uncommented(text)?;
+    let rest = first.strip_prefix(['{', '['])?;
+    let is_object = first.starts_with('{') && !rest.trim_start().starts_with('{');
+    let json = Format::JSON.read(text).err()?;
+    let matrix = Format::MATRIX.read(text).err()?;
+    // Matrices may lack commas.
+    let is_broken = matches!(json.wrong, Wrong::Json(_)) && text.contains(',');
+    Some(match is_object || is_broken {
+        true => json,
+        false => Wrong::NoList(vec![(Format::JSON, json), (Format::MATRIX, matrix)]).into(),
     })
 }
 
@@ -53,8 +63,8 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with(CERTIFICATE) {
         return Err(at(number, Wrong::Certificate));
     }
-    if let Some(wrong @ Wrong::Tour) = foreign(text) {
-        return Err(at(number, wrong));
+    if first.starts_with(['{', '[']) && ["\"instance\"", "\"tours\""].iter().all(|field| text.contains(field)) {
+        return Err(at(number, Wrong::Tour));
     }
     let mut uncommented = lines(text).filter(|(_, line)| !line.starts_with("c "));
     if let Some((number, _)) = uncommented.next().filter(|(_, line)| is_answer(line)) {
@@ -64,19 +74,6 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let said = all.iter().find(|format| format.said().is_some_and(|said| said == first));
     let certain = said.or_else(|| all.iter().find(|format| format.begins(text)));
     Ok(certain.copied())
-}
-
-/// Returns an error that names the contents of a text, if the text seems to be JSON.
-fn foreign(text: &str) -> Option<Wrong> {
-    let first = edges::uncommented(text)?;
-    if !first.starts_with(['{', '[']) {
-        return None;
-    }
-    let is_tour = ["\"instance\"", "\"tours\""].iter().all(|field| text.contains(field));
-    Some(match is_tour {
-        true => Wrong::Tour,
-        false => Wrong::Foreign("JSON of another program"),
-    })
 }
 
 /// True if each line of a text, except for comments, is a clause that ends with 0, and a literal is negative.

@@ -53,9 +53,9 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
-/// Returns the error `wrong` in this line, counted from 1.
+/// Returns the error `wrong` in this line, counted from 1; 0 if the line is unknown.
 pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
-    FormatError { line: Some(line), wrong }
+    FormatError { line: Some(line).filter(|&line| line > 0), wrong }
 }
 
 /// Returns the error for a line that is invalid in the format. `expected` describes a valid line.
@@ -99,13 +99,15 @@ pub(super) struct Edges {
     pub(super) n: u32,
     /// Pairs that the text does not call arcs.
     pub(super) list: Vec<(u32, u32)>,
+    /// Line of each pair in `list`, if all of them have been added by [`push`](Self::push).
+    lines: Vec<usize>,
     /// Pairs that the text calls arcs.
     pub(super) arcs: Vec<(u32, u32)>,
 }
 
 impl Edges {
     pub(super) fn new(numbering: Numbering, n: u32) -> Self {
-        Self { numbering, n, list: Vec::new(), arcs: Vec::new() }
+        Self { numbering, n, list: Vec::new(), lines: Vec::new(), arcs: Vec::new() }
     }
 
     /// Returns the vertices with these two numbers in the text.
@@ -128,6 +130,7 @@ impl Edges {
     pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
         let pair = self.ends(line, ends)?;
         self.list.push(pair);
+        self.lines.push(line);
         Ok(())
     }
 
@@ -157,7 +160,8 @@ impl Edges {
 
     /// Returns the graph with these edges.
     pub(super) fn graph(self, format: Format, declared: Declared) -> Result<TextGraph, FormatError> {
-        TextGraph::mixed(format, self.numbering, self.n, declared, self.list, self.arcs)
+        let graph = TextGraph::mixed(format, self.numbering, self.n, declared, self.list, self.arcs)?;
+        Ok(graph.on_lines(self.lines))
     }
 }
 
@@ -177,4 +181,4 @@ pub(super) fn both_ways(format: Format, arcs: Vec<(u32, u32)>, lines: &[usize]) 
 }
 
 /// Edges that may be listed at one or both of their ends.
-pub(super) const NEIGHBOURS: Declared = Declared::Neighbours { is_backward: false };
+pub(super) const NEIGHBOURS: Declared = Declared::Neighbours { backward: None };

@@ -410,12 +410,14 @@ fn arcs_make_a_digraph_unless_all_come_in_both_directions() {
         assert_eq!(listed.remarks, [], "{text}");
     }
     let both = vec![Remark::BothDirections];
+    let ends = ["1", "2"].map(str::to_owned);
+    let looks = Remark::LooksDirected { both: 1, once: 2, ends, line: Some(1) };
     for (text, remark) in [
         ("p sp 3 4\na 1 2\na 2 1\na 2 3\na 3 2\n", both.clone()),
         ("arc(1,2). arc(2,1).", both.clone()),
         ("1 2\n2 1\n2 3\n3 2\n", both.clone()),
         ("3 4\n1 2\n2 1\n2 3\n3 2\n", both),
-        ("1 2\n2 3\n3 1\n1 3\n", vec![Remark::LooksDirected { both: 1, once: 2 }]),
+        ("1 2\n2 3\n3 1\n1 3\n", vec![looks]),
         ("p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", Vec::new()),
     ] {
         assert_eq!(read(text).unwrap().remarks, remark, "{text}");
@@ -584,10 +586,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "line 1: \"city_a city_b\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
         ),
         ("(1, 2)\n(2, 3)\n(3, 1)\n", "line 1: \"(1, 2)\" is not an edge \"VERTEX VERTEX\""),
-        (
-            "[a, b],\n[b, c],\n",
-            "line 1: the text looks like JSON of another program, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
-        ),
+        ("[a, b],\n[b, c],\n", "line 1: not valid JSON: expected value in column 2"),
         ("a, b;\nb, c;\nc, a;\n", "line 1: \"a, b;\" is not an edge \"VERTEX VERTEX\""),
         ("a,b\nb,(c)\nc,a\n", "line 2: \"b,(c)\" is not an edge \"NAME NAME\" like the first one"),
         ("'a',b\nb,c\nc,a\n", "line 1: \"'a',b\" is not an edge \"VERTEX VERTEX\""),
@@ -606,9 +605,32 @@ fn what_is_wrong_is_said_with_its_line() {
             "{\"question\":\"3x4\",\"tour\":null,\"details\":{\"instance\":\"3x4\",\"tours\":\"open\"}}\n",
             "line 1: the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`",
         ),
+        ("{\"vertices\": []}\n", "missing list \"nodes\", as networkx's `node_link_data` writes it"),
         (
-            "{\"vertices\": []}\n",
-            "line 1: the text looks like JSON of another program, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
+            "{\"nodes\": [{\"id\": 1}]}\n",
+            "missing list \"links\" or \"edges\", as networkx's `node_link_data` writes it",
+        ),
+        (
+            "{\"nodes\": [{\"id\": 1},\n{\"id\"",
+            "line 2: not valid JSON: EOF while parsing an object; is the file complete?",
+        ),
+        ("{\"nodes\": [{\"id\": 1},\n{\"id\" 2}]}", "line 2: not valid JSON: expected `:` in column 7"),
+        ("[[1, 2],\n[2, 3", "line 2: not valid JSON: EOF while parsing a list; is the file complete?"),
+        (
+            "[[0, 1, 1], [1, 0, 0], [1, 0]]\n",
+            "as \"json\", \"[0,1,1]\" is not a pair of vertices; as \"matrix\", line 1: the row has 2 entries, but the first row has 3",
+        ),
+        (
+            "{\"graph\": [], \"nodes\": [{\"id\": 1}, {\"id\": 2}], \"adjacency\": [[{\"id\": 2}], [{\"id\": 1}]]}",
+            "JSON of networkx's `adjacency_data` is not supported; write the graph with networkx's `node_link_data`",
+        ),
+        (
+            "{\"elements\": {\"nodes\": [{\"data\": {\"id\": \"a\"}}], \"edges\": []}}",
+            "JSON of Cytoscape is not supported; write the graph with networkx's `node_link_data`",
+        ),
+        (
+            "{\"id\": 1, \"children\": [{\"id\": 2}]}",
+            "JSON of networkx's `tree_data` is not supported; write the graph with networkx's `node_link_data`",
         ),
         ("p cnf 3 2\n1 2 0\n", "line 1: the text is a CNF formula, not a graph"),
         ("c x\np cnf 3\n", "line 2: the text is a CNF formula, not a graph"),
@@ -889,17 +911,21 @@ const FOUR: &[(u32, u32)] = &[(0, 1), (0, 2), (1, 0), (2, 1)];
 /// one arc each.
 fn meanings() -> Vec<Meaning> {
     let row = |format, text, is_directed, arcs, remarks| Meaning { format, text, is_directed, arcs, remarks };
-    let looks = |both, once| vec![Remark::LooksDirected { both, once }];
+    let looks = |both, once, ends: [&str; 2], line| {
+        vec![Remark::LooksDirected { both, once, ends: ends.map(str::to_owned), line }]
+    };
+    let again = |noun| vec![Remark::Parallel { noun, more: 1 }];
     let both = || vec![Remark::BothDirections];
     let none = Vec::new;
     vec![
         // Lists say nothing about directions.
         row(Format::EDGES, "2 1\n3 2\n1 3\n", false, CYCLE, none()),
-        row(Format::EDGES, "2 1\n3 2\n1 3\n1 2\n", false, FOUR, looks(1, 2)),
+        row(Format::EDGES, "2 1\n3 2\n1 3\n1 2\n", false, FOUR, looks(1, 2, ["3", "2"], Some(2))),
         row(Format::EDGES, "1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n", false, BOTH, both()),
+        row(Format::EDGES, "2 1\n2 1\n3 2\n1 3\n", false, CYCLE, again("edge")),
         row(Format::EDGES, "b a\nc b\na c\n", false, &[(0, 1), (1, 2), (2, 0)], none()),
         row(Format::EDGES_HEADER, "3 3\n2 1\n3 2\n1 3\n", false, CYCLE, none()),
-        row(Format::EDGES_HEADER, "3 4\n2 1\n3 2\n1 3\n1 2\n", false, FOUR, looks(1, 2)),
+        row(Format::EDGES_HEADER, "3 4\n2 1\n3 2\n1 3\n1 2\n", false, FOUR, looks(1, 2, ["3", "2"], Some(3))),
         row(Format::EDGES_HEADER, "3 6\n1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n", false, BOTH, both()),
         // Gephi's tables say the directions.
         row(
@@ -923,22 +949,29 @@ fn meanings() -> Vec<Meaning> {
             FOUR,
             none(),
         ),
-        row(Format::ADJACENCY_LIST, "# adjlist\n1 3\n2 1\n3 2\n", false, CYCLE, looks(0, 3)),
-        row(Format::ADJACENCY_LIST, "#a.py\n# GMT Sun\n#\n1 3\n2 1\n3 2\n", false, CYCLE, looks(0, 3)),
-        row(Format::ADJACENCY_LIST, "1 2 3\n2 1\n3 2\n", false, FOUR, looks(1, 2)),
+        row(Format::ADJACENCY_LIST, "# adjlist\n1 3\n2 1\n3 2\n", false, CYCLE, looks(0, 3, ["2", "1"], Some(3))),
+        row(
+            Format::ADJACENCY_LIST,
+            "#a.py\n# GMT Sun\n#\n1 3\n2 1\n3 2\n",
+            false,
+            CYCLE,
+            looks(0, 3, ["2", "1"], Some(5)),
+        ),
+        row(Format::ADJACENCY_LIST, "1 2 3\n2 1\n3 2\n", false, FOUR, looks(1, 2, ["1", "3"], Some(1))),
         row(Format::ADJACENCY_LIST, "1 2 3\n2 1 3\n3 1 2\n", false, BOTH, none()),
         row(Format::ADJACENCY_LIST, "1: 2 3\n2: 1 3\n3: 1 2\n", false, BOTH, none()),
+        row(Format::ADJACENCY_LIST, "1: 2 3\n2: 1 3\n3: 1 2 2\n", false, BOTH, again("edge")),
         row(Format::ADJACENCY_LIST, "1: 2,3\n2: 1,3\n3: 1,2\n", false, BOTH, none()),
         row(Format::ADJACENCY_LIST, "\nGraph 1, order 3.\n  0 : 1 2;\n  1 : 0 2;\n  2 : 0 1;\n", false, BOTH, none()),
         row(Format::ADJACENCY_LIST, "# adjlist\n1 2 3\n2 3\n3\n", false, &[(0, 1), (0, 2), (1, 2)], none()),
         row(Format::ADJACENCY_LIST, "# GMT Sun\n1 1\n3 {}\n2 1\n1 {}\n3 1\n2 {}\n", false, CYCLE, none()),
         row(Format::DIMACS, "p edge 3 3\ne 2 1\ne 3 2\ne 1 3\n", false, CYCLE, none()),
-        row(Format::DIMACS, "p edge 3 4\ne 2 1\ne 3 2\ne 1 3\ne 1 2\n", false, FOUR, looks(1, 2)),
+        row(Format::DIMACS, "p edge 3 4\ne 2 1\ne 3 2\ne 1 3\ne 1 2\n", false, FOUR, looks(1, 2, ["3", "2"], Some(3))),
         row(Format::DIMACS, "p sp 3 3\na 2 1 1\na 3 2 1\na 1 3 1\n", true, CYCLE, vec![Remark::Weights]),
         row(Format::DIMACS, "p sp 3 3\ne 1 2\na 3 2\na 1 3\n", true, FOUR, none()),
         row(Format::DIMACS, "p sp 3 6\na 1 2\na 2 1\na 2 3\na 3 2\na 3 1\na 1 3\n", false, BOTH, both()),
         row(Format::ASP, "edge(2,1). edge(3,2). edge(1,3).", false, CYCLE, none()),
-        row(Format::ASP, "edge(1,(2;3)). edge(2,1). edge(3,2).", false, FOUR, looks(1, 2)),
+        row(Format::ASP, "edge(1,(2;3)). edge(2,1). edge(3,2).", false, FOUR, looks(1, 2, ["1", "3"], Some(1))),
         row(Format::ASP, "arc(2,1). arc(3,2). arc(1,3).", true, CYCLE, none()),
         row(Format::ASP, "edge(1,2). arc(3,2). arc(1,3).", true, FOUR, none()),
         row(Format::ASP, "arc(1..3,1..3).", false, BOTH, {
@@ -947,6 +980,7 @@ fn meanings() -> Vec<Meaning> {
         }),
         // In these formats, edges are undirected if the text does not say otherwise.
         row(Format::DOT, "graph { 2 -- 1; 3 -- 2; 1 -- 3 }", false, CYCLE, none()),
+        row(Format::DOT, "graph { 2 -- 1; 3 -- 2; 1 -- 3; 3 -- 2 }", false, CYCLE, again("edge")),
         row(Format::DOT, "graph { 2 -- 1 -- 3; 1, 3 -- 2 }", false, &[(0, 1), (0, 2), (1, 0), (2, 1)], none()),
         row(Format::DOT, "digraph { 2 -> 1 -> 3 -> 2 }", true, CYCLE, none()),
         row(Format::DOT, "digraph { {1 3} -> 2 -> 1 -> 3 }", true, FOUR, none()),
@@ -971,7 +1005,7 @@ fn meanings() -> Vec<Meaning> {
              edge [ source 3 target 2 ] edge [ source 1 target 3 ] edge [ source 1 target 3 ] ]",
             true,
             CYCLE,
-            vec![Remark::Parallel(1)],
+            again("arc"),
         ),
         row(
             Format::GRAPHML,
@@ -1017,7 +1051,7 @@ fn meanings() -> Vec<Meaning> {
             "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n1 2 3 -1\n2 1 -1\n3 2 -1\n-1\n",
             false,
             FOUR,
-            looks(1, 2),
+            looks(1, 2, ["1", "3"], Some(5)),
         ),
         row(
             Format::TSPLIB,
@@ -1075,7 +1109,7 @@ fn meanings() -> Vec<Meaning> {
             FOUR,
             none(),
         ),
-        row(Format::JSON, "[[2, 1], [3, 2], [1, 3], [1, 2]]", false, FOUR, looks(1, 2)),
+        row(Format::JSON, "[[2, 1], [3, 2], [1, 3], [1, 2]]", false, FOUR, looks(1, 2, ["3", "2"], None)),
         row(
             Format::JSON,
             "{\"directed\": false, \"nodes\": [{\"id\": \"1\"}, {\"id\": \"2\"}, {\"id\": \"3\"}], \"links\":\n\
@@ -1100,6 +1134,7 @@ fn meanings() -> Vec<Meaning> {
         row(Format::GRAPH6, "Bw\n", false, BOTH, none()),
         row(Format::GRAPH6, "&BKO\n", true, &[(0, 2), (1, 0), (2, 1)], none()),
         row(Format::SPARSE6, ":BcN\n", false, BOTH, none()),
+        row(Format::SPARSE6, ":Ab\n", false, &[(0, 1), (1, 0)], again("edge")),
     ]
 }
 
@@ -1205,6 +1240,48 @@ fn lists_are_read_as_other_programs_write_them() {
 }
 
 #[test]
+fn labels_are_names_if_they_are_different() {
+    let same = || vec![Remark::SameLabels("a".to_owned())];
+    for (labels, names, remarks) in [
+        (["a", "b", "c"], ["a", "b", "c"], Vec::new()),
+        (["a", "b", "a"], ["1", "2", "3"], same()),
+        (["", "", ""], ["1", "2", "3"], Vec::new()),
+    ] {
+        let [a, b, c] = labels;
+        for text in [
+            format!(
+                "graph [ node [ id 1 label \"{a}\" ] node [ id 2 label \"{b}\" ] node [ id 3 label \"{c}\" ]\n\
+                 edge [ source 1 target 2 ] ]"
+            ),
+            format!("*Vertices 3\n1 \"{a}\"\n2 \"{b}\"\n3 \"{c}\"\n*Edges\n1 2\n"),
+            format!(
+                "<gexf><graph><nodes><node id=\"1\" label=\"{a}\"/><node id=\"2\" label=\"{b}\"/>\n\
+                 <node id=\"3\" label=\"{c}\"/></nodes><edges><edge source=\"1\" target=\"2\"/></edges></graph></gexf>"
+            ),
+        ] {
+            let listed = read(&text).unwrap();
+            let found = listed.graph.digraph().vertices().map(|v| listed.names.name(v));
+            assert_eq!(found.collect::<Vec<_>>(), names, "{text}");
+            assert_eq!(listed.remarks, remarks, "{text}");
+        }
+    }
+    assert_eq!(same()[0].to_string(), "two vertices have the label \"a\", so vertices are named by their ids");
+}
+
+#[test]
+fn separators_in_a_name_become_underscores() {
+    for (name, separators) in
+        [("a b", "spaces"), ("a,b", "commas"), ("a, b", "spaces and commas"), ("a\u{7}b", "control characters")]
+    {
+        let listed = read(&format!("graph {{ \"{name}\" -- c }}")).unwrap();
+        assert_eq!(listed.names.name(Vertex::new(0)), "a_b");
+        let name = name.escape_debug();
+        let said = format!("name \"{name}\" has {separators}, which become underscores");
+        assert_eq!(listed.remarks[0].to_string(), said);
+    }
+}
+
+#[test]
 fn weights_of_two_values_mark_edges() {
     // Path 1-2-3-4 in each form of a matrix: edges have weight 1, other pairs 7.
     for (form, rows) in [
@@ -1273,15 +1350,25 @@ fn digraphs_that_may_be_meant_as_graphs_are_said() {
         ("digraph { a -> b -> c; a -> c }", vec![Remark::Acyclic]),
         ("digraph { a -> b -> c -> a }", Vec::new()),
         ("0 1 1\n0 0 1\n0 0 0\n", vec![Remark::Acyclic]),
-        ("p sp 3 3\na 1 2\na 1 2\na 2 3\n", vec![Remark::Parallel(1), Remark::Acyclic]),
+        ("p sp 3 3\na 1 2\na 1 2\na 2 3\n", vec![Remark::Parallel { noun: "arc", more: 1 }, Remark::Acyclic]),
     ] {
         let listed = read(text).unwrap();
         assert!(listed.graph.undirected().is_none());
         assert_eq!(listed.remarks, remarks, "{text}");
     }
     let said = |remark: Remark| remark.to_string();
-    let looks = said(Remark::LooksDirected { both: 1, once: 2 });
-    assert!(looks.starts_with("1 edge is listed in both directions and 2 in one, so the graph looks directed"));
+    let looks = |both| {
+        let ends = ["3", "1"].map(str::to_owned);
+        said(Remark::LooksDirected { both, once: 2, ends, line: Some(4) })
+    };
+    assert!(looks(1).starts_with(
+        "1 edge is listed in both directions and 2 in one, the first from 3 to 1 on line 4, so the graph looks directed"
+    ));
+    assert!(looks(0).starts_with(
+        "vertex 1 is a neighbour of 3 on line 4, but the earlier line of 1 lacks 3, so the graph looks directed"
+    ));
+    let again = said(Remark::Parallel { noun: "edge", more: 2 });
+    assert_eq!(again, "2 edges are listed again; parallel edges are merged");
     let first = "a".to_owned();
     assert_eq!(
         [0, 1].map(|more| said(Remark::Loops { first: first.clone(), more })),
