@@ -311,15 +311,16 @@ impl FamilyKind {
         })
     }
 
-    /// Returns the family whose name begins a graph source, and the text of the arguments. The text is `None` if the
-    /// source is only a name.
+    /// Returns the family whose name begins a graph source, in any case, and the text of the arguments. The text is `None`
+    /// if the source is only a name.
     fn of(word: &str) -> Option<(&'static Self, Option<&str>)> {
         let behind = |kind: &'static Self| {
             let names = std::iter::once(&kind.name).chain(kind.also);
-            names.filter_map(move |name| match behind_name(word.strip_prefix(name)?) {
-                Some(behind) => Some((name, kind, Some(behind))),
-                None if word == *name => Some((name, kind, None)),
-                None => None,
+            names.filter_map(move |name| {
+                let (begin, rest) = word.split_at_checked(name.len())?;
+                let behind = behind_name(rest);
+                let is_name = begin.eq_ignore_ascii_case(name) && (behind.is_some() || rest.is_empty());
+                is_name.then_some((name, kind, behind))
             })
         };
         // The longest name wins, because the name of a family may begin with the name of another family.
@@ -327,7 +328,7 @@ impl FamilyKind {
         let found = found.max_by_key(|(name, ..)| name.len());
         let found = found.map(|(_, kind, behind)| (kind, behind));
         // The name of a graph of the literature is a graph source by itself.
-        let is_graph = || named::names().any(|name| name == word);
+        let is_graph = || named::names().any(|name| name.eq_ignore_ascii_case(word));
         found.or_else(|| is_graph().then_some((&named::FAMILY, Some(word))))
     }
 }
@@ -530,6 +531,11 @@ mod tests {
             ("glrp 5 5 .5 1 planted", "bipartite:5,5,0.5:1+planted"),
             ("snark:flower:7", "flower:7"),
             ("snark:blanusa:1", "snark:blanusa-1"),
+            ("snark:Double-Star", "snark:double-star"),
+            ("Tutte", "named:tutte"),
+            ("named:Tutte-12-Cage", "named:tutte-12-cage"),
+            ("Petersen", "petersen:5:2"),
+            ("Cubic 10 1", "cubic:10:1"),
         ] {
             let graph: Family = written.parse().unwrap();
             assert_eq!(graph.to_string(), word);

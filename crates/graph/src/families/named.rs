@@ -37,7 +37,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     asks: &[Asked::NoCycle],
     make: |words, asked| {
         // An x is a separator of arguments, too.
-        let name = words.join("x");
+        let name = words.join("x").to_ascii_lowercase();
         let found = GRAPHS.iter().find(|(own, ..)| *own == name);
         let &(_, has_cycle, notation) = found.ok_or_else(|| {
             let names: Vec<_> = names().collect();

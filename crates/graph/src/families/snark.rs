@@ -32,7 +32,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, _| {
-        let name = words.join("-");
+        let name = words.join("-").to_ascii_lowercase();
         let (n, edges) = match name.as_str() {
             "blanusa-1" => dot_product([(0, 1), (3, 8)]),
             "blanusa-2" => dot_product([(0, 1), (2, 3)]),
