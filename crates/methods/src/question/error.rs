@@ -24,6 +24,14 @@ pub enum GraphSourceError {
         /// Suggested text, with one mistyped word corrected.
         meant: Option<String>,
     },
+    /// Question without a vertex after `from` or `to`.
+    #[error("\"{text}\" lacks a vertex after \"{after}\", and is not an existing file")]
+    NoVertex {
+        /// Text as the user typed it.
+        text: String,
+        /// The word `from` or `to`.
+        after: String,
+    },
     /// Board or square that does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),

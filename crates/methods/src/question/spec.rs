@@ -224,10 +224,33 @@ fn readings(text: &str) -> Readings<QuestionSpec> {
     }
     let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
     let kind = kinds.into_iter().find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
-    match kind {
-        Some((before, kind)) => readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone()))),
+    if let Some((before, kind)) = kind {
+        readings = readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone())));
+    }
+    match word_without_vertex(text) {
+        Some(word) => readings.or(|| {
+            let (text, after) = (text.to_owned(), word.to_owned());
+            Readings::certain(Err(GraphSourceError::NoVertex { text, after }))
+        }),
         None => readings,
     }
+}
+
+/// Returns the keywords of questions.
+fn keywords() -> impl Iterator<Item = &'static str> {
+    let words = [OPEN, CLOSED, FROM, TO].map(str::trim);
+    words.into_iter().chain(constraint::ALL.iter().map(|kind| kind.name))
+}
+
+/// Returns the word `from` or `to` that has no vertex behind it, because the text ends there or goes on with a keyword.
+fn word_without_vertex(text: &str) -> Option<&str> {
+    let words: Vec<_> = text.split(' ').collect();
+    let is_alone = |k: &usize| {
+        let next = words.get(k + 1);
+        next.is_none_or(|next| next.is_empty() || keywords().any(|keyword| keyword == *next))
+    };
+    let mut takers = (1..words.len()).filter(|&k| [FROM, TO].map(str::trim).contains(&words[k]));
+    Some(words[takers.find(is_alone)?])
 }
 
 /// Prefix of a question that names a puzzle file.
@@ -301,9 +324,7 @@ impl fmt::Display for QuestionSpec {
 /// Suggests a question for a text in which one word is mistyped.
 #[must_use]
 pub fn meant(text: &str, files: &Files) -> Option<String> {
-    let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);
-    let constraints = constraint::ALL.iter().map(|kind| kind.name);
-    let known: Vec<_> = known.into_iter().chain(constraints).collect();
+    let known: Vec<_> = keywords().chain([ANYWHERE]).collect();
     let words: Vec<&str> = text.split(' ').collect();
     // The first word belongs to the graph source.
     (1..words.len()).find_map(|k| {
