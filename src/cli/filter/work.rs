@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::small::SmallSearch;
-use hamcnf::formats::{FormatError, GraphLine, Remark, Wrong};
-use hamcnf::properties::{DirectedSubject, Property, Subject, SubjectGraph, Undecided};
+use hamcnf::formats::{FormatError, GraphLine, Remark};
+use hamcnf::properties::{DirectedSubject, PROPERTIES, Property, Subject, SubjectGraph, Undecided};
 use hamcnf::{AnyGraph, Digraph};
 use num_bigint::BigUint;
 
@@ -253,7 +253,7 @@ impl Worker {
                         let line = Line { name: &batch.file, field: &file, number, text };
                         self.graph(&line, &graph, &budget, report)
                     }
-                    Err(error) => self.bad(batch, &error, report),
+                    Err(wrong) => self.bad(batch, &wrong, report),
                 }
             };
             if !goes_on {
@@ -270,14 +270,18 @@ impl Worker {
         true
     }
 
-    /// Reports a line that is not a graph. Returns false if it ends the command.
-    fn bad(&self, batch: &Batch, error: &FormatError, report: &mut Report) -> bool {
-        let message = format!("{}: {error}", batch.file);
+    /// Reports a line that cannot be tested. Returns false if it ends the command.
+    fn bad(&self, batch: &Batch, wrong: &BadLine, report: &mut Report) -> bool {
+        let message = format!("{}: {wrong}", batch.file);
         if self.job.keep_going {
             report.tally.bad += 1;
             report.notes.push(message);
         } else {
-            report.error = Some(format!("{message}; use --keep-going to skip lines that are not graphs"));
+            let skipped = match wrong {
+                BadLine::Format(_) => "lines that are not graphs",
+                BadLine::Directed { .. } => "digraphs",
+            };
+            report.error = Some(format!("{message}; use --keep-going to skip {skipped}"));
         }
         self.job.keep_going
     }
@@ -361,9 +365,28 @@ impl Verdict {
 /// Text of a line without header and blanks, its graph, and true if the text has self-loops, which are ignored.
 type Parsed<'t> = (&'t [u8], LineGraph, bool);
 
+/// Reason why a line cannot be tested.
+#[derive(Debug, thiserror::Error)]
+enum BadLine {
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The line is a digraph, but the property is only defined for undirected graphs.
+    #[error(
+        "line {number}: \"{text}\" is a digraph, but the property \"{property}\" needs an undirected graph; for digraphs, use {directed}"
+    )]
+    Directed {
+        number: usize,
+        /// Beginning of the line.
+        text: String,
+        property: &'static str,
+        /// Options for properties of digraphs.
+        directed: String,
+    },
+}
+
 /// Reads the graph of a line; `None` if the line has no graph. A digraph is an error if a requested property applies only
 /// to undirected graphs.
-fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Parsed<'t>>, FormatError> {
+fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Parsed<'t>>, BadLine> {
     let Some(line) = GraphLine::new(number, line)? else {
         return Ok(None);
     };
@@ -382,8 +405,14 @@ fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Par
     match properties.find(|property| property.holds_directed.is_none()) {
         None => Ok(Some((text, LineGraph::Directed(digraph), has_loops))),
         Some(property) => {
-            let what = format!("property \"{}\" of a directed graph", property.name);
-            Err(FormatError { line: Some(number), wrong: Wrong::NotRead(what) })
+            let directed = PROPERTIES.iter().filter(|property| property.holds_directed.is_some());
+            let options: Vec<_> = directed.map(|property| format!("--{}", property.name)).collect();
+            Err(BadLine::Directed {
+                number,
+                text: line.text().chars().take(60).collect(),
+                property: property.name,
+                directed: format!("{} or --cycles", options.join(", ")),
+            })
         }
     }
 }
