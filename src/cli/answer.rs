@@ -251,7 +251,8 @@ impl Said<'_> {
                 _ if found == number.get() as usize => String::new(),
                 _ => format!(" before the {}", super::interrupt::limit()),
             };
-            writeln!(out, "{found} different tours{limit}")?;
+            let tours = if found == 1 { "tour" } else { "different tours" };
+            writeln!(out, "{found} {tours}{limit}")?;
         } else if answered.tours.is_empty() {
             self.without_a_tour(out)?;
         }

@@ -133,7 +133,7 @@ fn a_free_start_is_free_in_every_command() {
         (
             format!("solve {path} --arcs --from anywhere --open -n 2 -q"),
             10,
-            "\n2 1 3\n\n1 different tours, and there are no others\n",
+            "\n2 1 3\n\n1 tour, and there are no others\n",
         ),
         (format!("solve {path} --arcs --from anywhere --open --unique -q"), 10, "\n2 1 3\n\nthe tour is unique\n"),
         (format!("solve {path} --arcs --from anywhere --open -e direct -q"), 10, "\n2 1 3\n"),

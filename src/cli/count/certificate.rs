@@ -89,7 +89,7 @@ pub(super) fn write(task: &Task<'_>, count: &BigUint) -> anyhow::Result<Option<R
         return Ok(None);
     };
     if certified != *count {
-        bail!("the certificate has {certified} tours, but the count is {count}, which is a bug in hamcnf");
+        bail!("the certificate counts {certified} tours instead of {count}, which is a bug in hamcnf");
     }
     Ok(Some(Ok(Written {
         file: file.to_path_buf(),

@@ -194,15 +194,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     progress.clear();
     let page = folder.join(PAGE);
-    output::print(|out| {
-        writeln!(
-            out,
-            "{}: {} rows, {} charts, {} tours",
-            page.display(),
-            data.rows.len(),
-            report.charts.len(),
-            report.tours.len()
-        )
-    })?;
+    let parts = [("row", data.rows.len()), ("chart", report.charts.len()), ("tour", report.tours.len())];
+    let parts = parts.map(|(noun, n)| format!("{n} {noun}{}", if n == 1 { "" } else { "s" }));
+    output::print(|out| writeln!(out, "{}: {}", page.display(), parts.join(", ")))?;
     Ok(exit_code(&report.faults))
 }

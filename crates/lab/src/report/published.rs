@@ -168,6 +168,7 @@ fn about_the_set(cell: &Cell<'_>) -> String {
         (Some(_), Some(tours)) => {
             format!(" This set distinguishes all {} tours.", count_in_words(tours))
         }
+        (None, Some(1.0)) => " There is one tour.".to_owned(),
         (None, Some(tours)) => format!(" There are {} tours.", count_in_words(tours)),
         _ => String::new(),
     }

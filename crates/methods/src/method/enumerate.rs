@@ -137,7 +137,7 @@ impl MethodKind for Enumerate {
         let found = tours_of(&formula, &options, &mut |found| {
             let n = found.len() * each;
             run.knows(&result.clone().with_value(Status::AtLeast, n));
-            observer.at(None, || format!("{n} tours found"));
+            observer.at(None, || format!("{n} {} found", if n == 1 { "tour" } else { "tours" }));
         })?;
         let n = found.found.len() * each;
         if !found.complete {
