@@ -514,12 +514,27 @@ impl Counted {
 pub(crate) fn undirected(asked: &question::Tours, what: &str) -> anyhow::Result<question::Tours> {
     let instance = asked.instance();
     match instance.means() {
+        Means::Clauses(_) if let Some(other) = beside_symmetry(instance) => {
+            bail!(
+                "{what} support \"symmetry\" alone or with \"forbid\", but not with \"{other}\": use `hamcnf solve --number N`, which supports all constraints together"
+            )
+        }
         Means::Clauses(name) => {
             bail!("{what} do not support the constraint \"{name}\", which needs clauses: use `hamcnf solve --number N`")
         }
         Means::Graph if !instance.is_directed() => Ok(asked.clone()),
         _ => Ok(asked.undirected()?),
     }
+}
+
+/// Returns the kind of a constraint that cannot be combined with a symmetry, if the tours have both.
+fn beside_symmetry(instance: &Instance) -> Option<&'static str> {
+    let constraints = instance.constraints();
+    let first = constraints.iter().position(|constraint| constraint.symmetry().is_some())?;
+    let (before, rest) = constraints.split_at(first);
+    let mut others = before.iter().chain(&rest[1..]);
+    let other = others.find(|other| other.forced().is_none_or(|forced| !forced.is_empty()))?;
+    Some(other.name())
 }
 
 /// Returns a description of tours with these endpoints. `one` is true if there is only one tour.

@@ -110,4 +110,13 @@ fn lists_end_at_limits_and_say_so() {
     }
     let clauses = refused(&run("list 6x6 --max-turn 90"));
     assert!(clauses.contains("needs clauses: use `hamcnf solve --number N`"));
+    for (others, kind) in
+        [("--force a1-b3", "force"), ("--forbid a2-c3 --at c3=4", "at"), ("--symmetry 90", "symmetry")]
+    {
+        let said = refused(&run(&format!("list 6x6 --symmetry 180 {others}")));
+        let expected = format!(
+            "lists support \"symmetry\" alone or with \"forbid\", but not with \"{kind}\": use `hamcnf solve --number N`, which supports all constraints together"
+        );
+        assert_eq!(said, expected);
+    }
 }
