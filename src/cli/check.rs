@@ -21,6 +21,7 @@ use super::{input, output, show};
   echo 1 2 3 4 | hamcnf check - --graph cycle:4
   hamcnf check tour.txt --graph graph.col
   hamcnf check found.tour --graph 8x8.hcp  a tour from LKH
+  hamcnf check path.tour --graph graph.col --open
   hamcnf check grid.txt                    rows of numbers, as in papers")]
 pub(crate) struct Args {
     /// Files with tours; - for standard input

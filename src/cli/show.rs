@@ -10,7 +10,7 @@ use hamcnf::formats::Format;
 use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
-use hamcnf::{Board, HoledBoard, Instance, Piece, Ranks, Tour};
+use hamcnf::{Board, HoledBoard, Instance, Piece, Ranks, Tour, TourKind};
 
 use super::complete;
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
@@ -68,6 +68,10 @@ pub(crate) struct Unsaid {
     /// vertices in the order of the graph file
     #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "piece")]
     graph: Option<QuestionSpec>,
+    /// Open tours. Otherwise, if a file does not name the kind of its tours, a tour is closed if its last vertex is adjacent
+    /// to its first
+    #[arg(long)]
+    open: bool,
     #[command(flatten)]
     squares: Squares,
 }
@@ -78,16 +82,22 @@ pub(crate) struct Reader {
     ranks: Option<Ranks>,
     board: Option<HoledBoard>,
     graph: Option<NamedGraph>,
+    is_open: bool,
 }
 
 impl Reader {
     /// Returns a reader. If a file does not state a fact, such as the piece, the reader uses the fact that the options
     /// state.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
-        let mut reader = Self { piece: unsaid.piece, ranks: unsaid.squares.ranks(), board: None, graph: None };
+        let (ranks, is_open) = (unsaid.squares.ranks(), unsaid.open);
+        let mut reader = Self { piece: unsaid.piece, ranks, board: None, graph: None, is_open };
         if let Some(spec) = &unsaid.graph {
             if !spec.is_source_alone() {
-                bail!("\"{spec}\" is a question about tours: name only the board or the graph");
+                let open = match (spec.kind, &spec.end) {
+                    (Some(TourKind::Open), _) | (_, Some(_)) => ", and add --open",
+                    _ => "",
+                };
+                bail!("\"{spec}\" is a question about tours: name only the board or the graph{open}");
             }
             match unsaid.squares.on(&spec.source)? {
                 GraphSource::Board(board) => reader.board = Some(board),
@@ -130,7 +140,11 @@ impl Reader {
                 &Hints { piece: self.piece, board: self.board.as_ref(), ranks: self.ranks, find: Some(&find) },
             ),
         };
-        claims.with_context(cannot)
+        let claims = claims.with_context(cannot)?;
+        Ok(match self.is_open {
+            true => claims.into_iter().map(Claim::opened).collect(),
+            false => claims,
+        })
     }
 }
 

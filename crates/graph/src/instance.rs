@@ -220,6 +220,13 @@ impl Instance {
         Ok(Self { start, distances: Shared::default(), distances_to: Shared::default(), ..self.clone() })
     }
 
+    /// Returns the instance of open tours with the same graph, start and constraints.
+    #[must_use]
+    pub fn opened(&self) -> Self {
+        let unconstrained = self.unconstrained.as_deref().map(|plain| Shared::new(plain.opened()));
+        Self { kind: TourKind::Open, unconstrained, ..self.clone() }
+    }
+
     /// Returns the same instance with these constraints in place of any others. Forbidden edges and arcs are removed
     /// from the graph. A directional constraint makes the instance directed.
     ///

@@ -303,6 +303,12 @@ impl Claim {
         Tour::check(&self.instance, self.order.clone())
     }
 
+    /// Returns the claim that the vertices are an open tour, even if the last one is adjacent to the first.
+    #[must_use]
+    pub fn opened(self) -> Self {
+        Self { instance: self.instance.opened(), ..self }
+    }
+
     /// Adds constraints, such as `at c3=17`, which the tour must satisfy.
     fn constrained(self, texts: &[String]) -> Result<Self, Reason> {
         if texts.is_empty() {
@@ -635,9 +641,9 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
 }
 
 /// Reads all tours of the given graph from a text. A text without tours is an error. The text is JSON, TSPLIB, or lines
-/// with names or numbers of vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON
-/// specifies the kind, a tour is closed if its last vertex is adjacent to the first, or if the first vertex is repeated
-/// at the end.
+/// with names or numbers of vertices, as printed by `hamcnf solve`. Lines with other content are ignored. Unless JSON or
+/// a comment in TSPLIB specifies the kind, a tour is closed if its last vertex is adjacent to the first, or if the first
+/// vertex is repeated at the end.
 ///
 /// # Errors
 ///
@@ -649,7 +655,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         let claims = objects.into_iter().map(|object| object?.claim_on(of.clone()));
         return numbered_from_one(claims.collect());
     }
-    let orders: Vec<Result<Vec<Vertex>, Reason>> = if tsplib::is(text) {
+    let orders: Vec<Result<(Vec<Vertex>, Option<TourKind>), Reason>> = if tsplib::is(text) {
         // TSPLIB numbers vertices from 1, whatever their names are.
         let from_one = Numbering::FromOne;
         let known = |order: Vec<Vertex>| {
@@ -663,12 +669,16 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
             }
         };
         match tsplib::read(text) {
-            Ok(tours) => tours.into_iter().map(|tour| known(tour.order)).collect(),
+            Ok(tours) => {
+                let kind = |tour: &tsplib::Listed| tour.comments.iter().find_map(|line| kind_in(line));
+                tours.into_iter().map(|tour| Ok((known(tour.order.clone())?, kind(&tour)))).collect()
+            }
             Err(error) => vec![Err(error.into())],
         }
     } else {
         let lines = text.lines();
-        lines.filter_map(|line| order_in(line, graph.digraph(), names)).collect()
+        let orders = lines.filter_map(|line| order_in(line, graph.digraph(), names));
+        orders.map(|order| Ok((order?, None))).collect()
     };
     if orders.is_empty() {
         let reason = match names {
@@ -678,8 +688,13 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         let number = 1;
         return Err(ReadError { number, reason });
     }
-    let claims = orders.into_iter().map(|order| claim_on(of, order?));
+    let claims = orders.into_iter().map(|tour| tour.and_then(|(order, kind)| claim_on(of, order, kind)));
     numbered_from_one(claims.collect())
+}
+
+/// Returns the kind of tours in a comment that hamcnf writes, such as `graph.col, open tours, start 5`.
+fn kind_in(comment: &str) -> Option<TourKind> {
+    comment.split(", ").find_map(|part| part.strip_suffix(TOURS)?.parse().ok())
 }
 
 /// Returns the vertices of a line that contains nothing but names or numbers of vertices; `None` for another line.
@@ -700,8 +715,9 @@ fn order_in(line: &str, graph: &Digraph, names: &VertexNames) -> Option<Result<V
     }
 }
 
-/// Returns the claim that a graph has a tour with its vertices in this order, which must not be empty.
-fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
+/// Returns the claim that a graph has a tour with its vertices in this order, which must not be empty. `kind` is the kind
+/// of the tour, if the text specifies it.
+fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>, kind: Option<TourKind>) -> Result<Claim, Reason> {
     let NamedGraph { name, graph, names } = of;
     let start = order[0];
     // A list that repeats its first vertex at the end is a closed tour.
@@ -709,10 +725,10 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>) -> Result<Claim, Reason> {
     if comes_back {
         order.pop();
     }
-    let kind = match comes_back {
+    let kind = kind.unwrap_or_else(|| match comes_back {
         true => TourKind::Closed,
         false => kind_of(graph.digraph(), &order),
-    };
+    });
     let instance = graph.clone().instance(name, kind, start)?;
     let instance = instance.called(names.clone());
     Ok(Claim { instance, order })
