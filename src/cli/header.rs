@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use anyhow::{Context, bail};
 use hamcnf::question::{Files, Head, TextSource, Tours};
-use hamcnf::{Clauses, Encoding, Formula};
+use hamcnf::{Clauses, Encoding, Formula, constraints};
 
 use super::formula::FormulaFormat;
 
@@ -36,9 +36,8 @@ impl Header {
             let line = String::from_utf8_lossy(&line);
             let line = line.trim().trim_start_matches('\u{feff}');
             let words: Vec<_> = line.split_ascii_whitespace().collect();
-            if let (Some(variables), false) = (opb, matches!(words[..], [] | ["*", ..])) {
-                let format = FormulaFormat::Opb;
-                return Ok(Some(Self { name, format, head, variables }));
+            if opb.is_some() && !matches!(words[..], [] | ["*", ..]) {
+                break;
             }
             match words[..] {
                 [] => {}
@@ -58,7 +57,9 @@ impl Header {
                 _ => return Ok(None),
             }
         }
-        Ok(None)
+        // A formula may have no constraint after the comments.
+        let format = FormulaFormat::Opb;
+        Ok(opb.map(|variables| Self { name, format, head, variables }))
     }
 
     /// True if the formula is in OPB, for pseudo-Boolean solvers.
@@ -78,12 +79,15 @@ impl Header {
 
     /// Rejects a formula if its number of variables differs from the number in the file.
     pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
-        if self.variables != u64::from(formula.n_vars()) {
+        let variables = match self.format {
+            FormulaFormat::Cnf => formula.n_vars(),
+            FormulaFormat::Opb => constraints(formula).variables,
+        };
+        if self.variables != u64::from(variables) {
             bail!(
-                "{} has {} variables, but the question in its comments gives {}: another version of hamcnf may have made the file; encode the question again",
+                "{} has {} variables, but the question in its comments gives {variables}: another version of hamcnf may have made the file; encode the question again",
                 self.name,
-                self.variables,
-                formula.n_vars()
+                self.variables
             );
         }
         Ok(())

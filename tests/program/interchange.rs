@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
+use crate::command::{feed, hamcnf, refused, run, run_in, stderr, stdout, text};
 
 /// Folder for the files of a test.
 struct Folder(TempDir);
@@ -665,6 +665,27 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     text(&folder.run("solve towns.dot --render towns.tour"), 10);
     let checked = text(&folder.run("check towns.tour --graph towns.dot"), 0);
     assert!(checked.contains("start Ulm: a tour"), "{checked}");
+    // The comment names the kind of tours. Without it, the last vertex decides, unless --open is given.
+    text(&folder.run("solve cycle:5 --open --start 1 --render path.tour"), 10);
+    let path = fs::read_to_string(folder.path("path.tour")).unwrap();
+    folder.file("bare.tour", path.lines().filter(|line| !line.starts_with("COMMENT")).collect::<Vec<_>>().join("\n"));
+    for (arguments, kind) in [
+        ("path.tour --graph cycle:5", "open tours, start 1: a tour that visits all 5 vertices once with 4 valid moves"),
+        (
+            "bare.tour --graph cycle:5",
+            "closed tours, start 1: a tour that visits all 5 vertices once with 5 valid moves",
+        ),
+        (
+            "bare.tour --graph cycle:5 --open",
+            "open tours, start 1: a tour that visits all 5 vertices once with 4 valid moves",
+        ),
+    ] {
+        let checked = text(&folder.run(&format!("check {arguments}")), 0);
+        assert!(checked.contains(kind), "{checked}");
+    }
+    let mut asked = hamcnf("check bare.tour --graph");
+    let question = refused(&asked.arg("cycle:5 open").current_dir(folder.path("")).output().unwrap());
+    assert!(question.contains("name only the board or the graph, and add --open"), "{question}");
     assert!(refused(&run("queens 8 solve --render a.tour")).contains("\"a.tour\" is not the name of a picture"));
 }
 
@@ -706,6 +727,18 @@ fn formulas_are_written_for_pseudo_boolean_solvers() {
     }
     folder.file("none", "s UNSATISFIABLE\n");
     text(&folder.run("decode 6x6.opb none"), 20);
+    // The header announces all variables that occur, and decoding knows that auxiliary variables do not.
+    for (question, head) in [
+        ("1x1", "* #variable= 1 #constraint= 1"),
+        ("2x2 -e counting", "* #variable= 1 #constraint= 11"),
+        ("1x1 --open", "* #variable= 0 #constraint= 0"),
+        ("6x6 --at-most-one ladder", "* #variable= 370 #constraint= 4941"),
+    ] {
+        text(&folder.run(&format!("encode {question} -o any.opb")), 0);
+        let written = fs::read_to_string(folder.path("any.opb")).unwrap();
+        assert_eq!(written.lines().next().unwrap(), head, "{question}");
+        text(&folder.run("decode any.opb none"), 20);
+    }
     let without: Vec<_> = named.iter().filter(|word| !word.ends_with("x7")).collect();
     assert_eq!(without.len() + 1, named.len());
     let without: Vec<_> = without.into_iter().cloned().collect();

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The models are those of the clauses, without the auxiliary variables of cardinality constraints. The auxiliary
-//! variables do not occur in OPB files. They have the highest numbers, so the header does not announce them. The header
+//! variables do not occur in OPB files. They have the highest numbers, so the header does not announce them. A sum needs
+//! at least one term, so the empty clause is `+0 x1 >= 1`, and then the header announces at least one variable. The header
 //! needs the number of constraints before the first constraint, so formulas are emitted twice, as for
 //! [DIMACS](super::dimacs).
 //!
@@ -42,7 +43,8 @@ pub struct OpbHeader<'a> {
 pub struct Constraints {
     /// Number of constraints.
     pub number: u64,
-    /// Number of variables, which is the greatest variable number that occurs in a constraint.
+    /// Number of variables, which is the greatest variable number that occurs in a constraint. The empty sum has the term
+    /// `+0 x1`.
     pub variables: u32,
 }
 
@@ -52,7 +54,7 @@ impl ClauseSink for Constraints {
     fn clause(&mut self, literals: &[Lit]) {
         self.number += 1;
         let last = literals.iter().map(|l| l.vidx32() + 1).max();
-        self.variables = self.variables.max(last.unwrap_or(0));
+        self.variables = self.variables.max(last.unwrap_or(1));
     }
 
     fn takes_bounds(&self) -> bool {
@@ -296,6 +298,10 @@ mod tests {
             "* #variable= 3 #constraint= 4\n* a\n* b\n* varname 1 v0\n* varname 2 v1\n* varname 3 v2\n\
              +1 x1 -1 x2 -1 x3 >= -1 ;\n+0 x1 >= 1 ;\n+1 x1 -1 x2 = 0 ;\n-1 x1 -1 x3 +1 x2 >= 0 ;\n"
         );
+        // The empty clause has a term, so the header must announce its variable.
+        let mut empty = Constraints::default();
+        empty.clause(&[]);
+        assert_eq!(empty, Constraints { number: 1, variables: 1 });
         let error = OpbWriter::new(Vec::new(), &header).finish().unwrap_err();
         assert!(matches!(error, WriteError::Miscounted { announced: 4, written: 0 }));
     }
