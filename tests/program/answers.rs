@@ -151,7 +151,12 @@ fn limits_say_what_may_do_better() {
         ("solve 3x8 --method warnsdorff", 3, &["warnsdorff found no tour, which proves nothing", "hamcnf solve 3x8"]),
         ("tour 3x8 --restart-limit 3", 3, &["--method best-first", "hamcnf solve 3x8"]),
         ("count 8x8 --time-limit 0.01", 3, &["--method sample, which estimates"]),
-        ("count 6x8 --method sample --time-limit 0.01", 3, &["fewer --states"]),
+        ("count 8x8 --cpu-limit 0.01", 3, &["8x8: the CPU time limit was reached", "--method sample, which estimates"]),
+        (
+            "count 6x8 --method sample --time-limit 0.01",
+            3,
+            &["; try instead: fewer --states or --repetitions, which take less time\n"],
+        ),
         ("count 6x8 --method zdd --memory-limit 1M", 3, &["--method exact, which needs less memory"]),
         ("count 6x6 --method timeslice --time-limit 0.1", 3, &["--method exact or --method zdd"]),
         ("count 6x7 --method enumerate --time-limit 0.1", 3, &["--method exact, which counts without"]),
@@ -206,6 +211,9 @@ fn counts_in_json_have_all_digits() {
     assert_eq!(value("queens 8 count"), "92");
     let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
     assert_eq!(by_start["details"]["by_start"][0]["value"], "304");
+    // The method needs no table if the graph decides the answer.
+    let triangle = text(&run("count complete:3 --method subsets"), 0);
+    assert!(triangle.contains("(exact, by a table over subsets of 3 vertices, "), "{triangle}");
     // `value` is the same as in a row, whatever other options are given.
     let directed = json(&run("count 5x6 --directed --json"), 0);
     assert_eq!((&directed["value"], &directed["details"]["directed_value"]), (&"8".into(), &"16".into()));

@@ -10,7 +10,7 @@ use hamcnf::count::parts::Part;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::count::subsets::By;
 use hamcnf::json::JsonRecord;
-use hamcnf::pipeline::FinishedRun;
+use hamcnf::pipeline::{CPU_TIME, FinishedRun};
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
@@ -74,7 +74,10 @@ impl<'a> Said<'a> {
                     let said = &record.message;
                     format!("{said}, so counting was not started; use --try to start anyway")
                 }
-                _ => record.message.clone(),
+                _ => match &*record.message {
+                    limit @ ("time limit" | CPU_TIME) => format!("the {limit} was reached"),
+                    message => message.to_owned(),
+                },
             };
             Figure::Stopped(limit, why)
         };
@@ -271,7 +274,12 @@ impl<'a> Said<'a> {
                 "the vertices with a single way on decide it".to_owned()
             }
             Some(Details::Subsets { by: By::Table, found }) => {
-                format!("exact, by a table over subsets of {} vertices in {}", found.vertices, Bytes(found.bytes))
+                let memory = match found.bytes {
+                    // The answer follows from the graph before there is a table.
+                    0 => String::new(),
+                    bytes => format!(" in {}", Bytes(bytes)),
+                };
+                format!("exact, by a table over subsets of {} vertices{memory}", found.vertices)
             }
             Some(Details::Subsets { by: By::Walks, found }) => {
                 format!("exact, by inclusion and exclusion over walks of {} vertices", found.vertices)

@@ -171,8 +171,7 @@ impl Host {
 
 const MEMORY: &str = "memory limit";
 
-/// Message of a job that reached its CPU time limit.
-pub const CPU_TIME: &str = "CPU time limit";
+pub use hamcnf_methods::pipeline::CPU_TIME;
 
 /// Returns the error message for a worker that printed no record.
 fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {

@@ -37,8 +37,13 @@ impl MethodKind for Sample {
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
-        let fewer = "fewer --states or --repetitions, which take less time";
-        advice(status, [fewer.into(), "more --states".into()])
+        // After a sample that found no tour, the message says how many states are too few.
+        let at_limit = match status {
+            Status::Timeout => Some("fewer --states or --repetitions, which take less time"),
+            Status::Memout => Some("fewer --states, which take less memory"),
+            _ => None,
+        };
+        advice(status, at_limit.map(Advice::from))
     }
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {

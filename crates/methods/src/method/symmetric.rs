@@ -35,7 +35,7 @@ pub(super) fn advice(question: &Question, status: Status) -> Option<Vec<Advice>>
     };
     tours.instance().symmetry()?;
     let limit = match status {
-        Status::Timeout => Some("a higher --time-limit"),
+        Status::Timeout => Some("more time"),
         Status::Memout => Some("--scratch FOLDER or a higher --memory-limit"),
         _ => None,
     };

@@ -72,8 +72,13 @@ impl MethodKind for Transfer {
         Class::Count
     }
 
-    fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
-        vec!["a board with fewer rows".into(), "more --memory-limit or --time-limit".into()]
+    fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
+        let limit = match status {
+            Status::Timeout => Some("more time"),
+            Status::Memout => Some("a higher --memory-limit"),
+            _ => None,
+        };
+        limit.into_iter().chain(["a board with fewer rows"]).map(Advice::from).collect()
     }
 
     fn abilities(&self) -> Abilities {

@@ -192,6 +192,9 @@ impl Method {
     }
 }
 
+/// Name of the limit on CPU time in messages of records.
+pub const CPU_TIME: &str = "CPU time limit";
+
 /// Run of a method, with the clocks that measure the times for its record.
 struct Clock<'a> {
     method: &'a Method,
@@ -220,7 +223,12 @@ impl<'a> Clock<'a> {
         });
         // Some methods report an interrupt as a timeout, and all report a limit that they do not check as an interrupt.
         result = match (result.status, settings.stop.has_expired()) {
-            (Status::Stopped, true) => result.ended(Status::Timeout, "CPU time limit"),
+            (Status::Stopped, true) => result.ended(Status::Timeout, CPU_TIME),
+            // Methods that check the token do not know which limit has set it.
+            (Status::Timeout, true) => {
+                let message = result.message.replace("time limit", CPU_TIME);
+                result.ended(Status::Timeout, message)
+            }
             (Status::Timeout, false) if settings.stop.is_set() => result.ended(Status::Stopped, "interrupt"),
             _ => result,
         };
