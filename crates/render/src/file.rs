@@ -655,7 +655,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         let claims = objects.into_iter().map(|object| object?.claim_on(of.clone()));
         return numbered_from_one(claims.collect());
     }
-    let orders: Vec<Result<(Vec<Vertex>, Option<TourKind>), Reason>> = if tsplib::is(text) {
+    let claims: Vec<Result<Claim, Reason>> = if tsplib::is(text) {
         // TSPLIB numbers vertices from 1, whatever their names are.
         let from_one = Numbering::FromOne;
         let known = |order: Vec<Vertex>| {
@@ -670,17 +670,20 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         };
         match tsplib::read(text) {
             Ok(tours) => {
-                let kind = |tour: &tsplib::Listed| tour.comments.iter().find_map(|line| kind_in(line));
-                tours.into_iter().map(|tour| Ok((known(tour.order.clone())?, kind(&tour)))).collect()
+                let claim = |tour: tsplib::Listed| {
+                    let kind = tour.comments.iter().find_map(|line| kind_in(line));
+                    claim_on(of, known(tour.order)?, kind)
+                };
+                tours.into_iter().map(claim).collect()
             }
             Err(error) => vec![Err(error.into())],
         }
     } else {
         let lines = text.lines();
         let orders = lines.filter_map(|line| order_in(line, graph.digraph(), names));
-        orders.map(|order| Ok((order?, None))).collect()
+        orders.map(|order| claim_on(of, order?, None)).collect()
     };
-    if orders.is_empty() {
+    if claims.is_empty() {
         let reason = match names {
             VertexNames::Numbers(_) => Reason::NoNumbers,
             VertexNames::Words(_) => Reason::NoNames,
@@ -688,8 +691,7 @@ pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
         let number = 1;
         return Err(ReadError { number, reason });
     }
-    let claims = orders.into_iter().map(|tour| tour.and_then(|(order, kind)| claim_on(of, order, kind)));
-    numbered_from_one(claims.collect())
+    numbered_from_one(claims)
 }
 
 /// Returns the kind of tours in a comment that hamcnf writes, such as `graph.col, open tours, start 5`.
