@@ -13,7 +13,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use crate::base::{BadArgument, Base, Encode, Offers};
 use crate::bases::arcs::Arcs;
@@ -31,6 +31,7 @@ use crate::positions::remainder::Remainder;
 use crate::positions::successor::Successor;
 use crate::positions::unary::Unary;
 use crate::refine::{self, Refine, Refinement, Switch};
+use crate::registry::{Entry, RegisterError, Registry};
 
 /// The built-in bases; to add one, add a line here.
 const BASES: &[Base] = &[
@@ -120,26 +121,22 @@ const BASES: &[Base] = &[
     },
 ];
 
-/// Registered bases and refinements, in addition to the built-in ones.
-static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(), Vec::new()));
+static ALL: Registry<Base> = Registry::new(|| BASES);
+static REFINEMENTS: Registry<Refinement> = Registry::new(|| refine::ALL);
 
-/// Reason why a base or refinement cannot be registered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RegisterError {
-    /// Another base or refinement has this name.
-    #[error("the name \"{0}\" is already taken")]
-    Taken(&'static str),
-    /// The name is invalid: it must be a letter followed by letters, digits and dashes.
-    #[error("\"{0}\" is not a valid name; use a letter, then letters, digits and dashes")]
-    NoName(&'static str),
+impl Entry for Base {
+    const OF: &'static str = "encoding";
+
+    fn name(&self) -> &str {
+        self.name
+    }
 }
 
-fn new_name(name: &'static str, taken: bool) -> Result<(), RegisterError> {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    match !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_name) {
-        true => Err(RegisterError::NoName(name)),
-        false if taken => Err(RegisterError::Taken(name)),
-        false => Ok(()),
+impl Entry for Refinement {
+    const OF: &'static str = "refinement";
+
+    fn name(&self) -> &str {
+        self.name
     }
 }
 
@@ -149,10 +146,7 @@ fn new_name(name: &'static str, taken: bool) -> Result<(), RegisterError> {
 ///
 /// [`RegisterError`], if the name is invalid or taken.
 pub fn register(base: Base) -> Result<(), RegisterError> {
-    new_name(base.name, bases().iter().any(|b| b.name == base.name))?;
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
-    registered.0.push(base);
-    Ok(())
+    ALL.register(base)
 }
 
 /// Registers a refinement, so that its name can be used wherever encodings are named.
@@ -161,25 +155,19 @@ pub fn register(base: Base) -> Result<(), RegisterError> {
 ///
 /// [`RegisterError`], if the name is invalid or taken.
 pub fn register_refinement(refinement: Refinement) -> Result<(), RegisterError> {
-    let taken = refinements().iter().any(|r| r.name == refinement.name);
-    new_name(refinement.name, taken)?;
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
-    registered.1.push(refinement);
-    Ok(())
+    REFINEMENTS.register(refinement)
 }
 
 /// Returns all bases: the built-in ones, then the registered ones.
 #[must_use]
 pub fn bases() -> Vec<Base> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    BASES.iter().chain(&registered.0).copied().collect()
+    ALL.all()
 }
 
 /// Returns all refinements in the order in which canonical names list them.
 #[must_use]
 pub fn refinements() -> Vec<Refinement> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    refine::ALL.iter().chain(&registered.1).copied().collect()
+    REFINEMENTS.all()
 }
 
 /// A base with refinements.

@@ -461,7 +461,7 @@ fn seeds_and_phases_are_in_the_rows_of_experiments() {
     let folder = tempfile::tempdir().unwrap();
     let plan = |method: &str| {
         format!(
-            "title = 't'\nseeds = [1, 2]\ntime_limit = 20\nexpect = 'tour'\n\
+            "title = 't'\nseeds = [1, 2]\ntime_limit = 600\nexpect = 'tour'\n\
              questions = ['8x8']\nmethods = ['{method}', 'warnsdorff']\n"
         )
     };
@@ -629,7 +629,7 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
 #[test]
 fn rows_of_counts_tell_limits_apart() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = "title = 't'\nseeds = [2]\ntime_limit = 20\n\
+    let plan = "title = 't'\nseeds = [2]\ntime_limit = 600\n\
                 [[questions]]\nquestion = '5x10'\nmethods = ['sample+states=1']\n\
                 [[questions]]\nquestion = '8x8'\nmethods = [{ method = 'exact', time_limit = 0.01 }]\n";
     fs::write(folder.path().join("t.toml"), plan).unwrap();

@@ -139,7 +139,7 @@ fn symmetric_tours_are_counted_over_the_quotient_and_found_by_clauses() {
 
 #[test]
 fn comparisons_give_each_reason_of_refusals_once() {
-    let question = "compare 5x6 --at c3=7 --time-limit 5 -m binary,relaxed,edges,lazy,zdd";
+    let question = "compare 5x6 --at c3=7 --time-limit 600 -m binary,relaxed,edges,lazy,zdd";
     for (format, note) in [("table", ""), ("markdown", "\n")] {
         let said = text(&run(&format!("{question} --format {format}")), 0);
         let (table, reasons) = said.split_once("Refused by").unwrap();

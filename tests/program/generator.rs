@@ -215,7 +215,7 @@ fn experiments_and_workers_know_the_words() {
         title = \"Words\"
         about = \"Families and labels.\"
         seeds = [1]
-        time_limit = 20
+        time_limit = 600
         expect = \"tour\"
         questions = [\"5x6+relabel=2\", \"gnp 20 .2 3 planted\", \"cubic:20:1+planted+relabel=3\"]
         methods = [\"binary\"]

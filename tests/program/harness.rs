@@ -614,7 +614,7 @@ fn a_worker_does_one_job() {
 #[test]
 fn a_program_of_somebody_else_is_a_method() {
     let folder = Folder::with(
-        "title = 't'\ntime_limit = 20\n[[questions]]\nquestion = '4x4'\n\
+        "title = 't'\ntime_limit = 600\n[[questions]]\nquestion = '4x4'\n\
          methods = ['kissat:binary', 'binary', 'cryptominisat5:direct']\n",
     );
     let make = "mkdir bin && cat > bin/kissat && chmod +x bin/kissat";

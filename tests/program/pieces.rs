@@ -78,12 +78,12 @@ fn experiments_take_pieces() {
         ("sizes", "title = 'sizes'\nquestions = ['leaper:0,1:4x4', '4x4']\nmethods = ['size:binary']\n"),
         (
             "times",
-            "title = 'times'\nseeds = [0]\ntime_limit = 20\nexpect = 'tour'\n\
+            "title = 'times'\nseeds = [0]\ntime_limit = 600\nexpect = 'tour'\n\
              questions = ['leaper:0,1:4x4']\nmethods = ['binary', 'warnsdorff']\n",
         ),
         (
             "counts",
-            "title = 'counts'\nseeds = [1]\ntime_limit = 20\n\
+            "title = 'counts'\nseeds = [1]\ntime_limit = 600\n\
              [[questions]]\nquestion = 'leaper:0,1:4x4'\nmethods = ['exact', 'zdd']\n",
         ),
     ] {

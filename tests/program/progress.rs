@@ -112,6 +112,7 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
     let folder = tempfile::tempdir().unwrap();
     let args = plan(&folder).replace("plan.toml", "short.toml");
     let short = PLAN.replace("'20x20'", "'6x6'").replace("'direct'", "'binary'");
+    let short = short.replace("time_limit = 2", "time_limit = 600");
     fs::write(folder.path().join("short.toml"), short).unwrap();
     let output = hamcnf(&words(&args)).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

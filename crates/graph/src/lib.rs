@@ -34,6 +34,7 @@ pub mod piece;
 pub mod placement;
 pub mod puzzle;
 pub mod range;
+pub mod registry;
 pub mod relabel;
 pub mod sequence;
 pub mod shape;

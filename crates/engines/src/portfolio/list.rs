@@ -2,9 +2,9 @@
 //! properties of the strategies (`schedule.rs`).
 
 use std::str::FromStr;
-use std::sync::{PoisonError, RwLock};
 
 use hamcnf_encodings::names::NoSuchName;
+use hamcnf_encodings::registry::{Entry, RegisterError, Registry};
 
 use super::strategies::{
     core, decomposition, lazy, local_search, obstruction, propagator, quotient, reduction, two_factor,
@@ -31,14 +31,23 @@ impl Strategy {
     /// Returns the built-in strategies, followed by the registered strategies.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-        LIST.iter().chain(registered.iter()).copied().collect()
+        STRATEGIES.all()
     }
 
     /// Returns the built-in strategies, which this crate defines.
     #[must_use]
-    pub fn built_in() -> Vec<Self> {
-        LIST.to_vec()
+    pub fn built_in() -> &'static [Self] {
+        STRATEGIES.built_in()
+    }
+}
+
+static STRATEGIES: Registry<Strategy> = Registry::new(|| &LIST);
+
+impl Entry for Strategy {
+    const OF: &'static str = "strategy";
+
+    fn name(&self) -> &str {
+        self.as_str()
     }
 }
 
@@ -46,34 +55,16 @@ impl FromStr for Strategy {
     type Err = NoSuchName;
 
     fn from_str(name: &str) -> Result<Self, NoSuchName> {
-        let all = Self::all();
-        let found = all.iter().find(|strategy| strategy.as_str() == name);
-        found.copied().ok_or_else(|| {
-            let known: Vec<_> = all.iter().map(|strategy| strategy.as_str()).collect();
-            NoSuchName { of: "strategy", name: name.to_owned(), known: known.join(", ") }
-        })
+        STRATEGIES.find(name)
     }
 }
-
-/// Strategies registered by other crates.
-static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
-
-/// Error for a strategy that was not registered, because its name is already in use.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a strategy named \"{0}\" already exists")]
-pub struct Registered(pub &'static str);
 
 /// Registers a strategy of another crate for the whole process. From then on, the automatic portfolio (`auto`) uses it
 /// too.
 ///
 /// # Errors
 ///
-/// [`Registered`] if the list already has a strategy of this name.
-pub fn register(strategy: Strategy) -> Result<(), Registered> {
-    if Strategy::all().contains(&strategy) {
-        return Err(Registered(strategy.as_str()));
-    }
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
-    registered.push(strategy);
-    Ok(())
+/// [`RegisterError`] if the name is invalid or taken.
+pub fn register(strategy: Strategy) -> Result<(), RegisterError> {
+    STRATEGIES.register(strategy)
 }

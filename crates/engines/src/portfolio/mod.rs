@@ -49,7 +49,7 @@ use std::time::Instant;
 
 use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex};
 
-pub use self::list::{Registered, register};
+pub use self::list::register;
 use self::race::Race;
 use self::schedule::Schedule;
 pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, StrategyKind, Turn, TurnResult, Work};

@@ -111,7 +111,7 @@ impl Format {
     /// Returns all formats: the built-in ones, then the registered ones.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        list::all()
+        list::FORMATS.all()
     }
 
     /// Returns the name of the format on the command line and in messages.
@@ -212,12 +212,7 @@ impl FromStr for Format {
     type Err = NoSuchName;
 
     fn from_str(name: &str) -> Result<Self, NoSuchName> {
-        let all = Self::all();
-        let found = all.iter().find(|format| format.as_str() == name).copied();
-        found.ok_or_else(|| {
-            let known: Vec<_> = all.iter().map(|format| format.as_str()).collect();
-            NoSuchName { of: "graph format", name: name.to_owned(), known: known.join(", ") }
-        })
+        list::FORMATS.find(name)
     }
 }
 

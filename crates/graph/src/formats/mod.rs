@@ -52,7 +52,7 @@ use scan::{
 pub use directions::{Declared, Directedness, TextGraph};
 pub use error::{FormatError, HeaderReading, WriteError, Wrong};
 pub use format::{Format, GraphFormat, Reader, ending};
-pub use list::{Registered, register};
+pub use list::register;
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;
 pub use stream::{GraphLine, GraphStream, Increments, LineForm, StreamError, StreamedGraph, count_lines};

@@ -1,7 +1,8 @@
 //! List of methods, one line each. Names, help, completion and tests are derived from the list.
 
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::LazyLock;
 
+use hamcnf_encodings::registry::{Entry, RegisterError, Registry};
 use hamcnf_encodings::{base, encoding};
 
 use super::{
@@ -13,7 +14,7 @@ use hamcnf_engines::search::MethodName;
 
 /// Methods of this program with their default settings. Each strategy of `auto` and each encoding is also a method.
 static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
-    let strategies = Strategy::built_in().into_iter().map(Portfolio::of);
+    let strategies = Strategy::built_in().iter().copied().map(Portfolio::of);
     let auto = [Portfolio::AUTO].into_iter().chain(strategies);
     let others = vec![
         Search::new(MethodName::Backtrack).into(),
@@ -41,52 +42,46 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
     auto.map(Method::from).chain(others).collect()
 });
 
-/// Methods that other crates have registered. They stay in memory until the program exits.
-static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
+static METHODS: Registry<Method> = Registry::new(|| &LIST);
 
-/// Error for a name that another method or an encoding already has.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the name \"{0}\" is already taken by a method or an encoding")]
-pub struct Taken(String);
+impl Entry for Method {
+    const OF: &'static str = "method";
+
+    fn name(&self) -> &str {
+        Self::name(self)
+    }
+}
 
 /// Adds a method of another crate, with its default settings, to the list. If the method is a single strategy
 /// (`Portfolio::of(STRATEGY)`), `auto` uses the strategy from then on.
 ///
 /// # Errors
 ///
-/// [`Taken`] if another method or an encoding has the name.
-pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
+/// [`RegisterError`] if the name is invalid, or another method or an encoding has it.
+pub fn register(method: impl Into<Method>) -> Result<(), RegisterError> {
     let method = method.into();
     let is_encoding = |base: &base::Base| base.name == method.name();
-    let taken = || Taken(method.name().to_owned());
     if named(method.name()).is_some() || encoding::bases().iter().any(is_encoding) {
-        return Err(taken());
+        return Err(RegisterError::taken(&method));
     }
     if let Some(strategy) = method.kind::<Portfolio>().and_then(|how| how.strategy) {
-        portfolio::register(strategy).map_err(|_| taken())?;
+        portfolio::register(strategy)?;
     }
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
-    registered.push(method);
-    Ok(())
+    METHODS.register(method)
 }
 
 /// Returns all methods with their default settings: built-in methods, methods registered by other crates, and solvers
 /// of an engines file.
 #[must_use]
 pub fn all() -> Vec<Method> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     let engines = Engine::all().into_iter().map(External::by);
-    let own = LIST.iter().chain(registered.iter()).cloned();
-    own.chain(engines.map(Method::from)).collect()
+    METHODS.all().into_iter().chain(engines.map(Method::from)).collect()
 }
 
 /// Returns the method with this name and its default settings.
 #[must_use]
 pub fn named(name: &str) -> Option<Method> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    let mut own = LIST.iter().chain(registered.iter());
-    let own = own.find(|method| method.name() == name).cloned();
-    own.or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
+    METHODS.named(name).or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
 }
 
 /// Returns one method for each encoding, without refinements. Encodings that exist only for boards are left out unless

@@ -80,7 +80,7 @@ pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
 use self::kind::Erased;
 pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together};
-pub use self::list::{Taken, all, named, register};
+pub use self::list::{all, named, register};
 pub use self::models::{NotCountable, countable};
 pub use self::place::Place;
 pub use self::prove::{Prove, Prover};
