@@ -11,7 +11,6 @@ mod brute_force;
 
 use std::env;
 use std::fs;
-use std::io::Write;
 use std::process::{Command, ExitCode, Output};
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::cycle::Found;
-use hamcnf::formats::{self, Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong};
+use hamcnf::formats::{self, Declared, Format, FormatError, FormatKind, TextGraph, Wrong};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
 use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, StrategyKind, TurnResult, Work};
 use hamcnf::question::Tours;
@@ -35,7 +34,7 @@ use hamcnf::run::{Failure, Run, RunResult, Status};
 use hamcnf::solve::Options;
 use hamcnf::{
     AtMostOne, ClauseSink, Encoding, Family, Formula, Graph, Instance, Model, NotATour, Numbering, Sequence, TourKind,
-    Vertex, VertexNames, encoding,
+    Vertex, encoding,
 };
 use rustsat::types::{Lit, Var};
 
@@ -361,29 +360,12 @@ fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bo
     Ok(false)
 }
 
-/// Graph format of walks: a line `walk 1 2 3` contains the edges between consecutive vertices.
-struct Walks;
-
-const WALKS: Format = Format::new(&Walks);
-
-impl GraphFormat for Walks {
-    fn name(&self) -> &'static str {
-        "walks"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a line \"walk A B C ...\" for each walk"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["walks"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        text.starts_with("walk ")
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
+const WALKS: Format = Format::new(&FormatKind {
+    name: "walks",
+    summary: "a line \"walk A B C ...\" for each walk",
+    endings: &["walks"],
+    begins: |text| text.starts_with("walk "),
+    read: |text| {
         let mut edges = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let numbers = line.split(' ').skip(1).map(str::parse::<u32>);
@@ -396,16 +378,16 @@ impl GraphFormat for Walks {
         }
         let n = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
         TextGraph::new(WALKS, Numbering::FromOne, n, Declared::Edges, edges)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+    },
+    write: |graph, _, out| {
         for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
             let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
             writeln!(out, "walk {a} {b}")?;
         }
         Ok(())
-    }
-}
+    },
+    ..FormatKind::NONE
+});
 
 fn hamcnf(args: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());

@@ -20,52 +20,28 @@ use super::edges::with_tuples;
 use super::multiline;
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENTS, Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, entries, lines,
-    not, write_said,
+    COMMENTS, Declared, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, entries, lines, not,
+    write_said,
 };
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// networkx adjacency lists: each line has a vertex and its neighbours, except for neighbours with an earlier line.
-    pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
-}
-
-struct AdjacencyList;
-
-impl GraphFormat for AdjacencyList {
-    fn name(&self) -> &'static str {
-        "adjlist"
-    }
-
-    fn summary(&self) -> &'static str {
-        "networkx's adjacency lists"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["adjlist"]
-    }
-
-    fn comment(&self) -> Option<char> {
-        Some('#')
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        // networkx writes a date above adjacency lists, but not above lists of edges.
-        lines(text).take(3).any(|(_, line)| line.starts_with(DATE))
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn read_strictly(&self) -> Option<Reader> {
-        Some(read_surely)
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(graph, names, out)
-    }
+    pub const ADJACENCY_LIST: Self = Self::new(&FormatKind {
+        name: "adjlist",
+        summary: "networkx's adjacency lists",
+        endings: &["adjlist"],
+        comment: Some('#'),
+        begins: |text| {
+            // networkx writes a date above adjacency lists, but not above lists of edges.
+            lines(text).take(3).any(|(_, line)| line.starts_with(DATE))
+        },
+        read,
+        read_strictly: Some(read_surely),
+        write,
+        ..FormatKind::NONE
+    });
 }
 
 /// Beginning of the second comment line that networkx writes; a date follows.

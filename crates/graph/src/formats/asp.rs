@@ -13,50 +13,24 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at, lines, not};
+use super::{Declared, Format, FormatError, FormatKind, Remark, TextGraph, WriteError, Wrong, at, lines, not};
 use crate::digraph::Digraph;
-use crate::graph::{Graph, Vertex};
+use crate::graph::Vertex;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// Facts of answer set programs: `node(1..3). edge(1,2).`
-    pub const ASP: Self = Self::new(&Asp);
-}
-
-struct Asp;
-
-impl GraphFormat for Asp {
-    fn name(&self) -> &'static str {
-        "asp"
-    }
-
-    fn summary(&self) -> &'static str {
-        "facts for clingo, 'node(1..3). edge(1,2).'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["lp", "asp"]
-    }
-
-    fn comment(&self) -> Option<char> {
-        Some('%')
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        begins(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(graph, names, false, out)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(digraph, names, true, out)
-    }
+    pub const ASP: Self = Self::new(&FormatKind {
+        name: "asp",
+        summary: "facts for clingo, 'node(1..3). edge(1,2).'",
+        endings: &["lp", "asp"],
+        comment: Some('%'),
+        begins,
+        read,
+        write: |graph, names, out| write(graph, names, false, out),
+        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        ..FormatKind::NONE
+    });
 }
 
 const VERTICES: [&str; 3] = ["node", "vertex", "vtx"];

@@ -15,54 +15,31 @@ use std::io::{self, Write};
 
 use super::edges::uncommented;
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines,
-    not, numbered_edges, size,
+    Declared, Edges, Format, FormatError, FormatKind, NEIGHBOURS, Remark, TextGraph, Wrong, at, lines, not,
+    numbered_edges, size,
 };
-use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// DIMACS: `p edge N M` and `e U V`.
-    pub const DIMACS: Self = Self::new(&Dimacs);
-}
-
-struct Dimacs;
-
-impl GraphFormat for Dimacs {
-    fn name(&self) -> &'static str {
-        "dimacs"
-    }
-
-    fn summary(&self) -> &'static str {
-        "'p edge N M' and lines 'e U V'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["col", "dimacs", "gr"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        begins(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        writeln!(out, "p sp {} {}", digraph.n_vertices(), digraph.n_arcs())?;
-        for arc in digraph.arcs() {
-            let [tail, head] = [arc.tail, arc.head].map(|v| Numbering::FromOne.number(v));
-            writeln!(out, "a {tail} {head}")?;
-        }
-        Ok(())
-    }
+    pub const DIMACS: Self = Self::new(&FormatKind {
+        name: "dimacs",
+        summary: "'p edge N M' and lines 'e U V'",
+        endings: &["col", "dimacs", "gr"],
+        begins,
+        read,
+        write: |graph, _, out| Ok(write(graph, out)?),
+        write_directed: Some(|digraph, _, out| {
+            writeln!(out, "p sp {} {}", digraph.n_vertices(), digraph.n_arcs())?;
+            for arc in digraph.arcs() {
+                let [tail, head] = [arc.tail, arc.head].map(|v| Numbering::FromOne.number(v));
+                writeln!(out, "a {tail} {head}")?;
+            }
+            Ok(())
+        }),
+        ..FormatKind::NONE
+    });
 }
 
 const HEADER: &str = "\"p edge VERTICES EDGES\"";

@@ -13,50 +13,24 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not};
+use super::{Declared, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, not};
 use crate::digraph::Digraph;
-use crate::graph::{Graph, Vertex};
+use crate::graph::Vertex;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// DOT, the format of Graphviz: `graph { a -- b; }`.
-    pub const DOT: Self = Self::new(&Dot);
-}
-
-struct Dot;
-
-impl GraphFormat for Dot {
-    fn name(&self) -> &'static str {
-        "dot"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Graphviz's 'graph { a -- b }'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["dot", "gv"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        begins(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        super::only(read(text)?)
-    }
-
-    fn read_several(&self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
-        Some(read(text))
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(graph, names, false, out)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(digraph, names, true, out)
-    }
+    pub const DOT: Self = Self::new(&FormatKind {
+        name: "dot",
+        summary: "Graphviz's 'graph { a -- b }'",
+        endings: &["dot", "gv"],
+        begins,
+        read: |text| super::only(read(text)?),
+        read_several: Some(read),
+        write: |graph, names, out| write(graph, names, false, out),
+        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        ..FormatKind::NONE
+    });
 }
 
 const GRAPH: &str = "\"graph NAME {\"";

@@ -40,7 +40,7 @@ use std::io::{self, Write};
 
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENTS, Declared, Directedness, Edges, Format, FormatError, GraphFormat, HeaderReading, Isolated, MOST_VERTICES,
+    COMMENTS, Declared, Directedness, Edges, Format, FormatError, FormatKind, HeaderReading, Isolated, MOST_VERTICES,
     NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines, not, numbered_edges, scan, shown,
 };
 use crate::graph::Graph;
@@ -49,75 +49,34 @@ use crate::vertex_names::{VertexNames, Words};
 
 impl Format {
     /// Plain list of edges: a line `U V` for each edge.
-    pub const EDGES: Self = Self::new(&Plain);
-}
-
-struct Plain;
-
-impl GraphFormat for Plain {
-    fn name(&self) -> &'static str {
-        "edges"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a line 'U V' for each edge"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read_plain(text, false)
-    }
-
-    fn read_weighted(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read_plain(text, true)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        if let Some(v) = graph.vertices().find(|&v| graph.degree(v) == 0) {
-            return Err(WriteError::Isolated(Numbering::FromOne.number(v)));
-        }
-        Ok(write(graph, out)?)
-    }
+    pub const EDGES: Self = Self::new(&FormatKind {
+        name: "edges",
+        summary: "a line 'U V' for each edge",
+        endings: &[],
+        read: |text| read_plain(text, false),
+        read_weighted: Some(|text| read_plain(text, true)),
+        write: |graph, _, out| {
+            if let Some(v) = graph.vertices().find(|&v| graph.degree(v) == 0) {
+                return Err(WriteError::Isolated(Numbering::FromOne.number(v)));
+            }
+            Ok(write(graph, out)?)
+        },
+        ..FormatKind::NONE
+    });
 }
 
 impl Format {
     /// List of edges with a header: a line `N M`, and then a line `U V` for each edge.
-    pub const EDGES_HEADER: Self = Self::new(&Headed);
-}
-
-struct Headed;
-
-impl GraphFormat for Headed {
-    fn name(&self) -> &'static str {
-        "edges-header"
-    }
-
-    fn summary(&self) -> &'static str {
-        "like edges, after a header line 'N M'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["txt", "edges"]
-    }
-
-    fn comment(&self) -> Option<char> {
-        Some('#')
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read_headed(text, false)
-    }
-
-    fn read_weighted(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read_headed(text, true)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write_headed(graph, out)?)
-    }
+    pub const EDGES_HEADER: Self = Self::new(&FormatKind {
+        name: "edges-header",
+        summary: "like edges, after a header line 'N M'",
+        endings: &["txt", "edges"],
+        comment: Some('#'),
+        read: |text| read_headed(text, false),
+        read_weighted: Some(|text| read_headed(text, true)),
+        write: |graph, _, out| Ok(write_headed(graph, out)?),
+        ..FormatKind::NONE
+    });
 }
 
 const EDGE: &str = "an edge \"VERTEX VERTEX\"";

@@ -1,4 +1,4 @@
-//! Graph formats: the trait that every format implements, and [`Format`], a handle to a registered format (`list.rs`).
+//! Graph formats: the functions of a format, and [`Format`], a handle to a format of the list (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,98 +13,75 @@ use crate::graph::Graph;
 use crate::names::NoSuchName;
 use crate::vertex_names::VertexNames;
 
-/// Function that reads a text as a graph.
-pub type Reader = fn(&str) -> Result<TextGraph, FormatError>;
+/// Function that reads a text as a graph. Errors have the line number if the text does not describe a graph.
+pub type Reader<G = TextGraph> = fn(&str) -> Result<G, FormatError>;
+
+/// Function that writes a graph or a digraph. Vertices get their names if the format supports names; otherwise they are
+/// numbered from 1.
+pub type Writer<G> = fn(&G, &VertexNames, &mut dyn Write) -> Result<(), WriteError>;
 
 /// A graph format. Each format has its own file and a line in the list of formats (`list.rs`).
 ///
 /// Help, completion, messages, recognition and the tests of all formats use this list.
-pub trait GraphFormat: Send + Sync + 'static {
-    /// Returns the name of the format on the command line and in messages. The name is one lower-case word.
-    fn name(&self) -> &'static str;
-
-    /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
-    fn summary(&self) -> &'static str;
-
-    /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
-    fn endings(&self) -> &'static [&'static str];
-
-    /// Returns the comment character, if a text may begin with a comment that names the format, such as `# adjlist`;
-    /// otherwise `None`.
-    fn comment(&self) -> Option<char> {
-        None
-    }
-
+#[derive(Clone, Copy)]
+pub struct FormatKind {
+    /// Name on the command line and in messages, one lower-case word.
+    pub name: &'static str,
+    /// Short description, such as `nauty's sparse6, one line per graph`.
+    pub summary: &'static str,
+    /// File name extensions, in lower case, without the dot. The usual extension comes first.
+    pub endings: &'static [&'static str],
+    /// Comment character, if a text may begin with a comment that names the format, such as `# adjlist`.
+    pub comment: Option<char>,
     /// True if the beginning of a text shows with certainty that the text is in this format.
-    fn begins(&self, _text: &str) -> bool {
-        false
-    }
-
+    pub begins: fn(&str) -> bool,
     /// Reads the graph in a text.
-    ///
-    /// # Errors
-    ///
-    /// [`FormatError`], with the line number, if the text does not describe a graph in this format.
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError>;
-
-    /// Reads all graphs in a text. Returns `None` if a text in this format has only one graph, or one graph per line
-    /// ([`is_line`](Self::is_line)).
-    fn read_several(&self, _text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
-        None
-    }
-
-    /// Reads the graph in a list of edges whose third column has weights. The weights are ignored.
-    ///
-    /// # Errors
-    ///
-    /// [`FormatError`], with the line number, if the text is not valid; [`Wrong::NoColumns`] if the format is not a
-    /// list of edges.
-    fn read_weighted(&self, _text: &str) -> Result<TextGraph, FormatError> {
-        Err(Wrong::NoColumns(self.name()).into())
-    }
-
-    /// Returns the reader that recognition uses, if the format consists of lines of numbers. This reader accepts a text
-    /// only in the strict form in which programs write it. Returns `None` for all other formats, which
-    /// [`begins`](Self::begins) recognises.
-    fn read_strictly(&self) -> Option<Reader> {
-        None
-    }
-
+    pub read: Reader,
+    /// Reads all graphs in a text. `None` if a text in this format has only one graph, or one graph per line.
+    pub read_several: Option<Reader<Vec<TextGraph>>>,
+    /// Reads the graph in a list of edges whose third column has weights, and ignores the weights. `None` if the format
+    /// is not a list of edges.
+    pub read_weighted: Option<Reader>,
+    /// Reader that recognition uses, if the format consists of lines of numbers. It accepts a text only in the strict
+    /// form in which programs write it. `None` for all other formats, which `begins` recognises.
+    pub read_strictly: Option<Reader>,
     /// True if a file can have several graphs, one per line.
-    fn is_line(&self) -> bool {
-        false
-    }
+    pub is_line: bool,
+    /// Number of bytes of the text of a graph with n vertices, directed or not, if the text has a bit or a character for
+    /// each pair of vertices, however few the edges.
+    pub bytes_of_matrix: Option<fn(u64, bool) -> u64>,
+    /// Writes a graph.
+    pub write: Writer<Graph>,
+    /// Writes a digraph; `None` if the format has no arcs.
+    pub write_directed: Option<Writer<Digraph>>,
+}
 
-    /// Returns the number of bytes of a graph's text if the text has a bit or a character for each pair of vertices,
-    /// however few the edges; otherwise `None`.
-    fn bytes_of_matrix(&self, _n: u64, _is_directed: bool) -> Option<u64> {
-        None
-    }
-
-    /// Writes a graph. Vertices get their names if the format supports names; otherwise they are numbered from 1.
-    ///
-    /// # Errors
-    ///
-    /// [`WriteError`] if the format cannot express the graph or a name, or if writing fails.
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError>;
-
-    /// Writes a digraph. Vertices get the same names as in [`write`](Self::write).
-    ///
-    /// # Errors
-    ///
-    /// [`WriteError`] as for [`write`](Self::write); [`WriteError::Directed`] if the format has no arcs.
-    fn write_directed(&self, _: &Digraph, _: &VertexNames, _: &mut dyn Write) -> Result<(), WriteError> {
-        Err(WriteError::Directed(self.name()))
-    }
+impl FormatKind {
+    /// Format that nothing begins and that reads and writes nothing: the fields that a format leaves out are as here.
+    pub const NONE: Self = Self {
+        name: "",
+        summary: "",
+        endings: &[],
+        comment: None,
+        begins: |_| false,
+        read: |_| Err(Wrong::NotRead("text".to_owned()).into()),
+        read_several: None,
+        read_weighted: None,
+        read_strictly: None,
+        is_line: false,
+        bytes_of_matrix: None,
+        write: |_, _, _| Ok(()),
+        write_directed: None,
+    };
 }
 
 /// Handle to a graph format. Formats with the same name are equal.
 #[derive(Clone, Copy)]
-pub struct Format(&'static dyn GraphFormat);
+pub struct Format(&'static FormatKind);
 
 impl Format {
-    /// Returns a handle to this implementation of a format, without registering the format.
-    pub const fn new(format: &'static dyn GraphFormat) -> Self {
+    /// Returns a handle to this format, without registering the format.
+    pub const fn new(format: &'static FormatKind) -> Self {
         Self(format)
     }
 
@@ -117,19 +94,19 @@ impl Format {
     /// Returns the name of the format on the command line and in messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        self.0.name()
+        self.0.name
     }
 
     /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
     #[must_use]
     pub fn summary(self) -> &'static str {
-        self.0.summary()
+        self.0.summary
     }
 
     /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
     #[must_use]
     pub fn endings(self) -> &'static [&'static str] {
-        self.0.endings()
+        self.0.endings
     }
 
     /// Returns the format that has the extension of this file name, ignoring a final `.gz` or `.zst`; `None` if no
@@ -144,34 +121,37 @@ impl Format {
     /// Returns the comment line that names the format, such as `# adjlist`. Texts whose format would otherwise be
     /// unclear begin with this line. Returns `None` if the format has no such comment.
     pub(super) fn said(self) -> Option<String> {
-        let comment = self.0.comment();
+        let comment = self.0.comment;
         comment.map(|comment| format!("{comment} {self}"))
     }
 
     pub(super) fn begins(self, text: &str) -> bool {
-        self.0.begins(text)
+        (self.0.begins)(text)
     }
 
     pub(super) fn read(self, text: &str) -> Result<TextGraph, FormatError> {
-        self.0.read(text)
+        (self.0.read)(text)
     }
 
     pub(super) fn read_several(self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
-        self.0.read_several(text)
+        self.0.read_several.map(|read| read(text))
     }
 
     pub(super) fn read_weighted(self, text: &str) -> Result<TextGraph, FormatError> {
-        self.0.read_weighted(text)
+        match self.0.read_weighted {
+            Some(read) => read(text),
+            None => Err(Wrong::NoColumns(self.0.name).into()),
+        }
     }
 
     pub(super) fn read_strictly(self) -> Option<Reader> {
-        self.0.read_strictly()
+        self.0.read_strictly
     }
 
     /// True if a file can have several graphs, one per line.
     #[must_use]
     pub fn is_line(self) -> bool {
-        self.0.is_line()
+        self.0.is_line
     }
 
     /// Returns the number of bytes of a graph's text if it grows with the number of pairs of vertices; otherwise
@@ -179,13 +159,16 @@ impl Format {
     #[must_use]
     pub fn bytes_of_matrix(self, graph: &AnyGraph) -> Option<u64> {
         let is_directed = matches!(graph, AnyGraph::Directed(_));
-        self.0.bytes_of_matrix(graph.n_vertices().into(), is_directed)
+        self.0.bytes_of_matrix.map(|bytes| bytes(graph.n_vertices().into(), is_directed))
     }
 
     pub(super) fn write(self, graph: &AnyGraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
         match graph {
             AnyGraph::Undirected(graph) => self.write_undirected(graph, names, out),
-            AnyGraph::Directed(digraph) => self.0.write_directed(digraph, names, out),
+            AnyGraph::Directed(digraph) => match self.0.write_directed {
+                Some(write) => write(digraph, names, out),
+                None => Err(WriteError::Directed(self.0.name)),
+            },
         }
     }
 
@@ -195,7 +178,7 @@ impl Format {
         names: &VertexNames,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
-        self.0.write(graph, names, out)
+        (self.0.write)(graph, names, out)
     }
 }
 

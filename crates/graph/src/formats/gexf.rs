@@ -14,51 +14,29 @@ use std::io::{self, Write};
 use quick_xml::escape::escape;
 
 use super::graphml::{self, Dialect};
-use super::{Format, FormatError, GraphFormat, TextGraph, WriteError, lines};
+use super::{Format, FormatKind, lines};
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// GEXF: nodes and edges in XML, as Gephi writes them.
-    pub const GEXF: Self = Self::new(&Gexf);
+    pub const GEXF: Self = Self::new(&FormatKind {
+        name: "gexf",
+        summary: "Gephi's GEXF",
+        endings: &["gexf"],
+        begins: |text| {
+            let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
+            is_xml && graphml::root(text).is_some_and(|root| root == "gexf")
+        },
+        read: |text| super::only(graphml::read(text, &DIALECT)?),
+        write: |graph, names, out| Ok(write(graph, names, false, out)?),
+        write_directed: Some(|digraph, names, out| Ok(write(digraph, names, true, out)?)),
+        ..FormatKind::NONE
+    });
 }
-
-struct Gexf;
 
 const DIALECT: Dialect =
     Dialect { format: Format::GEXF, root: "gexf", of_graph: "defaultedgetype", of_edge: "type", label: Some("label") };
-
-impl GraphFormat for Gexf {
-    fn name(&self) -> &'static str {
-        "gexf"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Gephi's GEXF"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["gexf"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
-        is_xml && graphml::root(text).is_some_and(|root| root == "gexf")
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        super::only(graphml::read(text, &DIALECT)?)
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, names, false, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(digraph, names, true, out)?)
-    }
-}
 
 /// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
 fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> io::Result<()> {

@@ -12,46 +12,22 @@ use std::io::{self, Write};
 use quick_xml::escape::{escape, unescape};
 
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not};
+use super::{Declared, Format, FormatError, FormatKind, TextGraph, Wrong, at, not};
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// GML: `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`.
-    pub const GML: Self = Self::new(&Gml);
-}
-
-struct Gml;
-
-impl GraphFormat for Gml {
-    fn name(&self) -> &'static str {
-        "gml"
-    }
-
-    fn summary(&self) -> &'static str {
-        "GML's 'graph [ node [ id 1 ] ]'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["gml"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        begins(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, names, false, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(digraph, names, true, out)?)
-    }
+    pub const GML: Self = Self::new(&FormatKind {
+        name: "gml",
+        summary: "GML's 'graph [ node [ id 1 ] ]'",
+        endings: &["gml"],
+        begins,
+        read,
+        write: |graph, names, out| Ok(write(graph, names, false, out)?),
+        write_directed: Some(|digraph, names, out| Ok(write(digraph, names, true, out)?)),
+        ..FormatKind::NONE
+    });
 }
 
 const KEY: &str = "a key, such as \"node\" before \"[\"";

@@ -11,71 +11,42 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, MOST_VERTICES, TextGraph, WriteError, Wrong, at, lines, not,
-};
-use crate::digraph::Digraph;
+use super::{Declared, Edges, Format, FormatError, FormatKind, MOST_VERTICES, TextGraph, Wrong, at, lines, not};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// graph6 by McKay: the upper triangle of the adjacency matrix, six bits per character.
-    pub const GRAPH6: Self = Self::new(&Graph6);
-}
-
-struct Graph6;
-
-impl GraphFormat for Graph6 {
-    fn name(&self) -> &'static str {
-        "graph6"
-    }
-
-    fn summary(&self) -> &'static str {
-        "nauty's graph6, one line per graph"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["g6"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        begins(text) && !is_sparse(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn is_line(&self) -> bool {
-        true
-    }
-
-    fn bytes_of_matrix(&self, n: u64, is_directed: bool) -> Option<u64> {
-        let pairs = if is_directed { n * n } else { n * n.saturating_sub(1) / 2 };
-        Some(pairs.div_ceil(BITS.into()))
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        out.write_all(DIRECTED.to_string().as_bytes())?;
-        let n = digraph.n_vertices();
-        write_order(n, out)?;
-        let mut packer = Packer::new(out);
-        let mut written = 0;
-        for arc in digraph.arcs() {
-            let [tail, head] = [arc.tail, arc.head].map(|v| u64::from(v.number()));
-            let place = tail * u64::from(n) + head;
-            packer.zeros(place - written)?;
-            packer.push(true)?;
-            written = place + 1;
-        }
-        packer.zeros(directed_characters(n) * u64::from(BITS) - written)?;
-        Ok(writeln!(out)?)
-    }
+    pub const GRAPH6: Self = Self::new(&FormatKind {
+        name: "graph6",
+        summary: "nauty's graph6, one line per graph",
+        endings: &["g6"],
+        begins: |text| begins(text) && !is_sparse(text),
+        read,
+        is_line: true,
+        bytes_of_matrix: Some(|n, is_directed| {
+            let pairs = if is_directed { n * n } else { n * n.saturating_sub(1) / 2 };
+            pairs.div_ceil(BITS.into())
+        }),
+        write: |graph, _, out| Ok(write(graph, out)?),
+        write_directed: Some(|digraph, _, out| {
+            out.write_all(DIRECTED.to_string().as_bytes())?;
+            let n = digraph.n_vertices();
+            write_order(n, out)?;
+            let mut packer = Packer::new(out);
+            let mut written = 0;
+            for arc in digraph.arcs() {
+                let [tail, head] = [arc.tail, arc.head].map(|v| u64::from(v.number()));
+                let place = tail * u64::from(n) + head;
+                packer.zeros(place - written)?;
+                packer.push(true)?;
+                written = place + 1;
+            }
+            packer.zeros(directed_characters(n) * u64::from(BITS) - written)?;
+            Ok(writeln!(out)?)
+        }),
+        ..FormatKind::NONE
+    });
 }
 
 /// Headers that may precede the first graph of a file.

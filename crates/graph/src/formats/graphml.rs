@@ -17,52 +17,27 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines};
+use super::{Declared, Format, FormatError, FormatKind, TextGraph, Wrong, at, lines};
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// GraphML: nodes and edges in XML.
-    pub const GRAPHML: Self = Self::new(&GraphMl);
-}
-
-struct GraphMl;
-
-impl GraphFormat for GraphMl {
-    fn name(&self) -> &'static str {
-        "graphml"
-    }
-
-    fn summary(&self) -> &'static str {
-        "GraphML"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["graphml"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        // GEXF has a format of its own; other documents are read as GraphML, whose reader names them.
-        let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
-        is_xml && root(text).is_none_or(|root| root != "gexf")
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        super::only(read(text, &DIALECT)?)
-    }
-
-    fn read_several(&self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
-        Some(read(text, &DIALECT))
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, names, false, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(digraph, names, true, out)?)
-    }
+    pub const GRAPHML: Self = Self::new(&FormatKind {
+        name: "graphml",
+        summary: "GraphML",
+        endings: &["graphml"],
+        begins: |text| {
+            // GEXF has a format of its own; other documents are read as GraphML, whose reader names them.
+            let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
+            is_xml && root(text).is_none_or(|root| root != "gexf")
+        },
+        read: |text| super::only(read(text, &DIALECT)?),
+        read_several: Some(|text| read(text, &DIALECT)),
+        write: |graph, names, out| Ok(write(graph, names, false, out)?),
+        write_directed: Some(|digraph, names, out| Ok(write(digraph, names, true, out)?)),
+        ..FormatKind::NONE
+    });
 }
 
 /// Format in XML whose graphs consist of elements `graph`, `node` and `edge`.

@@ -16,56 +16,31 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, lines, shown};
+use super::{Declared, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, lines, shown};
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// JSON in node-link form.
-    pub const JSON: Self = Self::new(&Json);
-}
-
-struct Json;
-
-impl GraphFormat for Json {
-    fn name(&self) -> &'static str {
-        "json"
-    }
-
-    fn summary(&self) -> &'static str {
-        "node-link JSON of networkx and D3"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
+    pub const JSON: Self = Self::new(&FormatKind {
+        name: "json",
+        summary: "node-link JSON of networkx and D3",
         // Files that end in .json may have tours or results, so the text decides.
-        &[]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        let is_object = lines(text).next().is_some_and(|(_, line)| line.starts_with('{'));
-        // Other programs' JSON, and tours in JSON, have other keys.
-        is_object && text.contains("\"nodes\"") && LINKS.iter().any(|key| text.contains(&format!("\"{key}\"")))
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn read_strictly(&self) -> Option<Reader> {
-        Some(|text| match in_json(text).trim_start().starts_with('[') {
+        endings: &[],
+        begins: |text| {
+            let is_object = lines(text).next().is_some_and(|(_, line)| line.starts_with('{'));
+            // Other programs' JSON, and tours in JSON, have other keys.
+            is_object && text.contains("\"nodes\"") && LINKS.iter().any(|key| text.contains(&format!("\"{key}\"")))
+        },
+        read,
+        read_strictly: Some(|text| match in_json(text).trim_start().starts_with('[') {
             true => read(text),
             false => Err(Wrong::Json("expected \"[\"".to_owned()).into()),
-        })
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(graph, names, false, out)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(digraph, names, true, out)
-    }
+        }),
+        write: |graph, names, out| write(graph, names, false, out),
+        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        ..FormatKind::NONE
+    });
 }
 
 /// Keys of the list of edges.

@@ -10,58 +10,24 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::adjacency::is_caption;
-use super::{
-    Declared, Format, FormatError, GraphFormat, MOST_VERTICES, Reader, TextGraph, WriteError, Wrong, at, lines, not,
-    write_said,
-};
+use super::{Declared, Format, FormatError, FormatKind, MOST_VERTICES, TextGraph, Wrong, at, lines, not, write_said};
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// Adjacency matrix, a row of 0 and 1 per line.
-    pub const MATRIX: Self = Self::new(&Matrix);
-}
-
-struct Matrix;
-
-impl GraphFormat for Matrix {
-    fn name(&self) -> &'static str {
-        "matrix"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the adjacency matrix, rows of 0 and 1"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["mat", "adj"]
-    }
-
-    fn comment(&self) -> Option<char> {
-        Some('#')
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn read_strictly(&self) -> Option<Reader> {
-        Some(read_surely)
-    }
-
-    fn bytes_of_matrix(&self, n: u64, _: bool) -> Option<u64> {
-        Some(2 * n * n)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(digraph, out)?)
-    }
+    pub const MATRIX: Self = Self::new(&FormatKind {
+        name: "matrix",
+        summary: "the adjacency matrix, rows of 0 and 1",
+        endings: &["mat", "adj"],
+        comment: Some('#'),
+        read,
+        read_strictly: Some(read_surely),
+        bytes_of_matrix: Some(|n, _| 2 * n * n),
+        write: |graph, _, out| Ok(write(graph, out)?),
+        write_directed: Some(|digraph, _, out| Ok(write(digraph, out)?)),
+        ..FormatKind::NONE
+    });
 }
 
 const ROW: &str = "a row of 0 and 1";

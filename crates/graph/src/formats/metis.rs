@@ -15,48 +15,22 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Format, FormatError, GraphFormat, Reader, TextGraph, WriteError, Wrong, at, both_ways, not, size, write_said,
-};
+use super::{Format, FormatError, FormatKind, TextGraph, Wrong, at, both_ways, not, size, write_said};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// METIS: a header `N M`, and a line of neighbours for each vertex.
-    pub const METIS: Self = Self::new(&Metis);
-}
-
-struct Metis;
-
-impl GraphFormat for Metis {
-    fn name(&self) -> &'static str {
-        "metis"
-    }
-
-    fn summary(&self) -> &'static str {
-        "'N M' and a line of neighbours for each vertex"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["graph", "metis"]
-    }
-
-    fn comment(&self) -> Option<char> {
-        Some('%')
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn read_strictly(&self) -> Option<Reader> {
-        Some(read)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, out)?)
-    }
+    pub const METIS: Self = Self::new(&FormatKind {
+        name: "metis",
+        summary: "'N M' and a line of neighbours for each vertex",
+        endings: &["graph", "metis"],
+        comment: Some('%'),
+        read,
+        read_strictly: Some(read),
+        write: |graph, _, out| Ok(write(graph, out)?),
+        ..FormatKind::NONE
+    });
 }
 
 const HEADER: &str = "\"VERTICES EDGES\", optionally followed by a number of digits 0 and 1 and the number of weights";

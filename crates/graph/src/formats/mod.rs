@@ -1,4 +1,4 @@
-//! Graphs in files. Each format has its own file, with a type that implements [`GraphFormat`], and a line in `list.rs`.
+//! Graphs in files. Each format has its own file, with a [`FormatKind`], and a line in `list.rs`.
 //!
 //! The caller may name the format of a text. Otherwise the format is recognised from the text (`recognised.rs`). If the
 //! text does not show its format with certainty, the extension of the file name decides. Most formats number vertices
@@ -51,7 +51,7 @@ use scan::{
 
 pub use directions::{Declared, Directedness, TextGraph};
 pub use error::{FormatError, HeaderReading, WriteError, Wrong};
-pub use format::{Format, GraphFormat, Reader, ending};
+pub use format::{Format, FormatKind, Reader, Writer, ending};
 pub use list::register;
 pub use listed::{Isolated, Listed, Remark};
 pub use reading::Reading;

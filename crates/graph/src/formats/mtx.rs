@@ -11,48 +11,25 @@
 
 use std::io::{self, Write};
 
-use super::{Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines, not, size};
+use super::{Declared, Edges, Format, FormatError, FormatKind, TextGraph, Wrong, at, lines, not, size};
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// Matrix Market: `%%MatrixMarket matrix coordinate pattern symmetric`.
-    pub const MATRIX_MARKET: Self = Self::new(&MatrixMarket);
-}
-
-struct MatrixMarket;
-
-impl GraphFormat for MatrixMarket {
-    fn name(&self) -> &'static str {
-        "mtx"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Matrix Market's '%%MatrixMarket matrix'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["mtx"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        let first = lines(text).next();
-        first.is_some_and(|(_, line)| line.to_ascii_lowercase().starts_with(BEGINNING))
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, false, out)?)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(digraph, true, out)?)
-    }
+    pub const MATRIX_MARKET: Self = Self::new(&FormatKind {
+        name: "mtx",
+        summary: "Matrix Market's '%%MatrixMarket matrix'",
+        endings: &["mtx"],
+        begins: |text| {
+            let first = lines(text).next();
+            first.is_some_and(|(_, line)| line.to_ascii_lowercase().starts_with(BEGINNING))
+        },
+        read,
+        write: |graph, _, out| Ok(write(graph, false, out)?),
+        write_directed: Some(|digraph, _, out| Ok(write(digraph, true, out)?)),
+        ..FormatKind::NONE
+    });
 }
 
 const BEGINNING: &str = "%%matrixmarket ";

@@ -17,48 +17,24 @@ use std::io::Write;
 use super::edges::uncommented;
 use super::named_edges::NamedEdges;
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, lines, not, shown, size,
+    Declared, Edges, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, lines, not, shown, size,
 };
 use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
 
 impl Format {
     /// Pajek: `*Vertices N` and `*Edges`.
-    pub const PAJEK: Self = Self::new(&Pajek);
-}
-
-struct Pajek;
-
-impl GraphFormat for Pajek {
-    fn name(&self) -> &'static str {
-        "pajek"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Pajek's '*Vertices N' and '*Edges'"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["net", "pajek"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        uncommented(text).is_some_and(is_section)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn write(&self, graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(graph, names, false, out)
-    }
-
-    fn write_directed(&self, digraph: &Digraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        write(digraph, names, true, out)
-    }
+    pub const PAJEK: Self = Self::new(&FormatKind {
+        name: "pajek",
+        summary: "Pajek's '*Vertices N' and '*Edges'",
+        endings: &["net", "pajek"],
+        begins: |text| uncommented(text).is_some_and(is_section),
+        read,
+        write: |graph, names, out| write(graph, names, false, out),
+        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        ..FormatKind::NONE
+    });
 }
 
 const VERTICES: &str = "\"*Vertices N\"";

@@ -18,47 +18,23 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::graph6::{self, BITS, FIRST, Packer};
-use super::{Declared, Edges, Format, FormatError, GraphFormat, TextGraph, WriteError, Wrong, at, not};
+use super::{Declared, Edges, Format, FormatError, FormatKind, TextGraph, Wrong, at, not};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// sparse6 by McKay: a list of edges. Each vertex takes as many bits as the number n − 1, and each character holds
     /// six bits.
-    pub const SPARSE6: Self = Self::new(&Sparse6);
-}
-
-struct Sparse6;
-
-impl GraphFormat for Sparse6 {
-    fn name(&self) -> &'static str {
-        "sparse6"
-    }
-
-    fn summary(&self) -> &'static str {
-        "nauty's sparse6, one line per graph"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["s6"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        graph6::begins(text) && graph6::is_sparse(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn is_line(&self) -> bool {
-        true
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, out)?)
-    }
+    pub const SPARSE6: Self = Self::new(&FormatKind {
+        name: "sparse6",
+        summary: "nauty's sparse6, one line per graph",
+        endings: &["s6"],
+        begins: |text| graph6::begins(text) && graph6::is_sparse(text),
+        read,
+        is_line: true,
+        write: |graph, _, out| Ok(write(graph, out)?),
+        ..FormatKind::NONE
+    });
 }
 
 const STRING: &str = "a sparse6 string, which is a colon and characters from ? to ~";

@@ -17,44 +17,22 @@ use std::io::{self, Write};
 
 use super::edges::uncommented;
 use super::{
-    Declared, Edges, Format, FormatError, GraphFormat, Remark, TextGraph, WriteError, Wrong, at, lines, not,
-    numbered_edges, size,
+    Declared, Edges, Format, FormatError, FormatKind, Remark, TextGraph, Wrong, at, lines, not, numbered_edges, size,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// TSPLIB: `TYPE : HCP` and an `EDGE_DATA_SECTION`.
-    pub const TSPLIB: Self = Self::new(&Tsplib);
-}
-
-struct Tsplib;
-
-impl GraphFormat for Tsplib {
-    fn name(&self) -> &'static str {
-        "tsplib"
-    }
-
-    fn summary(&self) -> &'static str {
-        "TSPLIB's HCP, or TSP and ATSP with two distinct weights"
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["hcp", "tsp", "atsp"]
-    }
-
-    fn begins(&self, text: &str) -> bool {
-        begins(text)
-    }
-
-    fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
-        read(text)
-    }
-
-    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(write(graph, out)?)
-    }
+    pub const TSPLIB: Self = Self::new(&FormatKind {
+        name: "tsplib",
+        summary: "TSPLIB's HCP, or TSP and ATSP with two distinct weights",
+        endings: &["hcp", "tsp", "atsp"],
+        begins,
+        read,
+        write: |graph, _, out| Ok(write(graph, out)?),
+        ..FormatKind::NONE
+    });
 }
 
 const PAIR: &str = "an edge \"VERTEX VERTEX\", or -1";
