@@ -372,23 +372,17 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     lacking
 }
 
-/// Removes rows whose graph has changed, and returns a message for each removed row. A row without a checksum counts as
-/// up to date.
+/// Removes rows whose graph has changed, and returns a message for each removed row.
 fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     let mut others = BTreeSet::new();
-    asked.retain_mut(|(question, record)| {
-        let now = question.checksum();
-        if record.graph_crc32.is_empty() {
-            now.clone_into(&mut record.graph_crc32);
-        }
-        let same = record.graph_crc32 == now;
-        if !same {
-            let stored = &record.graph_crc32;
+    asked.retain(|(question, record)| {
+        let (stored, now) = (&record.graph_crc32, question.checksum());
+        if stored != now {
             others.insert(format!(
                 "the graph of {question} has changed: the checksum of its edges was {stored} and is now {now}"
             ));
         }
-        same
+        stored == now
     });
     others
 }

@@ -643,7 +643,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (",60.0,", ",50.0,", "with the limits wall 50 s (not in the experiment)"),
         (machine, "00000000", "from another machine"),
         (commit, "0123456789ab", "from hamcnf 0.1.0, commit 0123456789ab (this is"),
-        ("\n3,", "\n0,", "line 2: schema 0 is not supported; this program reads schemas 1 to 3"),
+        ("\n3,", "\n2,", "line 2: schema 2 is not supported, only schema 3; make the rows again"),
         ("question", "instance", "the columns differ from the columns of hamcnf's rows"),
     ] {
         leave(&five.join("\n").replace(from, to));

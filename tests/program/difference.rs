@@ -344,7 +344,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let whole = String::from_utf8(csv(&rows)).unwrap();
     assert_eq!(
         feed(&whole.replace("\n3,8x8", "\n0,8x8")),
-        "cannot read a.csv: line 2: schema 0 is not supported; this program reads schemas 1 to 3"
+        "cannot read a.csv: line 2: schema 0 is not supported, only schema 3; make the rows again"
     );
     assert_eq!(
         feed("instance,seconds\n8x8,1\n"),

@@ -30,7 +30,7 @@ pub struct Features {
     /// Canonical text of the question, as in the result rows ([`Record`](crate::record::Record)).
     pub question: String,
     /// CRC-32 of the edges, as in the result rows ([`Record`](crate::record::Record)); empty for boards.
-    #[serde(with = "crate::record::text_or_nothing", alias = "graph")]
+    #[serde(with = "crate::record::text_or_nothing")]
     pub graph_crc32: String,
     pub vertices: u32,
     pub edges: u32,

@@ -44,7 +44,6 @@ pub struct Machine {
     /// Version of this program.
     pub hamcnf: String,
     /// Commit of this program.
-    #[serde(default = "unknown")]
     pub commit: String,
     /// Name and version of the solver.
     pub solver: String,

@@ -27,13 +27,6 @@
 //! | `machine` | checksum of processor, memory and system; times of different machines must not be mixed |
 //!
 //! Figures of a run that ended at a limit are lower bounds. Unknown values are empty, never 0; in JSON they are `null`.
-//!
-//! Rows of earlier schemas are read as rows of the current schema, and written with the current names:
-//!
-//! | schema | difference |
-//! |---|---|
-//! | 1 | `graph_crc32` is called `graph`, `value` is called `answer`, `peak_rss_kib` is called `peak_kib`, `statistics` is called `effort` |
-//! | 2 | `statistics` is called `effort` |
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,20 +43,13 @@ use crate::run::RunResult;
 pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
 use hamcnf_engines::limits::Limits;
 
-/// Current version of the row format.
+/// Version of the row format.
 pub const SCHEMA: u32 = 3;
 
-/// Columns that had other names in earlier schemas: the former name and the current name. The fields of [`Record`] have
-/// the former names as aliases.
-pub const FORMER_NAMES: [(&str, &str); 4] =
-    [("graph", "graph_crc32"), ("answer", "value"), ("peak_kib", "peak_rss_kib"), ("effort", "statistics")];
-
-/// Returns the current name of a column, given its name in any schema.
-#[must_use]
-pub fn current_name(column: &str) -> &str {
-    let former = FORMER_NAMES.iter().find(|(former, _)| *former == column);
-    former.map_or(column, |(_, now)| now)
-}
+/// Error for a record of another schema.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("schema {0} is not supported, only schema {SCHEMA}; make the rows again")]
+pub struct OtherSchema(pub u32);
 
 /// Record of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -73,7 +59,7 @@ pub struct Record {
     #[serde(deserialize_with = "known_schema")]
     pub schema: u32,
     pub question: String,
-    #[serde(with = "text_or_nothing", alias = "graph")]
+    #[serde(with = "text_or_nothing")]
     pub graph_crc32: String,
     #[serde(serialize_with = "text::serialize", deserialize_with = "method_of_a_row")]
     pub method: Method,
@@ -85,12 +71,12 @@ pub struct Record {
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
     pub status: Status,
-    #[serde(with = "number_or_nothing", alias = "answer")]
+    #[serde(with = "number_or_nothing")]
     pub value: Option<Number>,
     pub message: String,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
-    #[serde(with = "text", alias = "effort")]
+    #[serde(with = "text")]
     pub statistics: Statistics,
     #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
@@ -100,7 +86,6 @@ pub struct Record {
     pub cpu_seconds: Option<f64>,
     #[serde(deserialize_with = "seconds")]
     pub wall_seconds: Option<f64>,
-    #[serde(alias = "peak_kib")]
     pub peak_rss_kib: Option<u64>,
     pub version: String,
     pub commit: String,
@@ -405,13 +390,11 @@ impl Record {
     }
 }
 
-/// Deserializes the schema number of a row. The number of an earlier schema becomes [`SCHEMA`].
+/// Deserializes the schema number of a row, which must be [`SCHEMA`].
 fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
-        1..=SCHEMA => Ok(SCHEMA),
-        other => {
-            Err(de::Error::custom(format!("schema {other} is not supported; this program reads schemas 1 to {SCHEMA}")))
-        }
+        SCHEMA => Ok(SCHEMA),
+        other => Err(de::Error::custom(OtherSchema(other))),
     }
 }
 
@@ -520,35 +503,11 @@ mod tests {
         assert_eq!(rows, [whole.clone()]);
         let json = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), whole);
-        let other = json.replace("\"schema\":3", "\"schema\":99");
-        let error = serde_json::from_str::<Record>(&other).unwrap_err();
-        assert!(error.to_string().contains("schema 99 is not supported; this program reads schemas 1 to 3"));
-    }
-
-    #[test]
-    fn rows_of_earlier_schemas_are_read() {
-        let rows = |text: &str| -> Vec<Record> {
-            let mut rows = csv::Reader::from_reader(text.as_bytes());
-            rows.deserialize().map(Result::unwrap).collect()
-        };
-        let row =
-            |schema: u32| format!("{schema},x.col,0badcafe,exact,1,,,,,count,12,,,,,,,0.5,0.5,2048,0.1.0,c,s,m\n");
-        let mut csv = csv::Writer::from_writer(Vec::new());
-        csv.serialize(of("5")).unwrap();
-        let heading = String::from_utf8(csv.into_inner().unwrap()).unwrap();
-        let heading = heading.lines().next().unwrap().to_owned();
-        let new = rows(&format!("{heading}\n{}", row(SCHEMA)));
-        assert_eq!(new[0].graph_crc32, "0badcafe");
-        assert_eq!(new[0].value, Some(12u64.into()));
-        assert_eq!(new[0].peak_rss_kib, Some(2048));
-        let columns: Vec<_> = heading.split(',').collect();
-        assert!(columns.iter().all(|column| current_name(column) == *column));
-        for (former, now) in FORMER_NAMES {
-            assert_eq!(current_name(former), now);
-            let former = columns.iter().map(|&name| if name == now { former } else { name });
-            let earlier = former.collect::<Vec<_>>().join(",");
-            assert_ne!(earlier, heading);
-            assert_eq!(rows(&format!("{earlier}\n{}", row(1))), new);
+        for schema in [1, 99] {
+            let other = json.replace("\"schema\":3", &format!("\"schema\":{schema}"));
+            let error = serde_json::from_str::<Record>(&other).unwrap_err().to_string();
+            let message = format!("schema {schema} is not supported, only schema 3; make the rows again");
+            assert!(error.starts_with(&message), "{error}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use hamcnf::harness::rows::read_rows;
-use hamcnf::record::{Record, current_name};
+use hamcnf::record::Record;
 use hamcnf::report::data::files_of;
 use hamcnf::report::difference::{self, Difference, Options, compare};
 use serde::Serialize;
@@ -28,11 +28,7 @@ struct Json<'a> {
 pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
     let is_input = |path: &Path| path.as_os_str() == "-";
     ensure!(!(is_input(a) && is_input(b)), "only one of A and B can be standard input: name a file for the other");
-    let options = Options {
-        ignore_limits: args.ignore_limits,
-        by: args.by.iter().map(|name| current_name(name).to_owned()).collect(),
-        threshold: args.threshold,
-    };
+    let options = Options { ignore_limits: args.ignore_limits, by: args.by.clone(), threshold: args.threshold };
     let difference = compare(&read(a)?, &read(b)?, &options).map_err(|error| match error {
         difference::DifferenceError::NoSuchCounter { .. } => anyhow::Error::new(error).context("--by"),
         _ => anyhow::Error::new(error).context(format!("A is {}, B is {}", input::name(a), input::name(b))),

@@ -37,12 +37,11 @@ fn the_figures_of_readme_follow_from_the_rows() {
 /// Returns a folder with rows, a text about these rows, and the origins of the text's figures.
 fn folder(text: &str, origins: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    // The heading has the column names of schema 1.
-    let heading = "schema,question,graph,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,answer,\
-                   message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_kib,\
+    let heading = "schema,question,graph_crc32,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,value,\
+                   message,variables,clauses,statistics,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_rss_kib,\
                    version,commit,solver,machine";
     let row = |question: &str, seconds: &str, status: &str| {
-        format!("1,{question},,auto,0,60.0,10.0,,,{status},,,,,conflicts=871,,,{seconds},,,0.1.0,c,s,m\n")
+        format!("3,{question},,auto,0,60.0,10.0,,,{status},,,,,conflicts=871,,,{seconds},,,0.1.0,c,s,m\n")
     };
     let rows = [row("6x6", "0.25", "tour"), row("8x8", "0.5", "tour"), row("9x9", "10.0", "timeout")];
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
 use hamcnf_engines::temporary;
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::record::{Key, Record, Status, current_name};
+use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
 
 /// Reason why rows were not read or not written.
 #[derive(Debug, thiserror::Error)]
@@ -184,9 +184,7 @@ impl Rows {
             machine.add(&rows.machine);
         }
         rows.machine = machine;
-        // Rows can be appended only to a file with the heading of the current schema.
-        let is_earlier_schema = !text.as_bytes().starts_with(&header());
-        if !is_part || is_earlier_schema || !sorter.lost.is_empty() {
+        if !is_part || text.is_empty() || !sorter.lost.is_empty() {
             rows.begins_with = Some(match &*sorter.kept {
                 [] => header(),
                 kept => csv(kept, true),
@@ -453,17 +451,21 @@ fn locked(path: &Path) -> Result<File, RowsError> {
 #[error("{0}")]
 pub struct NotRows(String);
 
-/// Reads rows below a heading of the current or an earlier schema.
+/// Reads rows below their heading.
 ///
 /// # Errors
 ///
 /// [`NotRows`], with the line of the mistake.
 pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
-    let columns = text.lines().next().unwrap_or_default().split(',');
-    let columns = columns.map(current_name).collect::<Vec<_>>().join(",");
-    let heading = header();
-    if columns.as_bytes() != heading.trim_ascii_end() {
-        return Err(NotRows("the columns differ from the columns of hamcnf's rows".to_owned()));
+    let mut lines = text.lines();
+    if lines.next().unwrap_or_default().as_bytes() != header().trim_ascii_end() {
+        // Another schema may have other columns, but its rows begin with its number.
+        let schema = || lines.next()?.split(',').next()?.parse().ok();
+        let other = text.starts_with(FIRST_COLUMNS).then(schema).flatten().filter(|&schema| schema != SCHEMA);
+        return Err(NotRows(other.map_or_else(
+            || "the columns differ from the columns of hamcnf's rows".to_owned(),
+            |schema| format!("line 2: {}", OtherSchema(schema)),
+        )));
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heading = reader.headers().cloned().unwrap_or_default();
@@ -500,7 +502,10 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
     csv.into_inner().expect("writing to memory does not fail")
 }
 
-/// Returns the heading of rows in the current schema.
+/// Beginning of the heading of rows, whatever their schema.
+pub(crate) const FIRST_COLUMNS: &str = "schema,question,";
+
+/// Returns the heading of rows.
 fn header() -> Vec<u8> {
     let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact::default());
     let row = Record::new("", "", &method, 0, &hamcnf_engines::limits::Limits::default());
@@ -580,31 +585,6 @@ mod tests {
         drop(rows);
     }
 
-    /// Checks that an unfinished run of an earlier schema gets this schema's heading before a row is added.
-    #[test]
-    fn rows_are_not_added_below_an_earlier_heading() {
-        let folder = tempfile::tempdir().unwrap();
-        let part = folder.path().join("x.csv.part");
-        let text = String::from_utf8(csv(&[row(1)], true)).unwrap();
-        let (heading, rows) = text.split_once('\n').unwrap();
-        let mut heading = format!("{heading},");
-        for (former, now) in hamcnf_methods::record::FORMER_NAMES {
-            heading = heading.replace(&format!(",{now},"), &format!(",{former},"));
-        }
-        let earlier = heading.trim_end_matches(',');
-        for rows in ["".to_owned(), format!("1{}", &rows[1..])] {
-            fs::write(&part, format!("{earlier}\n{rows}")).unwrap();
-            let (mut begun, kept) = begin(folder.path(), Earlier::Keep).unwrap();
-            assert_eq!(kept.len(), rows.lines().count());
-            begun.append(&row(2)).unwrap();
-            drop(begun);
-            let text = fs::read_to_string(&part).unwrap();
-            assert!(text.as_bytes().starts_with(&header()), "{text}");
-            assert_eq!(read_rows(&text), Ok([kept, vec![row(2)]].concat()));
-            fs::remove_file(&part).unwrap();
-        }
-    }
-
     #[test]
     fn rows_of_anything_else_are_not_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
@@ -633,7 +613,7 @@ mod tests {
                 row.machine = "another".to_owned();
             }),
             (
-                "cannot continue from PART: line 3: schema 0 is not supported; this program reads schemas 1 to 3",
+                "cannot continue from PART: line 3: schema 0 is not supported, only schema 3; make the rows again",
                 &|row| {
                     row.schema = 0;
                 },
@@ -642,9 +622,18 @@ mod tests {
             let said = wrong(change);
             assert!(said.starts_with(message), "{said}");
         }
-        fs::write(&part, "instance,tours\n8x8,closed\n").unwrap();
-        let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
-        assert!(said.contains("the columns differ from the columns of hamcnf's rows"), "{said}");
+        for (text, message) in [
+            (
+                "schema,question,graph\n2,8x8,\n",
+                "line 2: schema 2 is not supported, only schema 3; make the rows again",
+            ),
+            ("schema,question,graph\n3,8x8,\n", "the columns differ from the columns of hamcnf's rows"),
+            ("instance,tours\n8x8,closed\n", "the columns differ from the columns of hamcnf's rows"),
+        ] {
+            fs::write(&part, text).unwrap();
+            let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
+            assert!(said.contains(message), "{said}");
+        }
         // An unreadable file stays until a run drops the earlier rows.
         assert!(fs::read_to_string(&part).unwrap().contains("8x8,closed"));
         let (_, kept) = begin(folder.path(), Earlier::Drop).unwrap();

@@ -529,9 +529,9 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     }
 }
 
-/// True if the file begins with a heading of result rows, in the current or an earlier schema.
+/// True if the file begins with a heading of result rows, whatever their schema.
 fn is_of_rows(file: &Path) -> bool {
-    fs::read_to_string(file).is_ok_and(|text| text.starts_with("schema,question,"))
+    fs::read_to_string(file).is_ok_and(|text| text.starts_with(rows::FIRST_COLUMNS))
 }
 
 fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::standing::Run;
-use hamcnf_methods::record::{Record, current_name};
+use hamcnf_methods::record::Record;
 
 /// Name of the metric that counts conflicts.
 pub const CONFLICTS: &str = "conflicts";
@@ -43,7 +43,7 @@ impl FromStr for Measure {
 
     fn from_str(text: &str) -> Result<Self, NotAMeasure> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-()".contains(c);
-        Ok(match current_name(text) {
+        Ok(match text {
             "cpu_seconds" => Self::CpuSeconds,
             "solve_seconds" => Self::SolveSeconds,
             "encode_seconds" => Self::EncodeSeconds,
