@@ -363,7 +363,7 @@ fn the_first_wrong_move_is_named() {
     let message = refused(&feed("show -", &two));
     assert!(message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"), "{message}");
     // The file names a start, and states that the tour is closed.
-    let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "order": [0]}"#;
+    let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "indices": [0]}"#;
     assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
 }
 

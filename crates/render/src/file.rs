@@ -24,8 +24,7 @@
 //!
 //! If a record must remain readable without the graph's file, it contains the graph ([`GraphRecord`]): `vertices` is
 //! the number of vertices, `edges` contains pairs of 0-based numbers, and `first` or `names` define the names of the
-//! vertices. Files of versions before 0.2 always contain the graph; their `order` contains 0-based numbers, and the
-//! names of the vertices are in `squares`.
+//! vertices.
 //!
 //! The output of `hamcnf solve --json` is also a file with a tour. Its field `tour` replaces `order`, and its object
 //! `details` contains the board or graph, the kind of tours and the start. With `--edges`, `details` also contains the
@@ -771,15 +770,6 @@ impl Hints<'_> {
     }
 }
 
-/// Vertices of a tour in order: names, or 0-based numbers.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a list of names, or of numbers counted from 0")]
-enum Order {
-    /// Numbers, which versions before 0.2 wrote.
-    Indices(Vec<u32>),
-    Names(Vec<String>),
-}
-
 /// Fields that are read from a tour's JSON or from a record with a tour.
 #[derive(Deserialize)]
 struct Object {
@@ -797,11 +787,9 @@ struct Object {
     start: Option<String>,
     #[serde(default)]
     constraints: Vec<String>,
-    tour: Option<Order>,
-    order: Option<Order>,
+    tour: Option<Vec<String>>,
+    order: Option<Vec<String>>,
     indices: Option<Vec<u32>>,
-    /// Names of the vertices in order, in files of versions before 0.2.
-    squares: Option<Vec<String>>,
     status: Option<String>,
     numbering: Option<String>,
     #[serde(default)]
@@ -861,10 +849,9 @@ struct Fields {
     tours: Option<String>,
     start: Option<String>,
     constraints: Vec<String>,
-    tour: Option<Order>,
-    order: Option<Order>,
+    tour: Option<Vec<String>>,
+    order: Option<Vec<String>>,
     indices: Option<Vec<u32>>,
-    squares: Option<Vec<String>>,
     status: Option<String>,
 }
 
@@ -893,7 +880,6 @@ impl TryFrom<Object> for Fields {
             tour: object.tour,
             order: object.order,
             indices: object.indices,
-            squares: object.squares,
             status: object.status,
         };
         let numbering = object.numbering.as_deref();
@@ -932,7 +918,7 @@ impl Fields {
 impl Fields {
     /// True if the object has a list of vertices, in any of the fields for such a list.
     fn have_tour(&self) -> bool {
-        self.tour.is_some() || self.order.is_some() || self.indices.is_some() || self.squares.is_some()
+        self.tour.is_some() || self.order.is_some() || self.indices.is_some()
     }
 
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
@@ -1019,16 +1005,10 @@ impl Fields {
             vertices.collect::<Result<Vec<_>, _>>()
         };
         let of_indices = |indices: Vec<u32>| -> Vec<_> { indices.into_iter().map(Vertex::new).collect() };
-        let listed = |order: Order| match order {
-            Order::Indices(indices) => Ok(of_indices(indices)),
-            Order::Names(names) => of_names(names),
-        };
-        let (tour, order) = (self.tour.map(listed), self.order.map(listed));
         let lists = [
-            ("tour", tour.transpose()?),
-            ("order", order.transpose()?),
+            ("tour", self.tour.map(of_names).transpose()?),
+            ("order", self.order.map(of_names).transpose()?),
             ("indices", self.indices.map(of_indices)),
-            ("squares", self.squares.map(of_names).transpose()?),
         ];
         let mut lists = lists.into_iter().filter_map(|(name, list)| Some((name, list?)));
         let Some((name, order)) = lists.next() else {
@@ -1466,14 +1446,14 @@ mod tests {
 
     #[test]
     fn the_kind_that_is_not_said_is_that_of_the_ends() {
-        let text = r#"{"instance": "2x3", "leaper": [0, 1], "order": [0, 1, 2, 5, 4, 3]}"#;
+        let text = r#"{"instance": "2x3", "leaper": [0, 1], "indices": [0, 1, 2, 5, 4, 3]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Closed);
         let text = r#"{"instance": "2x2", "piece": "king", "order": ["a1", "b2", "b1", "a2"]}"#;
         assert_eq!(only(text).instance().to_string(), "2x2 king, closed tours, start a1");
-        let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
+        let text = r#"{"instance": "2x3", "leaper": [1, 0], "indices": [0, 3, 4, 1, 2, 5]}"#;
         assert_eq!(only(text).instance().kind(), TourKind::Open);
         // Invalid vertices are reported by the check of the tour, not by the reader.
-        let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
+        let text = r#"{"instance": "2x3", "indices": [90, 91, 92]}"#;
         let wrong = only(text).check().unwrap_err().to_string();
         assert_eq!(wrong, "position 0 is vertex 91, which is not in 2x3");
     }
@@ -1484,7 +1464,7 @@ mod tests {
             ("", "tour 1: the text is empty"),
             ("\n \n", "tour 1: the text is empty"),
             ("{", "tour 1: the JSON does not describe a tour: EOF while parsing"),
-            (r#"{"order": [1]}"#, "missing field `instance`"),
+            (r#"{"indices": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
                 "tour 1: the JSON object has no \"tour\", \"order\" or \"indices\"; the status is \"no-tour\"",
@@ -1498,71 +1478,73 @@ mod tests {
                 "\"numbering\" is \"from-2\"; choose from from-0, from-1, names, squares",
             ),
             (
-                r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
-                "tour 1: the lists \"order\" and \"squares\" differ at position 1",
+                r#"{"instance": "3x3", "order": ["a1", "b3"], "indices": [0, 5]}"#,
+                "tour 1: the lists \"order\" and \"indices\" differ at position 1",
             ),
-            (r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#, "differ at position 1"),
+            (r#"{"instance": "3x3", "order": ["a1"], "indices": [0, 5]}"#, "differ at position 1"),
             (
-                r#"{"instance": "petersen", "order": [0]}"#,
+                r#"{"instance": "3x3", "order": [0, 5]}"#,
+                "tour 1: the JSON does not describe a tour: invalid type: integer `0`, expected a string",
+            ),
+            (r#"{"instance": "3x3", "squares": ["a1"]}"#, "the JSON object has no \"tour\", \"order\" or \"indices\""),
+            (
+                r#"{"instance": "petersen", "indices": [0]}"#,
                 "tour 1: the tour is on the graph \"petersen\", which the text does not contain; name the graph with --graph",
             ),
             (
-                r#"{"instance": "g", "edges": [[0, 1]], "order": [0]}"#,
+                r#"{"instance": "g", "edges": [[0, 1]], "indices": [0]}"#,
                 "tour 1: the key \"edges\" requires the key \"vertices\" (number of vertices)",
             ),
             (
-                r#"{"instance": "g", "edges": [[0, 2]], "vertices": 2, "order": [0, 1]}"#,
+                r#"{"instance": "g", "edges": [[0, 2]], "vertices": 2, "indices": [0, 1]}"#,
                 "tour 1: edge 0-2 names vertex 2",
             ),
             (
-                r#"{"instance": "g", "edges": [], "vertices": 4000000000, "order": [0]}"#,
+                r#"{"instance": "g", "edges": [], "vertices": 4000000000, "indices": [0]}"#,
                 "tour 1: the tour visits 1 vertices, but g has 4000000000",
             ),
             (
-                r#"{"instance": "7000x7000", "squares": ["a1", "b3"]}"#,
+                r#"{"instance": "7000x7000", "order": ["a1", "b3"]}"#,
                 "tour 1: the tour visits 2 vertices, but 7000x7000 has 49000000",
             ),
             (
-                r#"{"instance": "1000x1000", "squares": ["a1", "b3"]}"#,
+                r#"{"instance": "1000x1000", "order": ["a1", "b3"]}"#,
                 "tour 1: the tour visits 2 vertices, but 1000x1000 has 1000000",
             ),
+            (r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "order": ["0"]}"#, "tour 1: \"0\" is not a vertex"),
             (
-                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,
-                "tour 1: \"0\" is not a vertex",
-            ),
-            (
-                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 2, "order": [0]}"#,
+                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 2, "indices": [0]}"#,
                 "tour 1: \"first\" is 2, but must be 0 or 1",
             ),
             (
-                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 0, "squares": ["a"]}"#,
+                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 0, "order": ["a"]}"#,
                 "tour 1: \"a\" is not a vertex; vertices are numbered from 0",
             ),
             (
-                r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
+                r#"{"instance": "3x4", "leaper": [0, 0], "indices": [0]}"#,
                 "tour 1: a (0,0)-leaper cannot move; \"leaper\" must be a jump such as [1, 2]",
             ),
             (
-                r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
+                r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "indices": [0]}"#,
                 "tour 1: the board is for the (1,4)-leaper, but --piece, or the key \"piece\" or \"leaper\", names the (1,3)-leaper",
             ),
             (
-                r#"{"instance": "3x4", "piece": "king", "leaper": [1, 3], "order": [0]}"#,
+                r#"{"instance": "3x4", "piece": "king", "leaper": [1, 3], "indices": [0]}"#,
                 "tour 1: the board is for the king, but --piece, or the key \"piece\" or \"leaper\", names the (1,3)-leaper",
             ),
             (
-                r#"{"instance": "king:3x4", "piece": "wazir", "order": [0]}"#,
+                r#"{"instance": "king:3x4", "piece": "wazir", "indices": [0]}"#,
                 "tour 1: the board is for the king, but --piece, or the key \"piece\" or \"leaper\", names the (0,1)-leaper",
             ),
             (
-                r#"{"instance": "3x4", "piece": "kng", "order": [0]}"#,
+                r#"{"instance": "3x4", "piece": "kng", "indices": [0]}"#,
                 "tour 1: unknown piece \"kng\": did you mean king?",
             ),
             (
-                r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,
+                r#"{"instance": "3x4", "tours": "round", "indices": [0]}"#,
                 "tour 1: unknown kind of tour \"round\"; choose from closed, open",
             ),
-            (r#"{"instance": "3x4", "squares": ["e1"]}"#, "tour 1: square e1 is not on the 3x4 board"),
+            (r#"{"instance": "3x4", "order": ["e1"]}"#, "tour 1: square e1 is not on the 3x4 board"),
             ("a1 b3\nhello", "tour 2: \"hello\" is not the name of a square, such as a1"),
             ("a1 17", "tour 1: \"17\" is not the name of a square"),
             ("│ 1 │ 2 │\n│ 3 │\n", "tour 1: row 2 of the board has 1 squares, but the first row has 2"),
