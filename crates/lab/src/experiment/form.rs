@@ -38,7 +38,6 @@ use std::time::Duration;
 
 use hamcnf_encodings::{Encoding, Formula};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::graphs::{Graphs, GraphsError, several};
 use super::times::{Times, TimesError};
@@ -59,11 +58,6 @@ use hamcnf_methods::record::Conclusion;
 pub enum FormError {
     #[error(transparent)]
     Toml(#[from] ConfigError),
-    #[error(
-        "this file has an older form; rename \"boards\" to \"questions\", turn \"encodings\", \"searches\" and \"counts\" into \
-         \"methods\", and remove \"kind\" (see `hamcnf run --help`)"
-    )]
-    Older,
     #[error("\"{0}\" must not be empty")]
     Empty(&'static str),
     #[error("\"{list}\" contains \"{item}\" twice; remove one of them")]
@@ -129,14 +123,6 @@ struct Form {
     claims: Vec<FormClaim>,
 }
 
-/// Keys that occur only in the older format of experiment files.
-#[derive(Deserialize)]
-struct OlderForm {
-    kind: Option<IgnoredAny>,
-    cells: Option<IgnoredAny>,
-    boards: Option<IgnoredAny>,
-}
-
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FormMethod {
@@ -164,7 +150,6 @@ struct FormPublished {
     says: Option<String>,
     value: Option<Word<Conclusion>>,
     time: Option<String>,
-    #[serde(alias = "effort")]
     main_metric: Option<u64>,
     variables: Option<u64>,
     clauses: Option<u64>,
@@ -226,13 +211,7 @@ impl Plan {
     ///
     /// [`FormError`], which describes the mistake.
     pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
-        // The text is parsed a second time only if it is invalid.
-        read::<Form>(text)
-            .map_err(|error| match read(text) {
-                Ok(OlderForm { kind: None, cells: None, boards: None }) | Err(_) => error.into(),
-                Ok(_) => FormError::Older,
-            })?
-            .plan(given)
+        read::<Form>(text)?.plan(given)
     }
 }
 
@@ -673,7 +652,6 @@ mod tests {
             ("\"unary\"", "\"unry\"", "line 7: unknown method \"unry\""),
             ("\"unary\"", "\"binary+widows=full\"", "line 7: method \"binary\": unknown refinement \"widows\""),
             ("seeds = [1", "sedes = [1", "line 4: unknown key \"sedes\""),
-            ("title", "kind = \"race\"\ntitle", "this file has an older form"),
             ("title = \"t\"", "title = 7", "line 2: expected text in quotation marks, found integer \"7\""),
             ("[1, 2]", "[-1]", "line 4: expected a whole number, 0 or more, found integer \"-1\""),
             ("[1, 2]", "3", "line 4: expected a list in brackets, such as [1, 2], found integer \"3\""),

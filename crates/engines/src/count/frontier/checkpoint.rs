@@ -29,7 +29,7 @@ use super::scratch::Scratch;
 use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
 
-/// Number of the file format. It changes whenever older files would be misread.
+/// Number of the file format. Files with another number are rejected.
 const FORMAT: u32 = 5;
 /// Time until the first checkpoint.
 const FIRST: Duration = Duration::from_secs(1);
@@ -84,7 +84,6 @@ struct Head {
     vertices: usize,
     peak_states: usize,
     peak_bytes: u64,
-    #[serde(default)]
     scratch_bytes: u64,
     generated: u64,
     /// Answers that are already known.
@@ -110,7 +109,6 @@ struct Answer {
     peak_bytes: u64,
     generated: u64,
     width: usize,
-    #[serde(default)]
     scratch_bytes: u64,
     sweeps: usize,
 }
