@@ -400,27 +400,28 @@ fn a_proof_is_about_what_encode_writes() {
 fn a_changed_proof_is_rejected_or_harmless() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let solve = ["solve", "3x4", "-e", "relaxed", "--proof", "p.drat"];
+    let solve = ["solve", "3x4", "-e", "relaxed", "--proof", "p.drat", "--cnf", "p.cnf"];
     assert_eq!(run(at, &solve).status.code(), Some(20));
-    let proof = fs::read_to_string(at.join("p.drat")).unwrap();
+    let [proof, formula] = ["p.drat", "p.cnf"].map(|file| fs::read_to_string(at.join(file)).unwrap());
     assert!(proof.lines().all(|line| !line.starts_with('c')), "checkers take no comments");
-    // Files of older versions contain comments.
-    let head = "c hamcnf proof\nc question 3x4\nc encoding precedence\n";
-    let proof = head.to_owned() + &proof;
     let verify = |text: &str| {
         fs::write(at.join("q.drat"), text).unwrap();
         run(at, &["verify", "3x4", "--proof", "q.drat"])
     };
     assert_eq!(verify(&proof).status.code(), Some(0));
-    assert_eq!(run(at, &["verify", "--proof", "q.drat"]).status.code(), Some(0));
-    // A proof whose comments name another question or encoding is refused.
+    // Proofs of other programs may contain comments, which name no question.
+    assert_eq!(verify(&format!("c question 3x6\n{proof}")).status.code(), Some(0));
+    let unnamed = run(at, &["verify", "--proof", "q.drat"]);
+    assert!(said(&unnamed).contains("q.drat does not name its question"), "{}", said(&unnamed));
+    // A formula whose comments name another question or encoding is refused.
     for (from, to) in [
         ("question 3x4", "question 3x6"),
         ("encoding precedence", "encoding nothing"),
         ("encoding precedence", "encoding relaxed"),
     ] {
-        assert!(proof.contains(from));
-        let changed = verify(&proof.replace(from, to));
+        assert!(formula.contains(from));
+        fs::write(at.join("q.cnf"), formula.replace(from, to)).unwrap();
+        let changed = run(at, &["verify", "3x4", "--proof", "p.drat", "--cnf", "q.cnf"]);
         assert_eq!(changed.status.code(), Some(2), "{}", said(&changed));
     }
     // A proof without its end is rejected.
@@ -435,7 +436,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
     // step.
     let mut rejected = 0;
     for k in 0..lines.len() {
-        if lines[k].starts_with('c') || lines[k] == "0" {
+        if lines[k] == "0" {
             continue;
         }
         let left = [&lines[..k], &lines[k + 1..]].concat().join("\n") + "\n";
@@ -451,9 +452,7 @@ fn a_changed_proof_is_rejected_or_harmless() {
     }
     assert!(rejected > 0);
     // The proof is rejected for a board that has a tour.
-    let other = proof.replace("question 3x4", "question 5x6");
-    fs::write(at.join("q.drat"), other).unwrap();
-    let wrong = run(at, &["verify", "5x6", "--proof", "q.drat"]);
+    let wrong = run(at, &["verify", "5x6", "--proof", "p.drat"]);
     assert_eq!(wrong.status.code(), Some(1), "{}", said(&wrong));
 }
 
@@ -609,17 +608,13 @@ fn a_proof_is_of_the_graph_that_it_names() {
     let folder = tempfile::tempdir().unwrap();
     let star = |name: &str, edges: &str| fs::write(folder.path().join(name), edges).unwrap();
     star("graph.edges", "1 2\n1 3\n1 4\n");
-    let solved =
-        run(folder.path(), &["solve", "graph.edges", "-e", "precedence", "--proof", "p.drat", "--cnf", "p.cnf"]);
-    assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
-    // The steps, with comments as older versions wrote them.
-    let steps = fs::read_to_string(folder.path().join("p.drat")).unwrap();
-    let crc = "3828c017";
-    let head = format!("c question graph.edges\nc encoding precedence\nc graph {crc}\n");
-    fs::write(folder.path().join("old.drat"), head + &steps).unwrap();
+    for files in [&["p.drat", "--cnf", "p.cnf"][..], &["p.pbp"]] {
+        let solved = run(folder.path(), &[&["solve", "graph.edges", "-e", "precedence", "--proof"], files].concat());
+        assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
+    }
     let verify = |args: &[&str]| run(folder.path(), &[&["verify"], args].concat());
     assert_eq!(verify(&["--proof", "p.drat", "--cnf", "p.cnf"]).status.code(), Some(0));
-    assert_eq!(verify(&["--proof", "old.drat"]).status.code(), Some(0));
+    assert_eq!(verify(&["--proof", "p.pbp"]).status.code(), Some(0));
     // The file contains the same graph, but its name differs.
     star("same.edges", "1 2\n3 1\n4 1\n");
     let same = ["same.edges", "--proof", "p.drat"];
@@ -628,8 +623,8 @@ fn a_proof_is_of_the_graph_that_it_names() {
     for args in [
         &["--proof", "p.drat", "--cnf", "p.cnf"][..],
         &["graph.edges", "--proof", "p.drat", "--cnf", "p.cnf"],
-        &["--proof", "old.drat"],
-        &["graph.edges", "--proof", "old.drat"],
+        &["--proof", "p.pbp"],
+        &["graph.edges", "--proof", "p.pbp"],
     ] {
         let refused = verify(args);
         assert_eq!(refused.status.code(), Some(2), "{args:?}");

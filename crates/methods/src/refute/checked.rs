@@ -5,7 +5,7 @@
 //! rests on the crate [`hamcnf_check`].
 //!
 //! A certificate names its question. The comments of a VeriPB proof name it too, and so does the header of a formula
-//! that accompanies a proof. DRAT and LRAT proofs are written without comments, but comments of older files are read.
+//! that accompanies a proof. DRAT and LRAT proofs do not name their question.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -210,7 +210,7 @@ impl NotChecked {
     }
 }
 impl<R: BufRead> Reading<R> {
-    /// Begins to read a proof: reads the question of a certificate, or the comments before proof steps.
+    /// Begins to read a proof: reads the question of a certificate, or the comments of a VeriPB proof.
     ///
     /// # Errors
     ///
@@ -227,19 +227,15 @@ impl<R: BufRead> Reading<R> {
     }
 
     fn begin_steps(mut from: R, form: Steps) -> io::Result<Self> {
-        let mut begin = from.fill_buf()?.to_vec();
-        let (syntax, comment) = match form {
-            Steps::VeriPb => (Syntax::Text, '%'),
-            Steps::Drat { .. } | Steps::Lrat { .. } => (Syntax::of(&begin[..begin.len().min(64)]), 'c'),
-        };
-        begin.clear();
-        if form == Steps::VeriPb {
-            // The first line is the header of the VeriPB format; comments follow.
-            let mut first = from.by_ref().take(MOST_HEAD);
-            first.read_until(b'\n', &mut begin)?;
+        let (mut head, mut begin) = (Head::default(), Vec::new());
+        if form != Steps::VeriPb {
+            let first = from.fill_buf()?;
+            let syntax = Syntax::of(&first[..first.len().min(64)]);
+            return Ok(Self { head, body: Body::Steps { form, syntax, begin, rest: from } });
         }
-        let mut head = Head::default();
-        while syntax == Syntax::Text && from.fill_buf()?.first() == Some(&(comment as u8)) {
+        // The first line is the header of the VeriPB format; comments follow.
+        from.by_ref().take(MOST_HEAD).read_until(b'\n', &mut begin)?;
+        while from.fill_buf()?.first() == Some(&b'%') {
             let before = begin.len();
             let read = from.by_ref().take(MOST_HEAD).read_until(b'\n', &mut begin)?;
             if read as u64 == MOST_HEAD {
@@ -250,7 +246,7 @@ impl<R: BufRead> Reading<R> {
             begin.truncate(before);
             begin.push(b'\n');
         }
-        Ok(Self { head, body: Body::Steps { form, syntax, begin, rest: from } })
+        Ok(Self { head, body: Body::Steps { form, syntax: Syntax::Text, begin, rest: from } })
     }
 
     /// Returns the comments of the proof.
