@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::limits::Limits;
 use hamcnf::machine::peak_rss_kib;
 use hamcnf::method::{Class, Method};
@@ -164,10 +165,7 @@ pub(super) fn ask(
         // The work has not ended in time, so only its last phase and its results so far are known.
         Waited::Late(Known { phases, result, tours, .. }) => {
             let doing = phases.last().map_or("", String::as_str);
-            let (status, limit) = match stop.is_set() && !stop.has_expired() {
-                true => (Status::Stopped, limit()),
-                false => (Status::Timeout, limit()),
-            };
+            let (status, limit) = over(&stop);
             let result = match result {
                 Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
                 _ if !tours.is_empty() => RunResult::default().ended(Status::Tour, ""),
@@ -243,10 +241,7 @@ pub(super) fn ask_several(
     tell();
     result?;
     for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
-        let (status, limit) = match stop.is_set() && !stop.has_expired() {
-            true => (Status::Stopped, limit()),
-            false => (Status::Timeout, limit()),
-        };
+        let (status, limit) = over(&stop);
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), method, seed, &limits);
         let mut record = record.with_result(&RunResult::default().ended(status, limit));
@@ -259,6 +254,14 @@ pub(super) fn ask_several(
 }
 
 /// Returns an observer that makes the events known to the waiting thread, and passes on the events for the user.
+/// Returns the status of work that has ended early, and the name of the cause.
+fn over(stop: &CancellationToken) -> (Status, &'static str) {
+    match stop.is_set() && !stop.has_expired() {
+        true => (Status::Stopped, limit()),
+        false => (Status::Timeout, limit()),
+    }
+}
+
 fn observer<A: Send + 'static>(told: Worker<Known, A>, heard: impl Fn(Event<'_>) + Send + Sync + 'static) -> Observer {
     Observer::new(move |event| match event {
         Event::Doing(what) => told.know(|known| {

@@ -7,7 +7,7 @@ use clap_complete::env::{EnvCompleter, Fish, Zsh};
 
 use super::{complete, output};
 
-/// Print a script for shell completion of commands, options, encodings, families and files
+/// Print a script for shell completion of commands, options, names and files
 ///
 /// The script calls hamcnf, which must be on the PATH. scripts/install installs the completion scripts of all three
 /// shells.

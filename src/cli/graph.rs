@@ -10,7 +10,7 @@ use hamcnf::budget::Budget;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::features::Features;
-use hamcnf::formats::{self, Format, WriteError};
+use hamcnf::formats::{self, Format, Remark, WriteError};
 use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
 use hamcnf::{
@@ -33,6 +33,7 @@ use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::several;
 use super::topics;
+use super::verbosity::note;
 use super::word::Word;
 
 /// Describe graphs, or write a graph in another format
@@ -91,6 +92,8 @@ struct Found {
     source: GraphSource,
     graph: AnyGraph,
     read: Option<(Format, VertexNames)>,
+    /// True if the text names edges that every tour uses.
+    has_fixed: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -209,6 +212,7 @@ fn load(source: GraphSource, files: &Files) -> anyhow::Result<Found> {
     Ok(Found {
         source: loaded.source.clone(),
         read: loaded.format.map(|format| (format, loaded.names.clone())),
+        has_fixed: loaded.remarks.iter().any(|remark| matches!(remark, Remark::Fixed(_))),
         graph: loaded.into_graph(),
     })
 }
@@ -238,12 +242,18 @@ fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<Found>>) -
                     Bytes(bytes)
                 );
             }
+            if found.has_fixed {
+                note(&format!(
+                    "{}: the fixed edges are not written as such; pass --force U-V for each of them",
+                    found.source
+                ));
+            }
             let names = found.read.map(|(_, names)| names).unwrap_or_default();
             let written = formats::write_named(format, &found.graph, &names, &mut out);
             written.map_err(|error| match error {
                 // The I/O error is kept, so that a closed pipe can be distinguished from a full disk.
                 WriteError::Io(error) => anyhow::Error::from(error),
-                WriteError::Isolated(_) | WriteError::Name { .. } | WriteError::Directed(_) => error.into(),
+                error => error.into(),
             })?;
         }
         Ok(out.flush()?)
@@ -321,7 +331,7 @@ struct Facts {
 
 impl Facts {
     fn new(args: &Args, found: Found) -> anyhow::Result<Self> {
-        let Found { source, graph, read } = found;
+        let Found { source, graph, read, .. } = found;
         let name = source.to_string();
         let checksum = format!("{:08x}", graph.digraph().crc32());
         let arcs = graph.undirected().is_none().then(|| graph.n_edges());

@@ -1,5 +1,6 @@
 //! `hamcnf list`: lists tours one at a time, without storing them.
 
+use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -96,7 +97,8 @@ enum Form {
 /// Row of a list in CSV.
 #[derive(Serialize)]
 struct Row<'a> {
-    rank: &'a str,
+    /// `None` if the order of the list has no ranks.
+    rank: Option<&'a str>,
     tour: String,
 }
 
@@ -150,7 +152,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let deadline = limits.deadline(loaded.began);
     let rank = args.from_rank.clone().unwrap_or_default();
     let what = |one| tours_between(instance, asked.ends(), one);
-    let list = Lister { args, asked: &asked, budget: Budget::new(deadline, hold.stop().clone()), rank: &rank };
+    let budget = Budget::new(deadline, hold.stop().clone());
+    let list = Lister { args, asked: &asked, budget, rank: &rank, is_ranked: Cell::new(true) };
     let is_none = asked.obstruction();
     // Symmetric tours are listed without a change of the graph.
     if instance.symmetry().is_none() && is_none.is_none() {
@@ -195,13 +198,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 (_, true) => "; all tours before it are listed".to_owned(),
                 (_, false) => format!("; the tours from rank {rank} to it are listed"),
             };
-            let go_on = match listed {
-                0 => String::new(),
-                _ => format!(
-                    "; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
+            let said = match (list.is_ranked.get(), listed) {
+                (false, _) => format!("after {listed} {}", what(listed == 1)),
+                (true, 0) => format!("before the tour of rank {next}{before}"),
+                (true, _) => format!(
+                    "before the tour of rank {next}{before}; to continue from it, add --from-rank {next}, which needs memory for a diagram of all tours"
                 ),
             };
-            complain(&format!("{name}: stopped by the {limit} before the tour of rank {next}{before}{go_on}"));
+            complain(&format!("{name}: stopped by the {limit} {said}"));
             ExitCode::from(UNKNOWN)
         }
     })
@@ -214,6 +218,8 @@ struct Lister<'a> {
     budget: Budget,
     /// Rank of the first tour.
     rank: &'a BigUint,
+    /// True if the tours are listed in the order of their ranks.
+    is_ranked: Cell<bool>,
 }
 
 impl Lister<'_> {
@@ -234,7 +240,10 @@ impl Lister<'_> {
         let (instance, ends) = (changed.instance(), changed.ends());
         let walk: Listed<'_> = match Walk::new(instance, ends, &options) {
             Ok(walk) => Box::new(walk),
-            Err(WalkError::TooWide(_)) => Box::new(Extensions::new(instance, ends, self.budget.clone())?),
+            Err(WalkError::TooWide(_)) => {
+                self.is_ranked.set(false);
+                Box::new(Extensions::new(instance, ends, self.budget.clone())?)
+            }
             Err(WalkError::Time) => return Ok((0, End::Limit)),
         };
         let mut walk = walk.peekable();
@@ -381,20 +390,19 @@ impl Lister<'_> {
     /// Writes a tour, the k-th of the list from 0.
     fn write(&self, form: Form, out: &mut dyn Write, k: u64, tour: &Tour) -> io::Result<()> {
         let instance = self.instance();
+        let rank = self.is_ranked.get().then(|| (self.rank + k).to_string());
         match form {
             Form::Text => writeln!(out, "{}", names(instance, tour)),
             Form::Csv => {
-                let rank = (self.rank + k).to_string();
                 let tour = names(instance, tour);
-                output::csv_row(out, &Row { rank: &rank, tour }, k == 0)
+                output::csv_row(out, &Row { rank: rank.as_deref(), tour }, k == 0)
             }
             Form::Json => {
                 // Open tours may begin anywhere, so each tour gets an instance that starts at its first vertex.
                 let from = tour.order().first();
                 let from = from.and_then(|&first| instance.starting_at(first).ok());
-                let object = JsonTour::of(self.asked)
-                    .with_tour(from.as_ref().unwrap_or(instance), tour)
-                    .with("rank", (self.rank + k).to_string());
+                let object =
+                    JsonTour::of(self.asked).with_tour(from.as_ref().unwrap_or(instance), tour).with("rank", rank);
                 let object = Object { question: self.asked.to_string(), tour: object };
                 output::json(out, &output::Made::here(object))
             }

@@ -22,6 +22,7 @@ mod experiment;
 mod filter;
 mod formula;
 mod graph;
+mod groups;
 mod header;
 mod input;
 mod instance;
@@ -154,6 +155,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     {
         *word = "--version".into();
     }
+    let typed = args.clone();
     let args = spellings::present(args);
     let mut program = program();
     if let Some(code) = complete::answer(&mut program, &args) {
@@ -194,7 +196,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(BAD_INPUT);
     }
     if !is_worker {
-        interrupt::asked(&args);
+        interrupt::asked(&typed);
         if cli.verbose {
             let version = env!("CARGO_PKG_VERSION");
             let (solver, asked) = (solver_version(), interrupt::typed());
@@ -254,7 +256,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Returns the clap command of the whole program.
 fn program() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
-    mistake::with_aliases(Cli::command()).version(version)
+    groups::grouped(mistake::with_aliases(Cli::command())).version(version)
 }
 
 /// Message for a call without arguments.

@@ -1003,7 +1003,7 @@ fn every_method_answers_the_same_question() {
     for (args, tour, count) in
         [("compare 4x5 --open --start a1 --format json", "tour", "32"), ("compare 3x8 --format json", "no-tour", "0")]
     {
-        let rows = rows(args);
+        let rows = rows(&format!("{args} --time-limit 600"));
         assert_eq!(rows.len(), 28);
         for row in &rows {
             let class = row["details"]["class"].as_str().unwrap();

@@ -453,7 +453,7 @@ fn json_has_the_tour_and_what_it_took() {
     let none = json("7x7 --json");
     assert_eq!(none["status"], "no-tour");
     assert!(none["message"].as_str().unwrap().starts_with("every move changes colour"));
-    assert_eq!(none["order"], serde_json::Value::Null);
+    assert_eq!(none["tour"], serde_json::Value::Null);
 }
 
 #[test]

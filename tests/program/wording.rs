@@ -116,10 +116,9 @@ fn sentences_for_users_are_short() {
     }
     let commands = text(&run("--help"), 0);
     let commands = commands
-        .split_once("Commands:\n")
-        .map_or("", |(_, list)| list)
+        .split_once("\nOptions:\n")
+        .map_or("", |(list, _)| list)
         .lines()
-        .take_while(|line| !line.is_empty())
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|name| !name.is_empty() && *name != "help");
     for command in commands {

@@ -24,7 +24,7 @@ pub struct Registry<T: 'static> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegisterError {
     /// Another entry has this name.
-    #[error("a {of} named \"{name}\" already exists")]
+    #[error("the {of} \"{name}\" already exists")]
     Taken {
         /// Noun for an entry, such as `graph format`.
         of: &'static str,

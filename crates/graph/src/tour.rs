@@ -36,6 +36,14 @@ pub enum NotATour {
         /// Name of the instance's start vertex.
         start: String,
     },
+    /// The order does not end at the given last vertex.
+    #[error("the tour ends at {found}, not at {end}")]
+    WrongEnd {
+        /// Name of the last vertex of the order.
+        found: String,
+        /// Name of the given last vertex.
+        end: String,
+    },
     /// The order contains a vertex that the graph does not have.
     #[error("position {position} is vertex {vertex}, which is not in {name}")]
     NoSuchVertex {

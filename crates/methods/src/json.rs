@@ -16,6 +16,7 @@
 //! | `instance` | the question's board or graph |
 //! | `tours` | `closed` or `open` |
 //! | `start`, `end` | first and last vertex; the start is `anywhere` if it is not fixed and there is no tour |
+//! | `constraints` | conditions on the tours, as in the text of the question |
 //! | `piece` | piece other than the knight: its name, or its jumps such as `2,5` or `1,2+1,4` |
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]`, if the piece is a single leaper |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |

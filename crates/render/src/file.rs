@@ -253,6 +253,8 @@ impl Heading {
         for part in parts {
             match part.strip_prefix(START).or_else(|| part.strip_prefix(HERE)) {
                 Some(square) => start = Some(board.vertex_named(square).ok()?),
+                // A heading gives only the number of many constraints.
+                None if part.ends_with(MANY) => {}
                 None => constraints.push(part.to_owned()),
             }
         }
@@ -263,6 +265,7 @@ impl Heading {
 const TOURS: &str = " tours";
 const FROM_ANYWHERE: &str = " from anywhere";
 const START: &str = "start ";
+const MANY: &str = " constraints";
 /// Words before the start of one of the tours from anywhere.
 const HERE: &str = "here from ";
 
@@ -284,6 +287,8 @@ impl fmt::Display for Heading {
 pub struct Claim {
     instance: Instance,
     order: Vec<Vertex>,
+    /// Last vertex, if the text names it.
+    end: Option<Vertex>,
 }
 
 impl Claim {
@@ -299,7 +304,12 @@ impl Claim {
     ///
     /// [`NotATour`], with the first wrong move.
     pub fn check(&self) -> Result<Tour, NotATour> {
-        Tour::check(&self.instance, self.order.clone())
+        let tour = Tour::check(&self.instance, self.order.clone())?;
+        let name = |v| self.instance.vertex_name(v);
+        match (self.end, self.order.last()) {
+            (Some(end), Some(&last)) if end != last => Err(NotATour::WrongEnd { found: name(last), end: name(end) }),
+            _ => Ok(tour),
+        }
     }
 
     /// Returns the claim that the vertices are an open tour, even if the last one is adjacent to the first.
@@ -732,7 +742,7 @@ fn claim_on(of: &NamedGraph, mut order: Vec<Vertex>, kind: Option<TourKind>) -> 
     });
     let instance = graph.clone().instance(name, kind, start)?;
     let instance = instance.called(names.clone());
-    Ok(Claim { instance, order })
+    Ok(Claim { instance, order, end: None })
 }
 
 /// Returns the claimed tour of a TSPLIB file. The board comes from a comment, or else from `NAME`, or else from the
@@ -804,6 +814,7 @@ struct RecordDetails {
     leaper: Option<(u32, u32)>,
     tours: Option<String>,
     start: Option<String>,
+    end: Option<String>,
     #[serde(default)]
     constraints: Vec<String>,
     graph: Option<RecordGraph>,
@@ -848,6 +859,7 @@ struct Fields {
     names: Option<Vec<String>>,
     tours: Option<String>,
     start: Option<String>,
+    end: Option<String>,
     constraints: Vec<String>,
     tour: Option<Vec<String>>,
     order: Option<Vec<String>>,
@@ -873,6 +885,7 @@ impl TryFrom<Object> for Fields {
             names: object.names,
             tours: object.tours.or(details.tours),
             start: object.start.or(details.start),
+            end: details.end,
             constraints: match object.constraints.is_empty() {
                 true => details.constraints,
                 false => object.constraints,
@@ -1022,7 +1035,8 @@ impl Fields {
         }
         let kind = self.tours.map(|kind| kind.parse()).transpose()?;
         let start = self.start.map(|name| place.vertex(&name)).transpose()?;
-        place.claim(kind, start, order)?.constrained(&self.constraints)
+        let end = self.end.map(|name| place.vertex(&name)).transpose()?;
+        Ok(Claim { end, ..place.claim(kind, start, order)?.constrained(&self.constraints)? })
     }
 }
 
@@ -1094,14 +1108,14 @@ impl Place {
             Self::Board(board) => {
                 let kind = kind.unwrap_or_else(|| kind_of(&board.graph(), &order));
                 let instance = Instance::on_holed(board, kind, start)?;
-                return Ok(Claim { instance, order });
+                return Ok(Claim { instance, order, end: None });
             }
             Self::Graph(graph) => graph,
             Self::Unmade(graph) => graph.made()?,
         };
         let kind = kind.unwrap_or_else(|| kind_of(graph.digraph(), &order));
         let instance = graph.instance(name, kind, start)?.called(names);
-        Ok(Claim { instance, order })
+        Ok(Claim { instance, order, end: None })
     }
 }
 
@@ -1413,6 +1427,8 @@ mod tests {
         }
         let anywhere = Heading::parse("6x6 knight, open tours from anywhere, force a1-b3, here from e2").unwrap();
         assert_eq!(anywhere.to_string(), "6x6 knight, open tours, start e2, force a1-b3");
+        let many = Heading::parse("3x4 knight, open tours, start a1, 10 constraints").unwrap();
+        assert_eq!(many.to_string(), "3x4 knight, open tours, start a1");
         // A ring around the board, visited by a wazir, is also an open tour. From another start it is not a tour.
         let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
         let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());

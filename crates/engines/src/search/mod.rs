@@ -155,6 +155,16 @@ pub struct SearchStatistics {
     pub seconds: f64,
 }
 
+impl SearchStatistics {
+    /// Adds the statistics of another search.
+    pub fn add(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.restarts += other.restarts;
+        self.rotations += other.rotations;
+        self.seconds += other.seconds;
+    }
+}
+
 /// Result of a search with its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {

@@ -31,7 +31,7 @@ use rustsat::types::Var;
 
 use crate::budget::Stopped;
 use crate::cancellation::CancellationToken;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::process::{self, End, ProcessResult};
 use crate::temporary::{Temporary, TemporaryFolder};
 
@@ -532,7 +532,12 @@ impl Engine {
         };
         let status = match ended.end {
             End::Itself(status) => status,
-            End::Limit(_) => return unknown(Stopped::Time),
+            End::Limit(limit) => {
+                if limit == Limit::Cpu {
+                    settings.stop.expire();
+                }
+                return unknown(Stopped::Time);
+            }
             End::Stopped => return unknown(Stopped::Cancelled),
             End::TooMuch => return Err(self.error(Problem::TooMuch(process::MOST_SAID))),
         };

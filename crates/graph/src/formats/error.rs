@@ -137,7 +137,7 @@ pub enum Wrong {
         graphs: usize,
     },
     /// A graph is chosen by its number, but the format has only one graph per file.
-    #[error("the file has one graph; only graph6, sparse6, DOT and GraphML files can have several")]
+    #[error("the file has one graph; only files in the formats {} can have several", names(Format::has_several))]
     OneGraph,
     /// Weights are requested, but the format is not a list of edges. The value is the name of the format.
     #[error("the format \"{0}\" has no weights; only lists of edges have weights in a third column")]
@@ -295,13 +295,20 @@ pub enum WriteError {
         name: String,
     },
     /// The format has no arcs, so it cannot express a digraph.
-    #[error(
-        "the format \"{0}\" cannot express a directed graph; choose from dimacs, graph6, dot, graphml, gml, pajek, asp, matrix, mtx, gexf, json"
-    )]
+    #[error("the format \"{format}\" cannot express a directed graph; choose from {}", names(Format::has_arcs), format = .0)]
     Directed(&'static str),
+    /// The format has no writer.
+    #[error("this format can only be read")]
+    Unwritten,
     /// Writing to the output failed.
     #[error("cannot write the graph")]
     Io(#[from] io::Error),
+}
+
+/// Joins the names of the formats that have an ability.
+fn names(has: fn(Format) -> bool) -> String {
+    let all = Format::all().into_iter().filter(|&format| has(format));
+    all.map(Format::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// Joins the names of formats with "or".

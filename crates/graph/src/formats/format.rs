@@ -57,7 +57,7 @@ pub struct FormatKind {
 }
 
 impl FormatKind {
-    /// Format that nothing begins and that reads and writes nothing: the fields that a format leaves out are as here.
+    /// Values of the fields that a format may leave out. A format must have a name, a reader and a writer of its own.
     pub const NONE: Self = Self {
         name: "",
         summary: "",
@@ -70,7 +70,7 @@ impl FormatKind {
         read_strictly: None,
         is_line: false,
         bytes_of_matrix: None,
-        write: |_, _, _| Ok(()),
+        write: |_, _, _| Err(WriteError::Unwritten),
         write_directed: None,
     };
 }
@@ -152,6 +152,18 @@ impl Format {
     #[must_use]
     pub fn is_line(self) -> bool {
         self.0.is_line
+    }
+
+    /// True if the format has arcs.
+    #[must_use]
+    pub fn has_arcs(self) -> bool {
+        self.0.write_directed.is_some()
+    }
+
+    /// True if a file can have several graphs.
+    #[must_use]
+    pub fn has_several(self) -> bool {
+        self.0.is_line || self.0.read_several.is_some()
     }
 
     /// Returns the number of bytes of a graph's text if it grows with the number of pairs of vertices; otherwise

@@ -182,6 +182,11 @@ mod tests {
         let all = ["g9.txt", "g10.col", "many.g6#1", "many.g6#2"];
         assert_eq!(names("/"), (all.map(str::to_owned).to_vec(), 1));
         assert_eq!(names("/g*.col"), (vec!["g10.col".to_owned()], 0));
+        // Edges that a file fixes are part of the question, as for a worker that reads the file again.
+        let fixed = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nFIXED_EDGES_SECTION\n1 2\n-1\n\
+                     EDGE_DATA_SECTION\n1 2\n2 3\n1 3\n-1\nEOF\n";
+        fs::write(folder.path().join("fixed.hcp"), fixed).unwrap();
+        assert_eq!(names("/*.hcp"), (vec!["fixed.hcp force 1-2".to_owned()], 0));
         assert!(Graphs::read(&path("/none/")).is_err());
         assert!(Graphs::read(&path("/none*")).is_err());
         assert!(Graphs::read(&path("/[*")).is_err());

@@ -11,7 +11,7 @@ use super::{Abilities, Advice, Class, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Proof, Ties, best_ties};
+use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Proof, SearchStatistics, Ties, best_ties};
 
 /// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
 #[derive(Clone, PartialEq, Debug)]
@@ -198,15 +198,16 @@ impl MethodKind for Search {
     /// the run.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         if tours.start() == Start::Given || tours.instance().kind() == TourKind::Closed {
-            return self.search(tours.instance(), run);
+            return self.search(tours.instance(), &mut SearchStatistics::default(), run);
         }
         if let Some(found) = tours.obstruction() {
             let none = RunResult::default();
             return Ok(super::auto::proved(none, Proof::Obstruction(found), tours.instance()));
         }
         let mut answered = RunResult::default();
+        let mut statistics = SearchStatistics::default();
         for start in tours.instance().graph().vertices() {
-            answered = self.search(&tours.instance().starting_at(start)?, run)?;
+            answered = self.search(&tours.instance().starting_at(start)?, &mut statistics, run)?;
             if answered.status != Status::NoTour {
                 return Ok(answered);
             }
@@ -214,6 +215,7 @@ impl MethodKind for Search {
         let all = RunResult::default();
         Ok(RunResult {
             statistics: answered.statistics,
+            solve_seconds: answered.solve_seconds,
             message: "every path from every vertex was tried".to_owned(),
             ..super::auto::proved(all, Proof::Exhausted, tours.instance())
         })
@@ -221,12 +223,15 @@ impl MethodKind for Search {
 }
 
 impl Search {
-    /// Searches for a tour of the instance, which has a start.
-    fn search(&self, instance: &Instance, run: &Run<'_>) -> Result<RunResult, Failure> {
+    /// Searches for a tour of the instance, which has a start. `so_far` has the statistics of the searches from other
+    /// starts, which count for the limit on nodes, too.
+    fn search(&self, instance: &Instance, so_far: &mut SearchStatistics, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
+        let options = self.options(instance, run.settings().seed, run.left());
         let options = search::Options {
             stop: run.settings().stop.clone(),
-            ..self.options(instance, run.settings().seed, run.left())
+            node_limit: options.node_limit.map(|nodes| nodes.saturating_sub(so_far.nodes)),
+            ..options
         };
         let observer = &run.settings().observer;
         let mut show = |_, nodes| observer.at(None, || format!("{nodes} nodes"));
@@ -235,12 +240,12 @@ impl Search {
             Err(wrong @ search::SearchError::WrongPath(_)) => return Err(wrong.into()),
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
-        let statistics = searched.statistics;
+        so_far.add(&searched.statistics);
+        let statistics = so_far;
         result.statistics.set("nodes", statistics.nodes);
         result.statistics.set("restarts", statistics.restarts);
         result.statistics.set("rotations", statistics.rotations);
         result.solve_seconds = Some(statistics.seconds);
-        result.wall_seconds = Some(statistics.seconds);
         Ok(match searched.outcome {
             search::SearchResult::Tour(tour) => result.found(tour),
             search::SearchResult::NoTour(proof) => super::auto::proved(result, proof, instance),

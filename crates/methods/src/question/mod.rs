@@ -160,7 +160,7 @@ impl Tours {
         let (remarks, stream) = (loaded.remarks.clone(), loaded.stream().cloned());
         let instance = loaded.instance(kind, name)?;
         let read = GraphRead::of(&instance);
-        Ok(Self {
+        let tours = Self {
             source,
             start,
             end: None,
@@ -169,7 +169,8 @@ impl Tours {
             stream,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
             directed: None,
-        })
+        };
+        tours.constrained(&[])
     }
 
     /// Restricts the question to open tours that end at this vertex.

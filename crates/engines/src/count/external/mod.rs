@@ -34,7 +34,7 @@ use num_bigint::BigUint;
 pub use answer::{AnswerError, Cell, Reading, read};
 
 use crate::cancellation::CancellationToken;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::process::{self, End};
 
 /// Model counter with its settings.
@@ -405,7 +405,10 @@ pub fn run(request: &Request<'_>, progress: &mut dyn FnMut(&str)) -> Result<Coun
         process::run(command, &options, &mut |_| ()).map_err(|error| ExternalError::Run { counter, program, error })?;
     let status = match ended.end {
         End::Itself(status) => status,
-        End::Limit(_) => {
+        End::Limit(limit) => {
+            if limit == Limit::Cpu {
+                request.stop.expire();
+            }
             return Ok(CountingResult::TimedOut { wall_seconds: ended.wall.as_secs_f64() });
         }
         End::Stopped => return Err(ExternalError::Stopped(counter)),

@@ -11,7 +11,8 @@ use hamcnf_encodings::masks::low;
 
 use super::SubsetsError;
 
-/// Maximum number of groups besides the group at which cycles begin. Numbers of cycles then fit into 128 bits.
+/// Maximum number of groups besides the group at which cycles begin. Numbers of cycles fit into 128 bits if each group
+/// has one orientation.
 pub const MOST_GROUPS: u32 = 32;
 /// Maximum number of vertices.
 pub(super) const MOST_VERTICES: usize = 127;

@@ -19,6 +19,7 @@ use hamcnf_encodings::masks::{bits, low};
 
 use super::groups::{Groups, MOST_GROUPS};
 use super::number::{Number, add, row};
+use super::walks::most_bits;
 use super::{Expected, Options, SubsetsError, ended};
 use crate::budget::Stopped;
 
@@ -476,6 +477,10 @@ pub(super) fn cycles(
     options: &Options,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(u128, u64), SubsetsError> {
+    // The sum is twice the number of cycles, or four times if each is found in both directions.
+    if most_bits(groups) + 2.0 > u128::BITS.into() {
+        return Err(SubsetsError::TooMany);
+    }
     let work = Work { options, sets: sets(groups), done: AtomicU64::new(0), is_over: AtomicBool::new(false) };
     let mut peak = 0;
     let mut total = 0;

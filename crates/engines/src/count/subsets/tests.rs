@@ -146,6 +146,21 @@ fn large_numbers_are_counted() {
     assert_eq!(counted.count, factorial(18));
 }
 
+/// Tests that cycles with more than 2^128 of them are refused: 30 forced edges can be passed in 29!·2^29 ways.
+#[test]
+fn numbers_beyond_128_bits_are_refused() {
+    let edges = (0..60).flat_map(|v| (0..v).map(move |w| (w, v)));
+    let complete = Graph::from_edges(60, edges).unwrap();
+    let forced = (0..30).map(|k| Forced { tail: Vertex::new(2 * k), head: Vertex::new(2 * k + 1), is_arc: false });
+    let joined = Joined::of(&complete, &forced.collect::<Vec<_>>(), false).unwrap();
+    let subsets = Subsets { joined, directions: 1, is_directed: false };
+    let options = Options { memory: u64::MAX, ..options() };
+    for by in [By::Table, By::Walks] {
+        let error = subsets.count(by, &options, &mut |_| ()).unwrap_err();
+        assert!(matches!(error, SubsetsError::TooMany), "{error}");
+    }
+}
+
 #[test]
 fn ends_are_counted() {
     // A complete graph has n! paths, (n − 1)! from a given start, and (n − 2)! between two given ends.

@@ -21,7 +21,7 @@ const CHECK: u64 = 1 << 10;
 /// Returns b such that the number of cycles, both directions of each, is below 2^b. The cycles are permutations, whose
 /// number is at most Π (d!)^(1/d) for d arcs that leave a vertex (Brègman 1973); if groups have two orientations, it is
 /// at most Π d.
-fn most_bits(groups: &Groups) -> f64 {
+pub(super) fn most_bits(groups: &Groups) -> f64 {
     let leaving = groups.next.chunks(groups.o as usize);
     let leaving = leaving.map(|lanes| lanes.iter().map(|next| next.count_ones()).sum());
     let first = groups.ends.iter().map(|(first, _)| first.count_ones()).sum();
