@@ -187,7 +187,11 @@ fn in_model(
     let instance = &proof_instance(asked)?;
     let cannot = || format!("cannot decode {name}");
     let open = args.encoding.is_none() && args.variant.given().is_none();
-    let said = || of_answer(text, asked).filter(|_| open);
+    let said = head(text);
+    if let Some(question) = said.question.as_ref().filter(|_| !said.is_about(asked)) {
+        bail!("{name} is the answer to \"{question}\", not to \"{asked}\"");
+    }
+    let said = || said.encoding.as_ref().filter(|_| open)?.parse().ok();
     let encoding = match named.or_else(said) {
         Some(encoding) => encoding,
         None => {
@@ -225,11 +229,11 @@ fn in_model(
     })
 }
 
-/// Returns the encoding that the comments of an answer name; `None` if the answer is not about this question.
-fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
+/// Returns the question and the encoding that the comments of an answer name.
+fn head(answer: &[u8]) -> Head {
     let mut head = Head::default();
     answer.split(|&b| b == b'\n').filter_map(|line| line.strip_prefix(b"c")).for_each(|comment| head.read(comment));
-    head.encoding.as_ref().filter(|_| head.is_about(asked))?.parse().ok()
+    head
 }
 
 /// Status of the decoded answer.

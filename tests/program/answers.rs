@@ -563,6 +563,10 @@ fn a_formula_says_itself_how_it_is_decoded() {
     let formula = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
     fs::write(folder.path().join("answer"), "s UNSATISFIABLE\n").unwrap();
     text(&here("decode f.cnf answer"), 20);
+    // An answer to another question is no answer.
+    fs::write(folder.path().join("other"), text(&run("solve 5x6 --open -e binary --dimacs"), 10)).unwrap();
+    let said = refused(&here("decode f.cnf other"));
+    assert!(said.contains("other is the answer to \"5x6 open from anywhere\", not to \"5x6\""), "{said}");
     for (wrong, args, message) in [
         (
             formula.clone(),

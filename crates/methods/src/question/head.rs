@@ -196,6 +196,8 @@ impl Head {
             };
             Ok(same_graph && QuestionSpec { source: asked.source.clone(), ..said } == asked)
         };
-        self.question.as_deref().is_some_and(|question| same(question).unwrap_or(question == tours.to_string()))
+        // Without the file that the comments name, only the edges and the text can be compared.
+        let alike = |question| self.graph.as_deref() == Some(tours.checksum()) || question == tours.to_string();
+        self.question.as_deref().is_some_and(|question| same(question).unwrap_or_else(|_| alike(question)))
     }
 }
