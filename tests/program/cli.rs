@@ -348,12 +348,14 @@ fn what_is_no_model_is_not_decoded() {
 
     let cut = &model[..model.len() / 2];
     assert!(decode("6x6", cut).contains("the model is truncated"));
-    let small = decode("5x6", &model);
+    // Answers of other solvers have no comments that name the question.
+    let bare: String = model.lines().filter(|line| !line.starts_with('c')).map(|line| format!("{line}\n")).collect();
+    let small = decode("5x6", &bare);
     assert!(
         small.contains("but the formula has only 269 variables; does the model belong to another formula?"),
         "{small}"
     );
-    let large = decode("8x8", &model);
+    let large = decode("8x8", &bare);
     assert!(large.contains("the model has no value for variable"), "{large}");
     assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is not a line of a solver's answer"));
