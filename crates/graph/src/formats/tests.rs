@@ -384,7 +384,11 @@ fn one_graph_of_several_is_read_by_its_number() {
         (0, None, "graph number 0 does not exist: the file has 3 graphs"),
         (4, None, "graph number 4 does not exist: the file has 3 graphs"),
         (3, Some(Format::GRAPH6), "line 5: \":Bd\" is not a graph6 string, which has characters from ? to ~"),
-        (1, Some(Format::GML), "the file has one graph; only graph6, sparse6, DOT and GraphML files can have several"),
+        (
+            1,
+            Some(Format::GML),
+            "the file has one graph; only files in the formats graph6, sparse6, graphml, dot can have several",
+        ),
     ] {
         assert_eq!(nth(number, format).unwrap_err().to_string(), error);
     }
