@@ -1,6 +1,5 @@
-//! Prints the answer of a method to a question about tours, for `hamcnf solve`. The output has one of
-//! three forms: text for people, a JSON object with the columns of an experiment's row and the tour, or the lines of a
-//! SAT solver.
+//! Prints the answer of a method to a question about tours, for `hamcnf solve`. The output has one of three forms: text
+//! for people, a JSON object with the columns of an experiment's row and the tour, or the lines of a SAT solver.
 
 use std::io::{self, Write};
 use std::num::NonZero;

@@ -253,7 +253,6 @@ pub(super) fn ask_several(
     Ok(())
 }
 
-/// Returns an observer that makes the events known to the waiting thread, and passes on the events for the user.
 /// Returns the status of work that has ended early, and the name of the cause.
 fn over(stop: &CancellationToken) -> (Status, &'static str) {
     match stop.is_set() && !stop.has_expired() {
@@ -262,6 +261,7 @@ fn over(stop: &CancellationToken) -> (Status, &'static str) {
     }
 }
 
+/// Returns an observer that makes the events known to the waiting thread, and passes on the events for the user.
 fn observer<A: Send + 'static>(told: Worker<Known, A>, heard: impl Fn(Event<'_>) + Send + Sync + 'static) -> Observer {
     Observer::new(move |event| match event {
         Event::Doing(what) => told.know(|known| {

@@ -450,6 +450,12 @@ fn json_has_the_tour_and_what_it_took() {
     let counted = json("8x8 --open --method backtrack --json");
     assert_eq!(counted["details"]["statistics"]["nodes"], 8_250_733);
     assert!(counted["details"]["settings"]["ties"].is_null());
+    // From anywhere, the nodes of all starts count, also for the limit. No start of 3x5 has a tour.
+    let searched = |limit: &str| json(&format!("3x5 --open --method backtrack{limit} --json"));
+    let exhausted = searched("");
+    assert_eq!((&exhausted["status"], &exhausted["details"]["statistics"]["nodes"]), (&"no-tour".into(), &2386.into()));
+    let limited = searched(" --node-limit 1000");
+    assert_eq!((&limited["status"], &limited["details"]["statistics"]["nodes"]), (&"gave-up".into(), &1000.into()));
     let none = json("7x7 --json");
     assert_eq!(none["status"], "no-tour");
     assert!(none["message"].as_str().unwrap().starts_with("every move changes colour"));

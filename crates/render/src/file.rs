@@ -1448,6 +1448,13 @@ mod tests {
             let claims = read(&list(&format!("# 2x3 (0,1)-leaper, closed tours, {constraint}")), None).unwrap();
             claims[0].check().err().map(|wrong| wrong.to_string())
         };
+        let ending = |end: &str| {
+            let text = r#"{"instance": "2x3", "leaper": [0, 1], "order": ["a1", "b1", "c1", "c2", "b2", "a2"],
+                "details": {"tours": "open", "end": "END"}}"#;
+            read(&text.replace("END", end), None).unwrap()[0].check().err().map(|wrong| wrong.to_string())
+        };
+        assert_eq!(ending("a2"), None);
+        assert_eq!(ending("b2").unwrap(), "the tour ends at a2, not at b2");
         assert_eq!(violated("at c1=3, forbid b1-b2"), None);
         assert_eq!(violated("forbid b1-c1").unwrap(), "the tour violates the constraint \"forbid b1-c1\"");
         assert_eq!(violated("at c1=3, at c2=5").unwrap(), "the tour violates the constraint \"at c2=5\"");

@@ -24,7 +24,7 @@ const LIST: [Format; 17] = [
     Format::JSON,
 ];
 
-/// All formats.
+/// List of the built-in and registered formats.
 pub(super) static FORMATS: Registry<Format> = Registry::new(|| &LIST);
 
 impl Entry for Format {

@@ -197,11 +197,7 @@ fn count_models(
         }
         Counted::TimedOut { wall_seconds } => {
             result.wall_seconds = Some(wall_seconds);
-            let limit = match run.settings().stop.has_expired() {
-                true => "limit on CPU time",
-                false => "time limit",
-            };
-            let why = format!("{counter} has no answer after {wall_seconds:.1} s, the {limit}");
+            let why = format!("{counter} has no answer after {wall_seconds:.1} s, the time limit");
             Ok((result.ended(Status::Timeout, why), None))
         }
     }

@@ -133,9 +133,9 @@ impl GraphSource {
             Self::Relabelled { source, seed } => {
                 let mut loaded = source.load(files)?;
                 let graph = relabelled(&loaded.graph(), seed);
-                let labels = relabel::labels(graph.n_vertices(), seed);
                 for remark in &mut loaded.remarks {
                     if let Remark::Fixed(edges) = remark {
+                        let labels = relabel::labels(graph.n_vertices(), seed);
                         let new = |end: &mut u32| *end = labels[*end as usize];
                         edges.iter_mut().flat_map(|(a, b)| [a, b]).for_each(new);
                     }
