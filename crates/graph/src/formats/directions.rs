@@ -159,6 +159,9 @@ impl TextGraph {
     pub(super) fn listed(mut self, directedness: Directedness) -> Result<Listed, Wrong> {
         self.remark_on_loops();
         let Self { n, declared, .. } = self;
+        if directedness != Directedness::AsWritten {
+            self.remarks.retain(|remark| !matches!(remark, Remark::SaysDirected(_)));
+        }
         let no_loop = |(a, b): &(u32, u32)| a != b;
         let is_digraph = declared == Declared::Digraph || self.arcs.iter().any(no_loop);
         let as_written = directedness == Directedness::AsWritten;

@@ -96,6 +96,9 @@ const HEADS: [[&str; 2]; 7] = [
     ["u", "v"],
 ];
 
+/// Words, in lower case, before the number of vertices or edges in the first line of a list.
+const COUNTS: [&str; 10] = ["v", "e", "n", "m", "vertices", "edges", "nodes", "arcs", "order", "size"];
+
 /// The two numbers in a line of the list, with the line number.
 struct Pair {
     line: usize,
@@ -115,7 +118,7 @@ pub(super) fn read(text: &str, weights: bool, directedness: Directedness) -> Res
     match pairs(text, weights) {
         Ok(pairs) => {
             let graph = either(&pairs, directedness)?;
-            Ok(graph.with(remark_on_weights(text, weights)))
+            Ok(graph.with(remark_on_weights(text, weights)).with(remark_on_directions(text)))
         }
         Err(error) => mixed(text, error),
     }
@@ -143,6 +146,16 @@ pub(super) fn read_headed(text: &str, weights: bool) -> Result<TextGraph, Format
 /// Returns the remark that weights are ignored, if the list has weights that the caller has not declared.
 fn remark_on_weights(text: &str, are_declared: bool) -> Option<Remark> {
     (!are_declared && are_weighted(text)).then_some(Remark::Weights)
+}
+
+/// Returns the remark that a comment before the first edge calls the graph directed, as SNAP and KONECT write.
+fn remark_on_directions(text: &str) -> Option<Remark> {
+    let mut comments = lines(text).map(|(_, line)| line).take_while(|line| is_comment(line));
+    let says = |comment: &&str| {
+        let comment = comment.trim_start_matches(COMMENTS).trim_start().to_ascii_lowercase();
+        comment.starts_with("directed graph") || comment.starts_with("asym")
+    };
+    comments.find(says).map(|comment| Remark::SaysDirected(shown(comment)))
 }
 
 /// Reads a list of numbers again, in which the reader met a name (`error`), as a list of names. If the numbers of the
@@ -401,8 +414,15 @@ fn named(text: &str, refuse_head: bool) -> Result<TextGraph, FormatError> {
     {
         return Err(at(line, Wrong::Head(names.join(" "))));
     }
-    let graph = edges.graph(Format::EDGES, Declared::Nothing)?;
     let are_mixed = name.zip(number);
+    // Counts before edges between numbers, such as "V 4" and "E 5", are no edges.
+    if let (Some((line, [name, _], _)), Some(_)) = (first, are_mixed)
+        && COUNTS.contains(&name.to_ascii_lowercase().as_str())
+        && !entries(text).skip(1).any(|(_, entry)| words(entry).contains(&name))
+    {
+        return Err(at(line, Wrong::Head(first.map_or(String::new(), |(_, words, _)| words.join(" ")))));
+    }
+    let graph = edges.graph(Format::EDGES, Declared::Nothing)?;
     let mixed = are_mixed.map(|(name, number)| Remark::Mixed(shown(name), number.to_owned()));
     Ok(graph.with(remark_on_weights(text, false)).with(mixed))
 }

@@ -95,9 +95,7 @@ pub enum Wrong {
     #[error("the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`")]
     Tour,
     /// The text is in the graph format with this name, which is not supported.
-    #[error(
-        "the text looks like {0}, which is not supported; convert it with networkx to graph6, GraphML or a list of edges"
-    )]
+    #[error("the text looks like {0}, which is not supported; convert it to graph6, GraphML or a list of edges")]
     Foreign(&'static str),
     /// The TSPLIB file describes something other than a graph. The value is its `TYPE`.
     #[error("TYPE {0} is not supported; a graph must have TYPE HCP, TSP or ATSP")]
@@ -111,6 +109,11 @@ pub enum Wrong {
     /// An edge has a weight, or a third number that may be a neighbour. The value is the line.
     #[error("\"{0}\" has a third column, but tours have no weights; remove the column")]
     Weight(String),
+    /// The first line of a text of numbers has one number, and all others have two. The value is the number.
+    #[error(
+        "\"{0}\" may be the number of vertices, or a vertex without neighbours; remove the line, or name the format"
+    )]
+    Count(String),
     /// The first line is the header of a table. The value is the line.
     #[error(
         "\"{0}\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\""

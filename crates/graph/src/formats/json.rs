@@ -48,9 +48,20 @@ const LINKS: [&str; 2] = ["links", "edges"];
 const PAIR: &str = "a pair of vertices";
 const NODE: &str = "a node with an id that is a number or a text";
 const LINK: &str = "an edge with a source and a target";
-/// Keys that only other forms of JSON have, each with the name of the form.
-const OTHERS: [(&str, &str); 3] =
-    [("adjacency", "networkx's `adjacency_data`"), ("elements", "Cytoscape"), ("children", "networkx's `tree_data`")];
+/// Other forms of JSON, each with a function that recognises it.
+const OTHERS: [(&str, fn(&Value) -> bool); 7] = [
+    ("networkx's `adjacency_data`", |value| value.get("adjacency").is_some()),
+    ("Cytoscape", |value| value.get("elements").is_some()),
+    ("networkx's `tree_data`", |value| value.get("children").is_some()),
+    ("JSON Graph Format", |value| {
+        ["graph", "graphs"].iter().any(|key| value[key].is_object() || value[key][0].is_object())
+    }),
+    ("graphology", |value| value["nodes"][0].get("key").is_some()),
+    ("a dictionary of neighbours", |value| value.as_object().is_some_and(|of| are_rows(of.values()))),
+    ("a list of neighbours", |value| {
+        value.as_array().is_some_and(|rows| are_rows(rows.iter()) && are_neighbours(rows))
+    }),
+];
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     let text = in_json(text);
@@ -59,8 +70,10 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         let text = shown(&value.to_string());
         FormatError::from(Wrong::Line { text, expected })
     };
+    let other = || OTHERS.iter().find(|(_, is)| is(&value)).map(|&(form, _)| FormatError::from(Wrong::OtherJson(form)));
     let mut edges = NamedEdges::default();
     if let Value::Array(pairs) = &value {
+        other().map_or(Ok(()), Err)?;
         for pair in pairs {
             let ends = pair.as_array().map(|ends| ends.iter().map(name).collect());
             let ends: Option<Vec<_>> = ends.unwrap_or_default();
@@ -73,17 +86,19 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         return edges.graph(Format::JSON, Declared::Nothing);
     }
     let list = |key: &str| value.get(key).and_then(Value::as_array);
-    let other = || OTHERS.iter().find(|(key, _)| value.get(key).is_some());
     let nodes = list("nodes");
     let links = LINKS.iter().find_map(|key| list(key));
     let (Some(nodes), Some(links)) = (nodes, links) else {
-        return Err(match (other(), nodes) {
-            (Some(&(_, form)), _) => Wrong::OtherJson(form),
-            (None, None) => Wrong::Missing("list \"nodes\", as networkx's `node_link_data` writes it"),
-            (None, Some(_)) => Wrong::Missing("list \"links\" or \"edges\", as networkx's `node_link_data` writes it"),
-        }
-        .into());
+        let missing = match nodes {
+            None => "list \"nodes\", as networkx's `node_link_data` writes it",
+            Some(_) => "list \"links\" or \"edges\", as networkx's `node_link_data` writes it",
+        };
+        return Err(other().unwrap_or(Wrong::Missing(missing).into()));
     };
+    // Ids that the format does not have would be read as indices.
+    if let Some(error) = other().filter(|_| nodes.iter().all(|node| node.get("id").is_none())) {
+        return Err(error);
+    }
     let is_directed = value.get("directed").and_then(Value::as_bool);
     // Without ids, an edge has the indices of its nodes.
     let has_ids = nodes.iter().any(|node| node.get("id").is_some());
@@ -96,8 +111,9 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     }
     for link in links {
         let mut ends = [0; 2];
-        for (end, key) in ends.iter_mut().zip(["source", "target"]) {
-            let id = link.get(key).and_then(name).ok_or_else(|| wrong(link, LINK))?;
+        // vis.js writes "from" and "to".
+        for (end, keys) in ends.iter_mut().zip([["source", "from"], ["target", "to"]]) {
+            let id = keys.iter().find_map(|key| link.get(key)).and_then(name).ok_or_else(|| wrong(link, LINK))?;
             *end = edges.declared(0, &id)?;
         }
         match is_directed {
@@ -111,6 +127,23 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         None => Declared::Nothing,
     };
     edges.graph(Format::JSON, declared)
+}
+
+/// True if there are only lists of names, and one has a name.
+fn are_rows<'v>(mut rows: impl Iterator<Item = &'v Value> + Clone) -> bool {
+    let is_row = |row: &Value| row.as_array().is_some_and(|row| row.iter().all(|entry| name(entry).is_some()));
+    rows.clone().all(is_row) && rows.any(|row| row.get(0).is_some())
+}
+
+/// True if the list at index v names the neighbours of v, from 0, and each neighbour's list names v.
+fn are_neighbours(rows: &[Value]) -> bool {
+    let of = |row: &Value| row.as_array().map(|row| row.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
+    let Some(rows) = rows.iter().map(|row| of(row).flatten()).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let is_both =
+        |v: usize, w: u64| rows.get(w as usize).is_some_and(|row| row.contains(&(v as u64)) && w as usize != v);
+    rows.iter().enumerate().all(|(v, row)| row.iter().all(|&w| is_both(v, w)))
 }
 
 /// Returns the error for a text that is not JSON.

@@ -75,6 +75,11 @@ pub enum Remark {
         /// Line of this edge, counted from 1; `None` if unknown.
         line: Option<usize>,
     },
+    /// A comment says that the graph is directed, but the lines of the text do not. The value is the comment.
+    #[error(
+        "\"{0}\" says that the graph is directed; it is read as undirected: use --arcs to keep the directions, or --undirected to leave out this note"
+    )]
+    SaysDirected(String),
     /// The text says that the graph is directed, but the graph has no directed cycle.
     #[error("the graph is directed and has no directed cycle; if its edges have no directions, use --undirected")]
     Acyclic,

@@ -27,7 +27,14 @@ impl Format {
         endings: &["graph", "metis"],
         comment: Some('%'),
         read,
-        read_strictly: Some(read),
+        read_strictly: Some(|text| {
+            let graph = read(text)?;
+            // In METIS, no vertex is its own neighbour. A list of edges after three numbers may look so.
+            match graph.edges.iter().all(|(a, b)| a != b) {
+                true => Ok(graph),
+                false => Err(Wrong::Missing("neighbours other than the vertex itself").into()),
+            }
+        }),
         write: |graph, _, out| Ok(write(graph, out)?),
         ..FormatKind::NONE
     });

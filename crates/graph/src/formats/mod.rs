@@ -15,6 +15,7 @@ mod directions;
 mod dot;
 mod edges;
 mod error;
+mod foreign;
 mod format;
 mod gexf;
 mod gml;

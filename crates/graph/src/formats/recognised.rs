@@ -16,13 +16,15 @@
 //!
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
-use super::{Directedness, Format, FormatError, TextGraph, Wrong, adjacency, at, dimacs, edges, lines, shown, tsplib};
+use super::{
+    Directedness, Format, FormatError, TextGraph, Wrong, adjacency, at, dimacs, edges, foreign, lines, shown, tsplib,
+};
 
 /// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
 /// name, if any. A text with several readings is unclear if they differ under `directedness`.
 pub(super) fn read(text: &str, ending: Option<Format>, directedness: Directedness) -> Result<TextGraph, FormatError> {
     if let Some(format) = certain(text)? {
-        return format.read(text);
+        return format.read(text).map_err(|error| foreign::named(text).unwrap_or(error));
     }
     // Files with the extensions of these two formats may contain any kind of list, so the extensions decide nothing.
     let ending = ending.filter(|format| ![Format::EDGES, Format::EDGES_HEADER].contains(format));
@@ -30,7 +32,7 @@ pub(super) fn read(text: &str, ending: Option<Format>, directedness: Directednes
         (Err(_), Some(format)) => format.read(text),
         (read, _) => read,
     };
-    read.map_err(|error| in_brackets(text).unwrap_or(error))
+    read.map_err(|error| foreign::named(text).or_else(|| in_brackets(text)).unwrap_or(error))
 }
 
 /// Returns the error for a text in brackets, which no format has accepted; `None` for other texts.
@@ -54,8 +56,8 @@ pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
     }
-    if first.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("dl ")) && first.contains('=') {
-        return Err(at(number, Wrong::Foreign("UCINET's DL")));
+    if foreign::konect(first) == Some("bip") {
+        return Err(at(number, Wrong::Foreign("a bipartite KONECT list, whose two sides have the same numbers")));
     }
     if are_clauses(text) {
         return Err(at(number, Wrong::Clauses));
@@ -106,6 +108,9 @@ fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Resul
     // With a comma in each line, the list would also be a table of names.
     if adjacency::has_colons_and_commas(text) {
         return adjacency::read(text);
+    }
+    if ending.is_none() && is_count(text) {
+        return Err(at(number, Wrong::Count(first.to_owned())));
     }
     let has_caption = adjacency::is_caption(first);
     let named = !has_caption && edges::are_named(text);
@@ -175,6 +180,19 @@ fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Resul
     }
     let formats = read.iter().map(TextGraph::format);
     Err(Wrong::Formats(formats.chain([one.format()]).collect()).into())
+}
+
+/// True if the first line has one number and every other line has two. The number may be that of the vertices, or a
+/// vertex without neighbours.
+fn is_count(text: &str) -> bool {
+    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line)).map(|(_, line)| line);
+    let numbers = |line: &str| {
+        let mut words = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).map(str::parse::<u64>);
+        words.try_fold(0, |count, number| number.map(|_| count + 1)).unwrap_or(0)
+    };
+    lines.next().is_some_and(|first| numbers(first) == 1)
+        && lines.next().is_some_and(|second| numbers(second) == 2)
+        && lines.all(|line| numbers(line) == 2)
 }
 
 fn is_of_numbers(text: &str) -> bool {

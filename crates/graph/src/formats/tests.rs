@@ -682,6 +682,14 @@ fn what_is_wrong_is_said_with_its_line() {
             "c all\n1 2 0\n-1 -2 0\n",
             "line 1: the text has clauses, but not the line \"p cnf VARIABLES CLAUSES\" before them",
         ),
+        (
+            "4\n0 1\n1 2\n2 3\n3 0\n",
+            "line 1: \"4\" may be the number of vertices, or a vertex without neighbours; remove the line, or name the format",
+        ),
+        (
+            "V 4\nE 4\n1 2\n2 3\n3 4\n4 1\n",
+            "line 1: \"V 4\" looks like a table header; remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"",
+        ),
         ("0:1:2\n1:2\n2:0\n", "line 1: \"0:1:2\" is not an edge \"VERTEX VERTEX\""),
         ("*Vertices 3\n*Faces\n1 2 3\n", "line 2: section \"*Faces\" is not supported"),
         ("*Vertices 3\n*Matrix\n0 1\n", "line 3: the row has 2 entries, but the first row has 3"),
@@ -698,7 +706,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         (
             "<graph directed=\"1\"><node id=\"1\"/></graph>",
-            "line 1: the text looks like XGMML, which is not supported; convert it with networkx to graph6, GraphML or a list of edges",
+            "line 1: the text looks like XGMML, which is not supported; convert it to graph6, GraphML or a list of edges",
         ),
         ("NAME : t\nTYPE : HCP\nVEHICLES : 3\n", "line 3: VEHICLES 3 is not supported"),
         (
@@ -1349,6 +1357,56 @@ fn a_graph_of_several_in_a_document_is_chosen() {
 }
 
 #[test]
+fn formats_that_are_not_read_are_named() {
+    for (text, format) in [
+        ("LEDA.GRAPH\nstring\nint\n-2\n2\n|{a}|\n|{b}|\n1\n1 2 0 |{1}|\n", "LEDA's format"),
+        ("# a\nb 1.0\nc\n# b\nc\n", "LGL"),
+        ("nodedef>name VARCHAR\na\nb\nedgedef>node1 VARCHAR,node2 VARCHAR\na,b\n", "GDF"),
+        ("1 First\n2 Second\n3 Third\n#\n1 2 x\n2 3 y\n3 1 z\n", "TGF"),
+        (
+            "33D32945 STP File, STP Format Version 1.0\nSECTION Graph\nNodes 2\nEdges 1\nE 1 2 1\nEND\nEOF\n",
+            "SteinLib's STP",
+        ),
+        ("n=3 g\n0: 1 2;\n1: 2.\n", "dreadnaut's input"),
+        ("a pp b\nb pp c\nc pp a\n", "SIF"),
+        ("graph TD\n  A --- B\n  B --- C\n  C --- A\n", "Mermaid"),
+        ("n = 3;\nedges = [|1,2|2,3|3,1|];\n", "MiniZinc data"),
+        (
+            "% asym positive\n1 2 1 1082040961\n2 3 1 1082155839\n3 1 1 1082414391\n",
+            "a KONECT list with times in a fourth column",
+        ),
+        ("% bip unweighted\n1 1\n1 2\n2 1\n2 2\n", "a bipartite KONECT list, whose two sides have the same numbers"),
+        ("t 1\nv 0 A\nv 1 B\ne 0 1 x\n", "a list of \"v\" and \"e\" lines"),
+        ("dl n=3 format=edgelist1\nlabels embedded\ndata:\na b\nb c\nc a\n", "UCINET's DL"),
+        ("{0: [1, 2], 1: [0, 2], 2: [0, 1]}\n", "a Python dictionary"),
+        ("{'a': ['b', 'c'],\n 'b': ['a', 'c'],\n 'c': ['a', 'b']}\n", "a Python dictionary"),
+    ] {
+        let error = format!(
+            "line 1: the text looks like {format}, which is not supported; convert it to graph6, GraphML or a list of edges"
+        );
+        assert_eq!(read(text).unwrap_err().to_string(), error, "{text}");
+    }
+    for (text, form) in [
+        ("{\"graph\": {\"directed\": false, \"nodes\": {\"a\": {}}, \"edges\": []}}", "JSON Graph Format"),
+        (
+            "{\"nodes\": [{\"key\": \"a\"}, {\"key\": \"b\"}], \"edges\": [{\"source\": \"a\", \"target\": \"b\"}]}",
+            "graphology",
+        ),
+        ("{\"0\": [1, 2], \"1\": [0, 2], \"2\": [0, 1]}", "a dictionary of neighbours"),
+        ("[[1, 3], [0, 2], [1, 3], [0, 2]]", "a list of neighbours"),
+        ("[[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]", "a list of neighbours"),
+    ] {
+        let error = format!("JSON of {form} is not supported; write the graph with networkx's `node_link_data`");
+        let found = read(text).unwrap_err();
+        let wrong = match &found.wrong {
+            Wrong::NoList(all) => all[0].1.to_string(),
+            _ => found.to_string(),
+        };
+        assert_eq!(wrong, error, "{text}");
+    }
+}
+
+#[test]
 fn digraphs_that_may_be_meant_as_graphs_are_said() {
     for (text, remarks) in [
         ("digraph { a -> b -> c; a -> c }", vec![Remark::Acyclic]),
@@ -1360,6 +1418,15 @@ fn digraphs_that_may_be_meant_as_graphs_are_said() {
         assert!(listed.graph.undirected().is_none());
         assert_eq!(listed.remarks, remarks, "{text}");
     }
+    for comment in ["# Directed graph (each unordered pair of nodes is saved once)", "% asym unweighted"] {
+        let text = format!("{comment}\n1 2\n2 3\n3 1\n");
+        let listed = read(&text).unwrap();
+        assert!(
+            listed.graph.undirected().is_some() && matches!(listed.remarks[..], [Remark::SaysDirected(_)]),
+            "{text}"
+        );
+    }
+    assert!(read("4 4 1\n1 2\n2 3\n3 4\n4 1\n").is_err());
     let said = |remark: Remark| remark.to_string();
     let looks = |both| {
         let ends = ["3", "1"].map(str::to_owned);
