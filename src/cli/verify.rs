@@ -21,7 +21,7 @@ use super::exit::{DONE, UNKNOWN, WRONG};
 use super::input;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
-use super::output::{self, Made};
+use super::output::{self, Made, Told};
 use super::progress::Progress;
 
 /// Check a proof that there is no tour
@@ -238,14 +238,8 @@ fn answer(
 ) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
-            let json = Json {
-                question: tours.to_string(),
-                graph_crc32: Some(tours.checksum()).filter(|crc32| !crc32.is_empty()),
-                status,
-                message: said,
-                wall_seconds: began.elapsed().as_secs_f64(),
-                tour: JsonTour::of(tours).with("reason", reason),
-            };
+            let answer = Told::of(tours, status, JsonTour::of(tours).with("reason", reason));
+            let json = Json { answer, message: said, wall_seconds: began.elapsed().as_secs_f64() };
             return output::json(out, &Made::here(json));
         }
         match status {
@@ -302,11 +296,8 @@ enum Status {
 /// Object that `--json` prints: the fields of a record that apply to a check. It contains no tour.
 #[derive(Serialize)]
 struct Json<'a> {
-    question: String,
-    graph_crc32: Option<&'a str>,
-    status: Status,
+    #[serde(flatten)]
+    answer: Told<'a, Status>,
     message: &'a str,
     wall_seconds: f64,
-    #[serde(flatten)]
-    tour: JsonTour,
 }

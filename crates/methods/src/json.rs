@@ -21,7 +21,7 @@
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]`, if the piece is a single leaper |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
-//! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
+//! | `placement` | of a question about queens: `rows`, from 0, and `squares`, by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, including settings that it chose for the question |
@@ -41,7 +41,7 @@
 //! | `scratch_bytes` | peak size of the states of a count in temporary files, in bytes |
 //! | `projection` | projection set: its name `set`, the number of its values `value`, and as a number of tours `as_tours` |
 //! | `counter` | model counter, its version and guarantee |
-//! | `rank` | in `list`, and with `sample-tour --rank`: number of the tour, from 0 |
+//! | `rank` | in `list`: number of the tour, from 0 |
 //! | `reason` | in `verify`: kind of the proof |
 //!
 //! Counts are strings of digits, whatever their size, because most readers of JSON keep only 53 bits of a number: `value`,
@@ -90,6 +90,26 @@ impl JsonTour {
     #[must_use]
     pub fn of(tours: &Tours) -> Self {
         Self { tour: None, numbering: Some(numbering(tours.instance())), details: of_tours(tours) }
+    }
+
+    /// Adds the graph of the instance as the detail `graph`.
+    #[must_use]
+    pub fn with_graph(self, instance: &Instance) -> Self {
+        let instance = instance.without_constraints();
+        let (graph, directed) = (instance.digraph(), instance.is_directed());
+        let name = |v| instance.vertex_name(v);
+        let edges = graph.arcs_or_edges(directed);
+        let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
+        let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
+        if directed {
+            object["directed"] = true.into();
+        }
+        if instance.squares().is_none()
+            && let Some(words) = instance.vertex_names().words()
+        {
+            object["names"] = words.iter().collect();
+        }
+        self.with("graph", object)
     }
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
@@ -163,21 +183,7 @@ impl JsonRecord {
     /// Adds the graph of the instance as the detail `graph`.
     #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
-        let instance = instance.without_constraints();
-        let (graph, directed) = (instance.digraph(), instance.is_directed());
-        let name = |v| instance.vertex_name(v);
-        let edges = graph.arcs_or_edges(directed);
-        let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
-        let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
-        if directed {
-            object["directed"] = true.into();
-        }
-        if instance.squares().is_none()
-            && let Some(words) = instance.vertex_names().words()
-        {
-            object["names"] = words.iter().collect();
-        }
-        self.with("graph", object)
+        Self { tour: self.tour.with_graph(instance), ..self }
     }
 }
 

@@ -81,7 +81,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }
-        let asked = args.counted.asked_of(spec, files);
+        let asked = args.question.words.ask(spec, files);
         let asked = asked.map_err(|error| args.bad.hinted(error));
         let Some(asked) = args.bad.unless_bad(asked)? else {
             has_bad = true;
