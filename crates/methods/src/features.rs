@@ -96,14 +96,12 @@ const COLUMNS: [&str; 14] = [
 
 impl Features {
     /// Returns the names of the columns in order, as in the header of a CSV file.
-    #[must_use]
     pub fn columns() -> &'static [&'static str] {
         &COLUMNS
     }
 
     /// Returns the features of a question, without `gbd_hash`. The width bound is omitted if its computation takes more
     /// than [`BOUND_STEPS`] steps or exceeds the budget.
-    #[must_use]
     pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
         let found = tours.obstruction();
@@ -115,7 +113,6 @@ impl Features {
 
     /// Returns the features of a graph, in a row with the text `question`. The fields `graph_crc32` and `gbd_hash` are
     /// left empty. The caller supplies the obstruction, if there is one.
-    #[must_use]
     pub fn of_graph(question: String, facts: &Facts, obstruction: Option<ObstructionKind>, budget: &Budget) -> Self {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());

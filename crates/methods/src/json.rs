@@ -87,7 +87,6 @@ pub struct JsonTour {
 
 impl JsonTour {
     /// Returns the fields of an answer to a question about tours. The field `tour` is empty at first.
-    #[must_use]
     pub fn of(tours: &Tours) -> Self {
         Self { tour: None, numbering: Some(numbering(tours.instance())), details: of_tours(tours) }
     }
@@ -131,7 +130,6 @@ impl JsonTour {
 
 impl JsonRecord {
     /// Returns the JSON object for an answer, without a tour.
-    #[must_use]
     pub fn new(question: &Question, answered: &FinishedRun) -> Self {
         let record = &answered.record;
         let mut tour = match question {
@@ -188,7 +186,6 @@ impl JsonRecord {
 }
 
 /// Returns the kind of an instance's vertex names: `squares`, `from-0`, `from-1` or `names`.
-#[must_use]
 pub fn numbering(instance: &Instance) -> &'static str {
     match instance.squares() {
         Some(_) => "squares",

@@ -153,31 +153,26 @@ pub struct Key {
 
 impl Key {
     /// Returns the text of the question that the row contains.
-    #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
 
     /// Returns the checksum of the question's graph; empty for a board.
-    #[must_use]
     pub fn graph(&self) -> &str {
         &self.graph
     }
 
     /// Returns the text of the method that the row contains.
-    #[must_use]
     pub fn method(&self) -> &str {
         &self.method
     }
 
     /// Returns the seed.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
     /// Returns the limits in words, separated by commas; empty if there are none.
-    #[must_use]
     pub fn limits_in_words(&self) -> String {
         let limits = &self.limits;
         let seconds =
@@ -207,7 +202,6 @@ impl fmt::Display for Key {
 
 impl Record {
     /// Returns the record of a run on this machine, before the run has a result.
-    #[must_use]
     pub fn new(question: &str, graph_crc32: &str, method: &Method, seed: u64, limits: &Limits) -> Self {
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Self {
@@ -258,7 +252,6 @@ impl Record {
     }
 
     /// Returns the columns by name, as a JSON object.
-    #[must_use]
     pub fn columns(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {
             Ok(Value::Object(columns)) => columns,
@@ -268,7 +261,6 @@ impl Record {
     }
 
     /// Returns the key of the run.
-    #[must_use]
     pub fn key(&self) -> Key {
         Key {
             question: self.question.clone(),
@@ -280,7 +272,6 @@ impl Record {
     }
 
     /// Returns the limits of the run.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
         Limits {
@@ -308,7 +299,6 @@ impl Record {
     }
 
     /// Returns the exact count; `None` if the status is not `Count`.
-    #[must_use]
     pub fn count(&self) -> Option<BigUint> {
         match self.status {
             Status::Count => self.whole().cloned(),
@@ -317,7 +307,6 @@ impl Record {
     }
 
     /// Returns the whole number in `value`, regardless of the status.
-    #[must_use]
     pub fn whole(&self) -> Option<&BigUint> {
         match &self.value {
             Some(Number::Whole(whole)) => Some(whole),
@@ -326,7 +315,6 @@ impl Record {
     }
 
     /// Returns the conclusion, if the run has one.
-    #[must_use]
     pub fn outcome(&self) -> Option<Conclusion> {
         match self.status {
             Status::Tour => Some(Conclusion::Tour),
@@ -338,7 +326,6 @@ impl Record {
     }
 
     /// Returns the count or the estimate as a floating-point number.
-    #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self.status {
             Status::Count | Status::Estimate => self.value.as_ref().map(Number::as_f64),
@@ -347,7 +334,6 @@ impl Record {
     }
 
     /// Describes the result in words.
-    #[must_use]
     pub fn said(&self) -> String {
         match self.status {
             Status::Tour => TOUR.to_owned(),
@@ -383,7 +369,6 @@ impl Record {
     }
 
     /// True if the two records cannot both be right about the same question.
-    #[must_use]
     pub fn contradicts(&self, other: &Self) -> bool {
         let ((least, most), (other_least, other_most)) = (self.bounds(), other.bounds());
         most.is_some_and(|most| most < other_least) || other_most.is_some_and(|most| most < least)

@@ -84,7 +84,6 @@ pub struct TourRecord {
 
 impl TourRecord {
     /// Creates the record of a tour.
-    #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
         Self {
             instance: instance.name().to_owned(),
@@ -98,14 +97,12 @@ impl TourRecord {
     }
 
     /// Creates the record of a tour, including its graph. The record can be read without the graph's file.
-    #[must_use]
     pub fn with_graph(instance: &Instance, tour: &Tour) -> Self {
         Self { graph: GraphRecord::of(instance), ..Self::new(instance, tour) }
     }
 }
 
 /// Returns the value of the JSON field `graph_crc32`, the checksum of a graph's edges; `None` for a board.
-#[must_use]
 pub fn graph_crc32(instance: &Instance) -> Option<String> {
     let graph = instance.without_constraints();
     let digraph = graph.squares().is_none().then(|| graph.digraph())?;
@@ -137,7 +134,6 @@ pub struct GraphRecord {
 
 impl GraphRecord {
     /// Returns the graph of an instance; `None` for a board, because its name defines the graph.
-    #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
         let instance = instance.without_constraints();
         if instance.squares().is_some() {
@@ -171,7 +167,6 @@ pub struct PlacementRecord {
 
 impl PlacementRecord {
     /// Creates the record of a placement.
-    #[must_use]
     pub fn new(queens: &Queens, placement: &Placement) -> Self {
         let squares = placement.squares(queens).into_iter();
         Self {
@@ -199,7 +194,6 @@ pub struct Visits {
 
 impl Visits {
     /// Creates the list of the vertices that a tour visits.
-    #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
         let piece = instance.squares().map(|board| board.board().piece());
         let piece = piece.filter(|&piece| piece != Piece::KNIGHT);
@@ -225,7 +219,6 @@ pub struct Heading {
 
 impl Heading {
     /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
-    #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
         let (board, constraints) = (instance.squares()?.clone(), constraint::texts(instance));
         Some(Self { board, kind: Some(instance.kind()), start: None, constraints })
@@ -293,7 +286,6 @@ pub struct Claim {
 
 impl Claim {
     /// Returns the instance to which the claimed tour belongs.
-    #[must_use]
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
@@ -532,7 +524,6 @@ fn graph_hint(word: &str) -> &'static str {
 impl Reason {
     /// True if the text has the form of a tour, but contains an impossible number, vertex or square, or lacks too many
     /// vertices. False if the text does not have the form of a tour.
-    #[must_use]
     pub fn is_no_tour(&self) -> bool {
         matches!(
             self,

@@ -42,7 +42,6 @@ impl Portfolio {
     }
 
     /// Returns a portfolio of a single strategy on one thread.
-    #[must_use]
     pub const fn of(strategy: Strategy) -> Self {
         Self { strategy: Some(strategy), threads: NonZero::<u32>::MIN }
     }
@@ -51,7 +50,6 @@ impl Portfolio {
 impl Method {
     /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a
     /// single strategy.
-    #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
         Some(strategy.kind().argument())

@@ -71,14 +71,12 @@ impl Engine {
     }
 
     /// Returns the file from which engines were added, if any.
-    #[must_use]
     pub fn file() -> Option<PathBuf> {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         added.file.clone()
     }
 
     /// Returns the engine with this name, if it is known.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_there = all().iter().any(|engine| engine.name() == name);
         is_there.then(|| Self(name.to_owned()))
@@ -86,21 +84,18 @@ impl Engine {
 
     /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name
     /// is empty or has characters that names of engines cannot have.
-    #[must_use]
     pub(super) fn of_a_row(name: &str) -> Option<Self> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         (!name.is_empty() && name.chars().all(allowed)).then(|| Self(name.to_owned()))
     }
 
     /// Returns all engines: the built-in engines and the engines that a file has added.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         let names = all().into_iter().map(external::Engine::name);
         names.map(|name| Self(name.to_owned())).collect()
     }
 
     /// Returns the description of the engine, if the engine is known on this machine.
-    #[must_use]
     pub fn engine(&self) -> Option<&'static external::Engine> {
         all().into_iter().find(|engine| engine.name() == self.0)
     }
@@ -124,7 +119,6 @@ impl Engine {
     }
 
     /// True if the engine solves formulas, and therefore needs an encoding.
-    #[must_use]
     pub fn takes_a_formula(&self) -> bool {
         self.engine().is_some_and(|engine| engine.input() == Input::Cnf)
     }
@@ -146,7 +140,6 @@ pub struct External {
 
 impl External {
     /// Returns the method for an engine, with the default encoding if the engine takes formulas.
-    #[must_use]
     pub fn by(engine: Engine) -> Self {
         let takes = engine.takes_a_formula();
         let encoding = takes.then(|| defaults::encoding(defaults::PUBLISHED));

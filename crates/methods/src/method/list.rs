@@ -72,14 +72,12 @@ pub fn register(method: impl Into<Method>) -> Result<(), RegisterError> {
 
 /// Returns all methods with their default settings: built-in methods, methods registered by other crates, and solvers
 /// of an engines file.
-#[must_use]
 pub fn all() -> Vec<Method> {
     let engines = Engine::all().into_iter().map(External::by);
     METHODS.all().into_iter().chain(engines.map(Method::from)).collect()
 }
 
 /// Returns the method with this name and its default settings.
-#[must_use]
 pub fn named(name: &str) -> Option<Method> {
     METHODS.named(name).or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
 }

@@ -130,55 +130,46 @@ impl fmt::Display for Method {
 
 impl Method {
     /// Returns the method as kind `K`; `None` if it is of another kind.
-    #[must_use]
     pub fn kind<K: MethodKind>(&self) -> Option<&K> {
         self.0.as_any().downcast_ref()
     }
 
     /// True if the method is of kind `K`.
-    #[must_use]
     pub fn is<K: MethodKind>(&self) -> bool {
         self.kind::<K>().is_some()
     }
 
     /// Returns the first word of the method's text.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.0.name()
     }
 
     /// Returns a one-line summary of the method.
-    #[must_use]
     pub fn summary(&self) -> &'static str {
         self.0.summary()
     }
 
     /// Returns the class of the method.
-    #[must_use]
     pub fn class(&self) -> Class {
         self.0.class()
     }
 
     /// Returns the questions and requests that the method can handle.
-    #[must_use]
     pub fn abilities(&self) -> Abilities {
         self.0.abilities()
     }
 
     /// Returns the descriptions of all settings.
-    #[must_use]
     pub fn settings(&self) -> Vec<Described> {
         self.0.described()
     }
 
     /// Returns the names and values of the settings that differ from their defaults.
-    #[must_use]
     pub fn given(&self) -> Vec<(&'static str, String)> {
         self.0.given()
     }
 
     /// Returns the value of a setting; `None` if it is the default.
-    #[must_use]
     pub fn setting(&self, name: &str) -> Option<String> {
         let given = self.given().into_iter();
         let mut values = given.filter(|(known, _)| *known == name);
@@ -187,7 +178,6 @@ impl Method {
 
     /// Returns the value of a setting for a question: the given value, or else the value that the method chooses.
     /// Returns `None` if there is neither.
-    #[must_use]
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
         let chosen = || self.chosen(question, 0).into_iter();
         let chosen = || chosen().find(|(known, _)| *known == name);
@@ -196,20 +186,17 @@ impl Method {
 
     /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
     /// given.
-    #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
         chosen.filter(|(name, _)| self.setting(name).is_none()).collect()
     }
 
     /// True if the method has a setting of this name.
-    #[must_use]
     pub fn has_setting(&self, name: &str) -> bool {
         self.settings().iter().any(|setting| setting.name == name)
     }
 
     /// Returns the role of an encoding in the method's text.
-    #[must_use]
     pub fn operand(&self) -> Operand {
         self.0.operand()
     }
@@ -237,13 +224,11 @@ impl Method {
     }
 
     /// Returns the encoding that the method works on, if one is given.
-    #[must_use]
     pub fn encoding(&self) -> Option<&Encoding> {
         self.0.encoding()
     }
 
     /// Returns the projection set whose values the method counts, if one is given.
-    #[must_use]
     pub fn projection(&self) -> Option<&Projection> {
         self.0.projection()
     }
@@ -251,7 +236,6 @@ impl Method {
     /// Returns the method without the refinement `order=seed-N`, where N is this seed. Experiments that relabel the
     /// graph add this refinement for each seed. Runs with different seeds are compared under the method without the
     /// refinement.
-    #[must_use]
     pub fn without_order_of(&self, seed: u64) -> Self {
         let solved = self.kind::<Solve>().filter(|_| seed > 0);
         match solved.map(|solve| solve.without_order_of(seed)) {
@@ -261,7 +245,6 @@ impl Method {
     }
 
     /// Returns all methods that `hamcnf compare` runs by default for a question, each with default settings.
-    #[must_use]
     pub fn compared(question: &Question) -> Vec<Self> {
         let is_board = match question {
             Question::Tours(tours) => tours.instance().board().is_some(),
@@ -278,45 +261,38 @@ impl Method {
     }
 
     /// Returns the methods in [`compared`](Self::compared) that need no external program.
-    #[must_use]
     pub fn built_in(question: &Question) -> Vec<Self> {
         let all = Self::compared(question).into_iter();
         all.filter(|method| method.counter().is_none()).collect()
     }
 
     /// True if the method searches without clauses.
-    #[must_use]
     pub fn is_search(&self) -> bool {
         self.class() == Class::Search
     }
 
     /// True if the method counts or estimates.
-    #[must_use]
     pub fn is_count(&self) -> bool {
         self.class() == Class::Count
     }
 
     /// True if the method measures a formula without solving it.
-    #[must_use]
     pub fn is_size(&self) -> bool {
         self.class() == Class::Size
     }
 
     /// True if the method finds a tour or proves that there is none.
-    #[must_use]
     pub fn decides(&self) -> bool {
         !matches!(self.class(), Class::Count | Class::Size)
     }
 
     /// Returns the default seed: 1 for counts, else 0.
-    #[must_use]
     pub fn first_seed(&self) -> u64 {
         u64::from(self.is_count())
     }
 
     /// Returns advice, in words, for a run of the method that ended with this status and without an answer. Names only
     /// methods that accept the question. The text may be empty.
-    #[must_use]
     pub fn advice(&self, question: &Question, status: Status) -> String {
         let accepts = |method: &Self| method.accepts(question);
         let advice = self.0.advice(question, status).into_iter();
@@ -336,44 +312,37 @@ impl Method {
     }
 
     /// Returns the tolerance ε of the method's estimates, if the method promises one.
-    #[must_use]
     pub fn epsilon(&self) -> Option<f64> {
         self.0.epsilon()
     }
 
     /// True if `hamcnf compare` runs the method by default.
-    #[must_use]
     pub fn is_compared(&self) -> bool {
         self.0.is_compared()
     }
 
     /// True if the answer depends on the seed.
-    #[must_use]
     pub fn is_random(&self) -> bool {
         self.0.is_random()
     }
 
     /// Returns the solver's entry in the list of engines, if the method is an external solver.
-    #[must_use]
     pub fn engine(&self) -> Option<&Engine> {
         self.0.engine()
     }
 
     /// Returns the model counter that the method needs, if any.
-    #[must_use]
     pub fn counter(&self) -> Option<ModelCounter> {
         self.0.counter()
     }
 
     /// True if the method runs CaDiCaL in this process.
-    #[must_use]
     pub fn is_by_cadical(&self) -> bool {
         matches!(self.0.backend(), Backend::Cadical | Backend::Both)
     }
 
     /// Returns the names and versions of the programs that compute the answer. For an external program, returns only
     /// the name, because the version is known only after the run.
-    #[must_use]
     pub fn solver(&self) -> String {
         let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
         match self.0.backend() {
@@ -385,7 +354,6 @@ impl Method {
     }
 
     /// Returns the name of the method's class, as shown in tables about this question.
-    #[must_use]
     pub fn class_for(&self, question: &Question) -> &'static str {
         match question {
             Question::Queens(_) => "placements",
@@ -435,7 +403,6 @@ impl Method {
     }
 
     /// True if the method works on the [undirected form](Tours::undirected) of the question.
-    #[must_use]
     pub fn needs_undirected(&self, tours: &Tours) -> bool {
         let (can, instance) = (self.abilities(), tours.instance());
         let forces = matches!(instance.means(), Means::Subdivision(_));

@@ -35,14 +35,12 @@ impl Search {
     pub const RESTARTS: u32 = 1000;
 
     /// Returns the search with default settings.
-    #[must_use]
     pub const fn new(name: MethodName) -> Self {
         Self { name, order: None, ties: None, rotations: true, restarts: Self::RESTARTS, nodes: None }
     }
 
     /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, chooses the value
     /// that works best on the instance.
-    #[must_use]
     pub fn options(&self, instance: &Instance, seed: u64, time_limit: Option<Duration>) -> search::Options {
         search::Options {
             method: match self.name {

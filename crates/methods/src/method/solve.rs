@@ -33,7 +33,6 @@ impl Default for Solve {
 
 impl Solve {
     /// Returns the method for this encoding, with the initial phases that the solver chooses.
-    #[must_use]
     pub fn on(encoding: Encoding) -> Self {
         Self { encoding, phases: Phases::default() }
     }

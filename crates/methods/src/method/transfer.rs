@@ -30,7 +30,6 @@ const LONG: u32 = 200;
 
 impl Transfer {
     /// True if the method can count the tours of the question: the closed tours of a whole board.
-    #[must_use]
     pub fn counts(tours: &Tours) -> bool {
         of_closed_tours(tours).is_some() && !tours.instance().is_constrained()
     }

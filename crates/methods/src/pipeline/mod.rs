@@ -47,7 +47,6 @@ pub struct FinishedRun {
 
 impl FinishedRun {
     /// Combines a result with the record of its run.
-    #[must_use]
     pub fn of(run: Record, result: RunResult) -> Self {
         let record = run.with_result(&result);
         let RunResult { tours, complete, model, proof, steps, details, evidence, .. } = result;
@@ -64,7 +63,6 @@ impl FinishedRun {
     }
 
     /// True if the count was refused because no frontier or tree decomposition is narrow enough.
-    #[must_use]
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
     }
@@ -87,7 +85,6 @@ impl From<Record> for FinishedRun {
 
 impl Method {
     /// Answers a question within the limits of the settings.
-    #[must_use]
     pub fn answer(&self, question: &Question, settings: &Settings) -> FinishedRun {
         let clock = Clock::begin(self, settings);
         let result = match self.suits(question) {
@@ -149,7 +146,6 @@ impl Method {
 
     /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may
     /// still refuse a graph that is too wide or too large.
-    #[must_use]
     pub fn accepts(&self, question: &Question) -> bool {
         let Question::Tours(tours) = question else {
             return self.suits(question).is_ok();
@@ -164,7 +160,6 @@ impl Method {
 
     /// Returns the questions that [`answer_several`](Self::answer_several) answers together, with their indices, in the
     /// order of their numbers of vertices. Empty if they would share no work.
-    #[must_use]
     pub fn answered_together<'q>(&self, questions: &'q [Question], settings: &Settings) -> Vec<(usize, &'q Tours)> {
         let tours = questions.iter().enumerate().filter_map(|(k, question)| match question {
             Question::Tours(tours) => Some((k, &**tours)),

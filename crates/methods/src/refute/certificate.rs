@@ -59,7 +59,6 @@ pub enum Why {
 
 impl Why {
     /// Describes the reason, with the vertex names of the question.
-    #[must_use]
     pub fn said(&self, tours: &Tours) -> String {
         match self {
             Self::Obstruction(found) => {
@@ -119,14 +118,12 @@ pub enum NoOrder {
 }
 
 /// Returns the question that a certificate is about.
-#[must_use]
 pub fn asked(tours: &Tours) -> Asked<'_> {
     Asked::new(tours.to_string(), tours.instance(), tours.ends())
 }
 
 /// Returns the checker's reason for an obstruction of this question. Returns `None` if the graph is too small, or if
 /// the checker does not know this kind of obstruction.
-#[must_use]
 pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     if tours.instance().is_trivial() {
         return None;
@@ -163,7 +160,6 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
 
 /// Returns the reason why a bipartite graph without a 2-factor has no tour: vertices whose removal leaves too many parts.
 /// Returns `None` if the budget ends before such vertices are found.
-#[must_use]
 pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     bipartite::of(tours, budget)
 }

@@ -60,7 +60,6 @@ pub enum Proved {
 
 impl Proved {
     /// Returns the kind of the reason, or the format of the steps.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Reason(kind, _) => kind.as_str(),
@@ -177,7 +176,6 @@ pub enum NotChecked {
 
 impl NotChecked {
     /// Returns the number of steps that had been checked when the check was stopped; `None` if it was not stopped.
-    #[must_use]
     pub fn steps(&self) -> Option<u64> {
         match self {
             Self::Unproved { why, .. } => match **why {
@@ -189,7 +187,6 @@ impl NotChecked {
     }
 
     /// Returns the class of the reason.
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self {
             Self::Unproved { why, .. } => match **why {

@@ -33,7 +33,6 @@ pub const BASIS: &str = "precedence";
 /// # Panics
 ///
 /// Never: the encodings exist.
-#[must_use]
 pub fn basis(instance: &Instance) -> Encoding {
     let basis = defaults::encoding(BASIS);
     match Formula::new(basis.clone(), instance) {

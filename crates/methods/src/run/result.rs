@@ -208,13 +208,11 @@ impl RunResult {
     }
 
     /// True if the count was refused because no frontier or tree decomposition is narrow enough.
-    #[must_use]
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
     }
 
     /// True if the count did not begin because it would probably need too much memory.
-    #[must_use]
     pub fn is_not_begun(&self) -> bool {
         matches!(self.details, Some(Details::NotBegun))
     }
@@ -289,7 +287,6 @@ pub struct Models {
 
 impl Models {
     /// Converts the number of values of the projection set, as reported by an exact counter, to a number of tours.
-    #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
         values as f64 * f64::from(self.directions) / f64::from(self.per_tour)
     }
@@ -308,7 +305,6 @@ pub enum Number {
 
 impl Number {
     /// Returns the nearest floating-point number; infinity if the number is too large.
-    #[must_use]
     pub fn as_f64(&self) -> f64 {
         match self {
             Self::Whole(whole) => whole.to_string().parse().unwrap_or(f64::INFINITY),
@@ -414,7 +410,6 @@ impl Statistics {
     }
 
     /// Returns the value of a metric, if it exists and can be parsed.
-    #[must_use]
     pub fn get<T: FromStr>(&self, name: &str) -> Option<T> {
         let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
         value.parse().ok()
@@ -426,7 +421,6 @@ impl Statistics {
     }
 
     /// Returns the first metric, which is the most informative.
-    #[must_use]
     pub fn main(&self) -> Option<(&str, &str)> {
         self.iter().next()
     }

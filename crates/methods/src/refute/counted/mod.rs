@@ -77,7 +77,6 @@ impl Counting {
 
 /// Returns a counting argument for an obstruction. Without an obstruction, searches for an argument that a bipartite
 /// graph has no 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
-#[must_use]
 pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budget: &Budget) -> Option<Counting> {
     if let Some(Obstruction::OneNeighbour(vertex)) = found
         && follows_at_once(instance, *vertex)
