@@ -92,7 +92,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
         if method.counter().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
         }
-        if asked.end().is_some() && !method.abilities().given_end {
+        if asked.end().is_some() && !method.profile().given_end {
             bail!("--method {method} cannot count tours with a given end: use --method exact");
         }
         tasks.push(Task {

@@ -235,9 +235,9 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     }
     let method = method(args, &asked)?;
     expressing(args, &method, &asked)?;
-    if asked.end().is_some() && !method.abilities().given_end {
+    if asked.end().is_some() && !method.profile().given_end {
         let question = Question::from(asked.clone());
-        let can = |method: &Method| method.abilities().given_end && method.accepts(&question);
+        let can = |method: &Method| method.profile().given_end && method.accepts(&question);
         let can = those_that(can, "or");
         bail!("--method {method} cannot count tours with a given end: use --method {can}");
     }

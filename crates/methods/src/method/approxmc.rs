@@ -1,12 +1,12 @@
 //! `approxmc`: estimates the number of models of an encoding within a given factor, with the model counter ApproxMC.
 
-use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
+use hamcnf_encodings::{Encoding, Projection, Queens};
 
-use super::grammar::{between, parsed};
-use super::{Abilities, Advice, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
+use super::grammar::between;
+use super::{Advice, Class, Field, Formulated, MethodKind, Operand, Profile, Setting, models};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
+use hamcnf_engines::count::external::{ApproxMc, ModelCounter, Seed};
 
 /// Method that estimates the number of models with ApproxMC.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,16 +34,16 @@ impl Approxmc {
 }
 
 impl MethodKind for Approxmc {
-    fn name(&self) -> &str {
-        "approxmc"
-    }
-
-    fn summary(&self) -> &'static str {
-        "estimate by the model counter ApproxMC on the formula of an encoding"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "estimate by the model counter ApproxMC on the formula of an encoding";
+        let counter = ApproxMc::new(self.epsilon, self.delta, Seed::DEFAULT).unwrap_or(ApproxMc::DEFAULT);
+        Profile {
+            tours: self.formula.is_for_tours(),
+            queens: true,
+            random: true,
+            counter: Some(ModelCounter::ApproxMc(counter)),
+            ..Profile::new("approxmc", summary, Class::Count).with_formula(Operand::Optional)
+        }
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
@@ -54,93 +54,29 @@ impl MethodKind for Approxmc {
         vec![("epsilon", self.epsilon.to_string()), ("delta", self.delta.to_string())]
     }
 
-    fn epsilon(&self) -> Option<f64> {
-        Some(self.epsilon)
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities {
-            tours: self.formula.is_for_tours(),
-            queens: true,
-            any_start: true,
-            given_end: true,
-            directed: true,
-            constraints: true,
-            ..Abilities::TOURS
-        }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[
-            Setting {
-                name: "epsilon",
-                value: "E",
-                summary: "tolerance: the estimate is within a factor of 1 + E [default: 0.8]",
-                set: |method, text| {
-                    method.epsilon = between(f64::INFINITY)(text)?;
-                    Ok(())
-                },
-                get: |method| (method.epsilon != Self::default().epsilon).then(|| method.epsilon.to_string()),
-            },
-            Setting {
-                name: "delta",
-                value: "D",
-                summary: "probability that the estimate is outside the tolerance [default: 0.2]",
-                set: |method, text| {
-                    method.delta = between(1.0)(text)?;
-                    Ok(())
-                },
-                get: |method| (method.delta != Self::default().delta).then(|| method.delta.to_string()),
-            },
-            Setting {
-                name: "project",
-                value: "SET",
-                summary: "projection set [default: an independent support]",
-                set: |method, text| {
-                    method.formula.project = Some(parsed(text)?);
-                    Ok(())
-                },
-                get: |method| method.formula.project.as_ref().map(ToString::to_string),
-            },
-            Setting {
-                name: "at-most-one",
-                value: "ENCODING",
-                summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
-                set: |method, text| {
-                    method.formula.at_most_one = parsed(text)?;
-                    Ok(())
-                },
-                get: |method| {
-                    let by = method.formula.at_most_one;
-                    (by != AtMostOne::default()).then(|| by.to_string())
-                },
-            },
-        ]
-    }
-
-    fn operand(&self) -> Operand {
-        Operand::Optional
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let Self { epsilon: default_epsilon, delta: default_delta, .. } = Self::default();
+        let epsilon =
+            Setting::new("epsilon", "E", "tolerance: the estimate is within a factor of 1 + E [default: 0.8]");
+        let delta = Setting::new("delta", "D", "probability that the estimate is outside the tolerance [default: 0.2]");
+        let mut fields = vec![
+            epsilon.of(&mut self.epsilon, &default_epsilon, between(f64::INFINITY)),
+            delta.of(&mut self.delta, &default_delta, between(1.0)),
+        ];
+        fields.extend(self.formula.settings("projection set [default: an independent support]"));
+        fields
     }
 
     fn encoding(&self) -> Option<&Encoding> {
         self.formula.encoding.as_ref()
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.formula.encoding = Some(encoding);
-        Ok(())
     }
 
     fn projection(&self) -> Option<&Projection> {
         self.formula.project.as_ref()
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn counter(&self) -> Option<ModelCounter> {
-        Some(ModelCounter::ApproxMc(ApproxMc::DEFAULT))
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

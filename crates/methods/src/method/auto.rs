@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::{Instance, TourKind};
 
-use super::{Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue};
+use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, Setting, Solve, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
-use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
+use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, StrategyKind, Turn, Verdict};
 use hamcnf_engines::search::{MethodName, Proof};
 use hamcnf_engines::solve::{Phases, defaults};
 
@@ -57,60 +57,30 @@ impl Method {
 }
 
 impl MethodKind for Portfolio {
-    fn name(&self) -> &str {
-        self.strategy.map_or("auto", Strategy::as_str)
-    }
-
-    fn summary(&self) -> &'static str {
-        let strategy = self.strategy.map(|strategy| strategy.kind().summary());
-        strategy.unwrap_or("portfolio of the strategies below, adapted to the graph")
-    }
-
-    fn class(&self) -> Class {
-        Class::Solver
-    }
-
-    fn abilities(&self) -> Abilities {
-        let is_check = |strategy: Strategy| strategy.kind().stage() == Stage::Question;
-        Abilities {
+    fn profile(&self) -> Profile<'_> {
+        let kind = self.strategy.map(Strategy::kind);
+        let summary = kind.map_or("portfolio of the strategies below, adapted to the graph", |kind| kind.summary());
+        Profile {
+            backend: Backend::Both,
+            random: kind.is_none_or(StrategyKind::is_random),
+            compared: kind.is_none_or(StrategyKind::is_compared),
             proof: true,
-            checks: self.strategy.is_none_or(is_check),
-            several: self.strategy.is_none(),
-            ..Abilities::ENDPOINTS
+            checks: kind.is_none_or(|kind| kind.stage() == Stage::Question),
+            several: kind.is_none(),
+            ..Profile::new(self.strategy.map_or("auto", Strategy::as_str), summary, Class::Solver).with_ends()
         }
     }
 
-    fn settings(&self) -> &'static [Setting<Self>] {
-        match self.strategy {
-            Some(_) => &[],
-            None => &[Setting {
-                name: "threads",
-                value: "N",
-                summary: "number of strategies that run at the same time [default: 1]",
-                set: |auto, text| {
-                    let threads: Option<NonZero<u32>> = text.parse().ok();
-                    let most = Self::MOST_THREADS;
-                    let threads = threads.filter(|&threads| threads <= most);
-                    auto.threads = threads.ok_or_else(|| {
-                        WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to {most}"))
-                    })?;
-                    Ok(())
-                },
-                get: |auto| (auto.threads != Self::AUTO.threads).then(|| auto.threads.to_string()),
-            }],
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        if self.strategy.is_some() {
+            return Vec::new();
         }
-    }
-
-    fn is_random(&self) -> bool {
-        self.strategy.is_none_or(|strategy| strategy.kind().is_random())
-    }
-
-    fn is_compared(&self) -> bool {
-        self.strategy.is_none_or(|strategy| strategy.kind().is_compared())
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Both
+        let summary = "number of strategies that run at the same time [default: 1]";
+        vec![Setting::new("threads", "N", summary).of(&mut self.threads, &Self::AUTO.threads, |text| {
+            let most = Self::MOST_THREADS;
+            let threads: Option<NonZero<u32>> = text.parse().ok().filter(|&threads| threads <= most);
+            threads.ok_or_else(|| WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to {most}")))
+        })]
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {

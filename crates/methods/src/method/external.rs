@@ -8,7 +8,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 
 use hamcnf_encodings::{Encoding, Formula, Reading};
 
-use super::{Abilities, Backend, Class, Method, MethodError, MethodKind, Operand};
+use super::{Backend, Class, Method, MethodKind, Operand, Profile};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
@@ -147,37 +147,28 @@ impl External {
     }
 }
 
+impl Method {
+    /// Returns the solver's entry in the list of engines, if the method is an external solver.
+    pub fn engine(&self) -> Option<&Engine> {
+        self.kind::<External>().map(|method| &method.engine)
+    }
+}
+
 impl MethodKind for External {
-    fn name(&self) -> &str {
-        &self.engine.0
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.encoding {
-            Some(_) => "external solver on the formula of an encoding",
-            None => "external solver on the graph",
-        }
-    }
-
-    fn class(&self) -> Class {
-        Class::Program
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn profile(&self) -> Profile<'_> {
+        let (summary, operand) = match self.encoding {
+            Some(_) => ("external solver on the formula of an encoding", Operand::Required),
+            None => ("external solver on the graph", Operand::None),
+        };
+        let is_directed = || self.engine.engine().is_some_and(external::Engine::is_directed);
+        Profile {
+            operand,
+            backend: Backend::Program,
+            random: true,
+            compared: false,
             constraints: self.encoding.is_some(),
-            directed: match self.encoding {
-                Some(_) => true,
-                None => self.engine.engine().is_some_and(external::Engine::is_directed),
-            },
-            ..Abilities::TOURS
-        }
-    }
-
-    fn operand(&self) -> Operand {
-        match self.encoding {
-            Some(_) => Operand::Required,
-            None => Operand::None,
+            directed: self.encoding.is_some() || is_directed(),
+            ..Profile::new(&self.engine.0, summary, Class::Program)
         }
     }
 
@@ -185,25 +176,8 @@ impl MethodKind for External {
         self.encoding.as_ref()
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.encoding = Some(encoding);
-        Ok(())
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn is_compared(&self) -> bool {
-        false
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Other(self.engine.to_string())
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        Some(&self.engine)
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use super::grammar::parsed;
 use super::sweep::obstructed;
 use super::sweep::{counted, disk_instead, number, without};
-use super::{Abilities, Advice, Class, Enumerate, Exact, MethodKind, Setting};
+use super::{Advice, Class, Enumerate, Exact, Field, MethodKind, Profile, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::{
@@ -33,29 +33,17 @@ impl Default for Histogram {
     }
 }
 
-impl AsRef<Exact> for Histogram {
-    fn as_ref(&self) -> &Exact {
-        &self.along
-    }
-}
-
-impl AsMut<Exact> for Histogram {
-    fn as_mut(&mut self) -> &mut Exact {
-        &mut self.along
-    }
-}
-
 impl MethodKind for Histogram {
-    fn name(&self) -> &str {
-        "histogram"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of the tours with each value of a statistic, along a frontier"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of the tours with each value of a statistic, along a frontier";
+        Profile {
+            boards_only: true,
+            small_graphs: false,
+            threads: true,
+            try_hard: true,
+            compared: false,
+            ..Profile::new("histogram", summary, Class::Count).with_ends()
+        }
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -70,29 +58,12 @@ impl MethodKind for Histogram {
         vec![("of", self.of.to_string())]
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { boards_only: true, small_graphs: false, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        const OF: Setting<Histogram> = Setting {
-            name: "of",
-            value: "STATISTIC",
-            summary: "statistic: acute, right, obtuse, straight, turns such as 0..89, slopes such as slope=1/2, or several with commas [default: obtuse]",
-            set: |histogram, text| {
-                histogram.of = parsed(text)?;
-                Ok(())
-            },
-            get: |histogram| (histogram.of != Histogram::default().of).then(|| histogram.of.to_string()),
-        };
-        const {
-            let [checkpoint, scratch] = Exact::settings_of::<Self>();
-            &[OF, checkpoint, scratch]
-        }
-    }
-
-    fn is_compared(&self) -> bool {
-        false
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let summary = "statistic: acute, right, obtuse, straight, turns such as 0..89, slopes such as slope=1/2, or several with commas [default: obtuse]";
+        let of = Setting::new("of", "STATISTIC", summary);
+        let mut fields = vec![of.of(&mut self.of, &Statistic::obtuse(), parsed)];
+        fields.extend(self.along.settings());
+        fields
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -164,24 +135,15 @@ impl CountTurns {
 }
 
 impl MethodKind for CountTurns {
-    fn name(&self) -> &str {
-        "histogram"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of the tours with some numbers of turns, along a frontier"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { constraints: true, exact_count: true, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn is_compared(&self) -> bool {
-        false
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of the tours with some numbers of turns, along a frontier";
+        Profile {
+            constraints: true,
+            threads: true,
+            try_hard: true,
+            compared: false,
+            ..Profile::exact_count("histogram", summary)
+        }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

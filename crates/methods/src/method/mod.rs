@@ -59,11 +59,13 @@ mod transfer;
 mod treewidth;
 mod zdd;
 
+use std::any::Any;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
+use hamcnf_encodings::Encoding;
 use hamcnf_encodings::constraint::Means;
-use hamcnf_encodings::{Encoding, Projection, Queens};
 
 pub use self::advice::Advice;
 pub use self::approxmc::Approxmc;
@@ -78,8 +80,7 @@ pub use self::formulated::Formulated;
 pub use self::ganak::Ganak;
 pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
-use self::kind::Erased;
-pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together};
+pub use self::kind::{Backend, Class, CloneKind, Field, MethodKind, Operand, Profile, Setting, Together};
 pub use self::list::{all, named, register};
 pub use self::models::{NotCountable, countable};
 pub use self::place::Place;
@@ -96,13 +97,12 @@ pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_engines::count::external::ModelCounter;
-use hamcnf_engines::portfolio::Turn;
+use crate::run::{Run, Settings, Status, Wanted};
+use hamcnf_engines::count::external::{Guarantee, ModelCounter};
 
 /// Method with its settings.
 #[derive(Clone)]
-pub struct Method(Arc<dyn Erased>);
+pub struct Method(Arc<dyn MethodKind>);
 
 impl<K: MethodKind> From<K> for Method {
     fn from(kind: K) -> Self {
@@ -110,9 +110,18 @@ impl<K: MethodKind> From<K> for Method {
     }
 }
 
+impl Deref for Method {
+    type Target = dyn MethodKind;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
 impl PartialEq for Method {
     fn eq(&self, other: &Self) -> bool {
-        self.0.equals(&*other.0)
+        let kind = |method: &Self| (&*method.0 as &dyn Any).type_id();
+        kind(self) == kind(other) && self.to_string() == other.to_string()
     }
 }
 
@@ -122,16 +131,10 @@ impl fmt::Debug for Method {
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.write(f)
-    }
-}
-
 impl Method {
     /// Returns the method as kind `K`; `None` if it is of another kind.
     pub fn kind<K: MethodKind>(&self) -> Option<&K> {
-        self.0.as_any().downcast_ref()
+        (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// True if the method is of kind `K`.
@@ -141,32 +144,23 @@ impl Method {
 
     /// Returns the first word of the method's text.
     pub fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    /// Returns a one-line summary of the method.
-    pub fn summary(&self) -> &'static str {
-        self.0.summary()
+        self.profile().name
     }
 
     /// Returns the class of the method.
     pub fn class(&self) -> Class {
-        self.0.class()
+        self.profile().class
     }
 
-    /// Returns the questions and requests that the method can handle.
-    pub fn abilities(&self) -> Abilities {
-        self.0.abilities()
-    }
-
-    /// Returns the descriptions of all settings.
-    pub fn settings(&self) -> Vec<Described> {
-        self.0.described()
+    /// Returns all settings with their values.
+    pub fn settings(&self) -> Vec<Setting> {
+        let mut copy = self.clone_kind();
+        copy.settings().into_iter().map(|field| field.setting).collect()
     }
 
     /// Returns the names and values of the settings that differ from their defaults.
     pub fn given(&self) -> Vec<(&'static str, String)> {
-        self.0.given()
+        self.settings().into_iter().filter_map(|setting| Some((setting.name, setting.text?))).collect()
     }
 
     /// Returns the value of a setting; `None` if it is the default.
@@ -196,11 +190,6 @@ impl Method {
         self.settings().iter().any(|setting| setting.name == name)
     }
 
-    /// Returns the role of an encoding in the method's text.
-    pub fn operand(&self) -> Operand {
-        self.0.operand()
-    }
-
     /// Returns a copy of the method in which this setting has this value.
     ///
     /// # Errors
@@ -208,29 +197,31 @@ impl Method {
     /// [`MethodError::Setting`] if the method has no setting of this name, [`MethodError::Value`] if the value is
     /// invalid.
     pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
-        self.0.with_setting(name, value)
+        let mut changed = self.clone_kind();
+        let mut fields = changed.settings();
+        let Some(field) = fields.iter_mut().find(|field| field.setting.name == name) else {
+            let known: Vec<_> = fields.iter().map(|field| field.setting.name).collect();
+            return Err(MethodError::no_setting(self.name(), name, &known));
+        };
+        let wrong = |why| MethodError::Value { method: self.name().to_owned(), setting: name.to_owned(), why };
+        (field.set)(value).map_err(wrong)?;
+        drop(fields);
+        Ok(Self(changed.into()))
     }
 
     /// Returns a copy of the method with this encoding.
     ///
     /// # Errors
     ///
-    /// [`MethodError::NoEncoding`] if the method takes no encoding.
+    /// [`MethodError::NoEncoding`] if the method, or one of its settings, allows no encoding.
     pub fn with_encoding(&self, encoding: Encoding) -> Result<Self, MethodError> {
-        match self.operand() {
-            Operand::None => Err(MethodError::NoEncoding(self.name().to_owned())),
-            Operand::Optional | Operand::Required => self.0.with_encoding(encoding),
+        if self.profile().operand == Operand::None {
+            return Err(MethodError::NoEncoding(self.name().to_owned()));
         }
-    }
-
-    /// Returns the encoding that the method works on, if one is given.
-    pub fn encoding(&self) -> Option<&Encoding> {
-        self.0.encoding()
-    }
-
-    /// Returns the projection set whose values the method counts, if one is given.
-    pub fn projection(&self) -> Option<&Projection> {
-        self.0.projection()
+        let mut changed = self.clone_kind();
+        changed.set_encoding(encoding);
+        changed.validate()?;
+        Ok(Self(changed.into()))
     }
 
     /// Returns the method without the refinement `order=seed-N`, where N is this seed. Experiments that relabel the
@@ -255,7 +246,7 @@ impl Method {
             Question::Queens(_) => Vec::new(),
         };
         let others = all().into_iter();
-        let others = others.filter(|method| method.0.is_compared());
+        let others = others.filter(|method| method.profile().compared);
         let others = others.filter(|method| method.suits(question).is_ok());
         of_encodings.into_iter().chain(others).collect()
     }
@@ -301,55 +292,33 @@ impl Method {
         texts.join("; ")
     }
 
-    /// Returns the first turns of each thread, at most `most` per thread. A turn runs one strategy with a limit.
-    /// Returns `None` if the method does not work in turns.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] if the graph is too large.
-    pub fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
-        self.0.plan(tours, seed, most)
-    }
-
     /// Returns the tolerance ε of the method's estimates, if the method promises one.
     pub fn epsilon(&self) -> Option<f64> {
-        self.0.epsilon()
-    }
-
-    /// True if `hamcnf compare` runs the method by default.
-    pub fn is_compared(&self) -> bool {
-        self.0.is_compared()
-    }
-
-    /// True if the answer depends on the seed.
-    pub fn is_random(&self) -> bool {
-        self.0.is_random()
-    }
-
-    /// Returns the solver's entry in the list of engines, if the method is an external solver.
-    pub fn engine(&self) -> Option<&Engine> {
-        self.0.engine()
+        match self.counter()?.guarantee() {
+            Guarantee::Approximate { epsilon, .. } => Some(epsilon),
+            Guarantee::Exact => None,
+        }
     }
 
     /// Returns the model counter that the method needs, if any.
     pub fn counter(&self) -> Option<ModelCounter> {
-        self.0.counter()
+        self.profile().counter
     }
 
     /// True if the method runs CaDiCaL in this process.
     pub fn is_by_cadical(&self) -> bool {
-        matches!(self.0.backend(), Backend::Cadical | Backend::Both)
+        matches!(self.profile().backend, Backend::Cadical | Backend::Both)
     }
 
     /// Returns the names and versions of the programs that compute the answer. For an external program, returns only
     /// the name, because the version is known only after the run.
     pub fn solver(&self) -> String {
         let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
-        match self.0.backend() {
+        match self.profile().backend {
             Backend::Own => format!("hamcnf {own}"),
             Backend::Cadical => cadical.to_owned(),
             Backend::Both => format!("hamcnf {own}, {cadical}"),
-            Backend::Other(name) => name,
+            Backend::Program => self.name().to_owned(),
         }
     }
 
@@ -367,13 +336,13 @@ impl Method {
     ///
     /// [`MethodError::NotFor`] if the method does not accept the question.
     pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
-        let abilities = self.abilities();
+        let profile = self.profile();
         let (suits, about) = match question {
-            Question::Tours(_) => (abilities.tours, "tours"),
+            Question::Tours(_) => (profile.tours, "tours"),
             Question::Queens(_) => {
                 // Queens have their own formula, so encodings and projection sets of tours do not apply.
                 let plain = self.encoding().is_none() && self.projection().is_none();
-                (abilities.queens && plain, "queens")
+                (profile.queens && plain, "queens")
             }
         };
         match suits {
@@ -391,7 +360,7 @@ impl Method {
     pub fn replaced(&self, tours: &Tours, settings: &Settings) -> Result<Self, &'static str> {
         let by_clauses = || self.0.with_clauses(tours, settings);
         match (tours.instance().means(), settings.wanted) {
-            (Means::Clauses(name), _) if !self.abilities().constraints => by_clauses().ok_or(name),
+            (Means::Clauses(name), _) if !self.profile().constraints => by_clauses().ok_or(name),
             (_, Wanted::Several(_)) => Ok(by_clauses().unwrap_or_else(|| self.clone())),
             _ => Ok(self.clone()),
         }
@@ -404,25 +373,10 @@ impl Method {
 
     /// True if the method works on the [undirected form](Tours::undirected) of the question.
     pub fn needs_undirected(&self, tours: &Tours) -> bool {
-        let (can, instance) = (self.abilities(), tours.instance());
+        let (can, instance) = (self.profile(), tours.instance());
         let forces = matches!(instance.means(), Means::Subdivision(_));
         let subdivides = forces && !can.constraints && !can.forced;
         subdivides || instance.is_directed() && !can.directed
-    }
-
-    /// Answers a question about tours within the run's limits. The method must [suit](Self::suits) the question.
-    pub(crate) fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        self.0.run(tours, run)
-    }
-
-    /// Returns the implementation that answers several questions together, if the method has one.
-    pub(crate) fn together(&self) -> Option<&dyn Together> {
-        self.0.together()
-    }
-
-    /// Answers a question about queens. The method must [suit](Self::suits) the question.
-    pub(crate) fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        self.0.run_queens(queens, run)
     }
 }
 

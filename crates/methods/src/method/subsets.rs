@@ -2,7 +2,7 @@
 //! walks; see [`count::subsets`](hamcnf_engines::count::subsets).
 
 use super::sweep::{sample_instead, too_wide};
-use super::{Abilities, Advice, Class, MethodKind};
+use super::{Advice, MethodKind, Profile};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::budget::Budget;
@@ -23,40 +23,30 @@ impl Subsets {
 }
 
 impl MethodKind for Subsets {
-    fn name(&self) -> &str {
-        match self.by {
-            By::Table => "subsets",
-            By::Walks => "walks",
+    fn profile(&self) -> Profile<'_> {
+        let (name, summary) = match self.by {
+            By::Table => (
+                "subsets",
+                "exact count by a table over subsets of the vertices, for dense graphs of up to about 28 vertices",
+            ),
+            By::Walks => (
+                "walks",
+                "exact count by inclusion and exclusion over walks, for dense graphs whose table does not fit into memory",
+            ),
+        };
+        Profile {
+            directed: true,
+            forced: true,
+            threads: true,
+            compared: self.by == By::Table,
+            ..Profile::exact_count(name, summary)
         }
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.by {
-            By::Table => {
-                "exact count by a table over subsets of the vertices, for dense graphs of up to about 28 vertices"
-            }
-            By::Walks => {
-                "exact count by inclusion and exclusion over walks, for dense graphs whose table does not fit into memory"
-            }
-        }
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let walks =
             (status == Status::Memout).then(|| Advice::to_use(Self::WALKS, ", which takes longer and needs no memory"));
         walks.into_iter().chain([sample_instead()]).collect()
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { directed: true, forced: true, threads: true, exact_count: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn is_compared(&self) -> bool {
-        self.by == By::Table
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -4,7 +4,7 @@
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
 
-use super::{Abilities, Advice, Class, Exact, MethodKind};
+use super::{Advice, Exact, MethodKind, Profile};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Details, Event, Share};
@@ -23,25 +23,14 @@ pub struct Timeslice;
 const SLOW: u32 = 28;
 
 impl MethodKind for Timeslice {
-    fn name(&self) -> &str {
-        "timeslice"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over pairs of vertex and time"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by a decision diagram over pairs of vertex and time";
+        Profile { threads: true, ..Profile::exact_count("timeslice", summary) }
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         let text = "--method exact or --method zdd, which are faster and need less memory";
         vec![Advice::about(Exact::default(), text)]
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { threads: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     #[cfg(not(feature = "diagrams"))]

@@ -2,7 +2,7 @@
 //! [`count::treewidth`](hamcnf_engines::count::treewidth).
 
 use super::sweep::{advice, sample_instead, too_wide};
-use super::{Abilities, Advice, AutoCount, Class, MethodKind};
+use super::{Advice, AutoCount, MethodKind, Profile};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
@@ -12,16 +12,9 @@ use hamcnf_engines::count::treewidth::{self, TreewidthError};
 pub struct Treewidth;
 
 impl MethodKind for Treewidth {
-    fn name(&self) -> &str {
-        "treewidth"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by dynamic programming over a tree decomposition, for graphs of small width"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by dynamic programming over a tree decomposition, for graphs of small width";
+        Profile::exact_count("treewidth", summary)
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -29,10 +22,6 @@ impl MethodKind for Treewidth {
         let refused = (status == Status::Refused).then_some(reduced);
         let others = advice(status, [sample_instead()]);
         refused.into_iter().chain(others).collect()
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -2,7 +2,7 @@
 //! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
 
 use super::sweep::{advice, report, too_wide};
-use super::{Abilities, Advice, Class, Exact, MethodKind, Sample};
+use super::{Advice, Exact, MethodKind, Profile, Sample};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier;
@@ -13,16 +13,9 @@ use hamcnf_engines::count::frontier::diagram::{Diagram, DiagramError};
 pub struct Zdd;
 
 impl MethodKind for Zdd {
-    fn name(&self) -> &str {
-        "zdd"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over edges; also lists all tours"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by a decision diagram over edges; also lists all tours";
+        Profile { diagram: true, ..Profile::exact_count("zdd", summary) }
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -31,10 +24,6 @@ impl MethodKind for Zdd {
             Advice::to_use(Sample::default(), ", which estimates"),
         ];
         advice(status, at_limit)
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { diagram: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -266,7 +266,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
         Question::Queens(queens) => {
             let can_answer = match run.settings().wanted {
                 Wanted::One => true,
-                Wanted::Several(_) | Wanted::All => method.abilities().several,
+                Wanted::Several(_) | Wanted::All => method.profile().several,
                 Wanted::ByStart => false,
             };
             return match can_answer {
@@ -347,7 +347,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.
 pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
-    let can = method.abilities();
+    let can = method.profile();
     if tours.start() == Start::Anywhere && !can.any_start {
         return Some(FROM_ONE);
     }
@@ -378,7 +378,7 @@ pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Op
     if !can_answer {
         return Some(ONE_ANSWER);
     }
-    evidence::refusal(can, settings)
+    evidence::refusal(&can, settings)
 }
 
 const BOARDS_ONLY: &str = "this method accepts only boards without constraints other than forbidden moves";
