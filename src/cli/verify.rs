@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let kind = match (&checked, form) {
         (Ok(proved), _) => proved.kind(),
-        (Err(NotChecked::Unverified { kind, .. }), _) => kind.as_str(),
+        (Err(NotChecked::Unverified { kind, .. }), _) => kind.name,
         (Err(_), form) => form.ending(),
     };
     let (status, said) = match checked {

@@ -153,7 +153,7 @@ impl JsonRecord {
         add("settings", settings.into());
         add("statistics", statistics(&record.statistics).into());
         if let Some(Proof::Obstruction(found)) = &answered.proof {
-            add("obstruction", json!(found.kind().as_str()));
+            add("obstruction", json!(found.kind()));
         }
         if !answered.steps.is_empty() {
             add("steps", answered.steps.iter().map(step).collect());

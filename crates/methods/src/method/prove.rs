@@ -168,7 +168,7 @@ impl MethodKind for Prove {
         let milliseconds = cpu.elapsed().as_millis() as u64;
         answered.statistics.set("check.milliseconds", milliseconds);
         match checked {
-            Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
+            Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.name)),
             Ok(Proved::Steps { .. }) => Ok(answered),
             Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
             // If a tour exists, an elimination order is found all the same, and the checker rejects the certificate.

@@ -10,13 +10,11 @@
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified, Verified};
+use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified};
 use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
 use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::split::SplitError;
-use hamcnf_encodings::{
-    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula, Named,
-};
+use hamcnf_encodings::{ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula};
 use rustsat::types::Lit;
 
 use super::basis;
@@ -45,8 +43,8 @@ enum Body<R> {
 /// Verified proof. `Display` states why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proved {
-    /// Reason why there is no tour, of a kind that a certificate can state.
-    Reason(ReasonKind, Verified),
+    /// Reason why there is no tour, of a kind that a certificate can state, in words.
+    Reason(&'static ReasonKind, String),
     /// Proof that derives a contradiction from the clauses of a formula, step by step.
     Steps {
         /// Format of the steps.
@@ -62,7 +60,7 @@ impl Proved {
     /// Returns the kind of the reason, or the format of the steps.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Reason(kind, _) => kind.as_str(),
+            Self::Reason(kind, _) => kind.name,
             Self::Steps { form, .. } => form.as_str(),
         }
     }
@@ -71,7 +69,7 @@ impl Proved {
 impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Reason(_, verified) => verified.fmt(f),
+            Self::Reason(_, why) => why.fmt(f),
             // Deletions are not counted, because only additions derive clauses.
             Self::Steps { encoding, additions, .. } => write!(f, "{additions} steps from the clauses of {encoding}"),
         }
@@ -112,7 +110,7 @@ pub enum NotChecked {
     /// The reason that the certificate states does not hold.
     #[error("{why}")]
     Unverified {
-        kind: ReasonKind,
+        kind: &'static ReasonKind,
         /// Explanation of why the reason does not hold.
         why: Unverified,
     },
@@ -286,7 +284,7 @@ impl<R: BufRead> Reading<R> {
                 let asked = asked(tours);
                 let reason = reading.reason(&asked)?;
                 let limits = Limits { stop, ..Limits::default() };
-                let kind = reason.kind();
+                let kind = reason.kind;
                 return match certificate::check(&asked, &reason, &limits) {
                     Ok(verified) => Ok(Proved::Reason(kind, verified)),
                     Err(why) => Err(NotChecked::Unverified { kind, why }),

@@ -119,7 +119,7 @@ impl Run<'_> {
         let (reason, why) = find(tours, known, &self.proof_budget())?;
         let mut text = Vec::new();
         let asked = Asked::new(about.to_string(), tours.instance(), tours.ends());
-        let written = write(&asked, &reason, &why.said(tours), &mut text)
+        let written = write(&asked, &reason, &why, &mut text)
             .map_err(CannotWrite::to(&target.file))
             .and_then(|()| file::write(&target.file, &text));
         written.map_err(|error| ProofMissing::Failed(error.to_string()))?;

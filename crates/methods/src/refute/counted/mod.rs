@@ -35,7 +35,7 @@
 mod definitions;
 mod planes;
 
-use hamcnf_check::certificate::Reason;
+use hamcnf_check::certificate::{Reason, colours, parts};
 use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Instance, Obstruction, TourKind, Vertex};
 use rustsat::types::Lit;
@@ -97,9 +97,9 @@ pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budge
 
 /// Returns the counting argument of a reason, if it leaves enough parts.
 fn of_reason(tours: &Tours, reason: &Reason, instance: &Instance) -> Option<Counting> {
-    let sets: Vec<Vec<Vertex>> = match reason {
-        Reason::Parts { without } => vec![without.clone()],
-        Reason::Colours => {
+    let sets: Vec<Vec<Vertex>> = match reason.kind {
+        kind if *kind == parts::KIND => vec![reason.vertices.clone()],
+        kind if *kind == colours::KIND => {
             let facts = tours.instance().facts();
             let colours = facts.colours()?;
             let class = |colour| {
