@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::endpoints::Endpoints;
-use hamcnf::json::JsonTour;
+use hamcnf::json::{self, JsonTour};
 use hamcnf::question::{GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::tsplib;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let said = said_of(instance, asked.start(), asked.end());
     output::print(|out| {
         if args.json {
-            let fields = JsonTour::of(&asked);
+            let fields = json::without_tour(&asked);
             let fields = match &tour {
                 Some((at, tour)) => fields.with_tour(at, tour),
                 None => fields,

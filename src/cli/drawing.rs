@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
-use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
+use hamcnf::render::file::{Heading, PlacementRecord, TourFile};
 use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
 use hamcnf::{Board, Instance, Piece, Placement, Puzzle, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
@@ -260,7 +260,7 @@ impl Subject<'_> {
 
     fn json(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Tour(instance, tour) => output::json(out, &TourRecord::new(instance, tour)),
+            Self::Tour(instance, tour) => output::json(out, &TourFile::new(instance, tour)),
             Self::Queens(queens, placement) => output::json(out, &PlacementRecord::new(queens, placement)),
             Self::Puzzle(puzzle, _) => output::json(out, &puzzle.to_string()),
         }

@@ -14,7 +14,7 @@ use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
-use hamcnf::json::JsonTour;
+use hamcnf::json::{self, JsonTour};
 use hamcnf::limits::Limits;
 use hamcnf::method::{CountSymmetric, Method, Zdd};
 use hamcnf::question::{Files, Question, Tours};
@@ -479,7 +479,7 @@ impl Lister<'_> {
                 output::csv_row(out, &Row { rank: rank.as_deref(), tour }, k == 0)
             }
             Form::Json => {
-                let object = JsonTour::of(self.asked).with_tour(&from(), tour).with("rank", rank);
+                let object = json::without_tour(self.asked).with_tour(&from(), tour).with("rank", rank);
                 let object = match self.args.edges {
                     true => object.with_graph(instance),
                     false => object,

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use hamcnf::Encoding;
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::endpoints::Endpoints;
-use hamcnf::json::JsonTour;
+use hamcnf::json::{self, JsonTour};
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Files, Head, QuestionSpec};
 use hamcnf::refute::checked::{NotChecked, Proved, Reading, Verdict, same_clauses};
-use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
 use super::complete;
@@ -238,7 +238,7 @@ fn answer(
 ) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
-            let answer = Told::of(tours, status, JsonTour::of(tours).with("reason", reason));
+            let answer = Told::of(tours, status, json::without_tour(tours).with("reason", reason));
             let json = Json { answer, message: said, wall_seconds: began.elapsed().as_secs_f64() };
             return output::json(out, &Made::here(json));
         }

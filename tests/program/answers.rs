@@ -828,7 +828,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     let family = text(&here("solve cubic:20:1 --json"), 10);
     assert!(text(&feed("check -", &family), 0).contains("cubic:20:1"));
     // A file may contain the graph.
-    let whole = r#"{"instance":"g","vertices":3,"edges":[[0,1],[1,2],[0,2]],"order":["1","3","2"],"indices":[0,2,1]}"#;
+    let whole = r#"{"tour":["1","3","2"],"details":{"instance":"g","graph":{"vertices":3,"edges":[["1","2"],["2","3"],["1","3"]]}}}"#;
     assert!(text(&feed("check -", whole), 0).contains("g, closed tours, start 1: a tour"));
 }
 
