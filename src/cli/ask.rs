@@ -178,12 +178,12 @@ pub(super) fn ask(
                     known.unwrap_or_default().ended(status, message)
                 }
             };
-            let mut record = blank.clone().with_result(&result);
-            record.wall_limit = blank.wall_limit;
+            let mut answered = FinishedRun::of(blank, RunResult { tours, ..result });
+            let record = &mut answered.record;
             record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());
             record.peak_rss_kib = Some(peak_rss_kib());
-            FinishedRun { tours, ..record.into() }
+            answered
         }
     }
 }

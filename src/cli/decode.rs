@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::endpoints::Endpoints;
-use hamcnf::json::{self, JsonTour};
+use hamcnf::json;
 use hamcnf::question::{GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::tsplib;

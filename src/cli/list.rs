@@ -14,7 +14,7 @@ use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
-use hamcnf::json::{self, JsonTour};
+use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::method::{CountSymmetric, Method, Zdd};
 use hamcnf::question::{Files, Question, Tours};

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use hamcnf::Encoding;
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::endpoints::Endpoints;
-use hamcnf::json::{self, JsonTour};
+use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Files, Head, QuestionSpec};

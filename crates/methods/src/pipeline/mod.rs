@@ -7,79 +7,50 @@ mod small;
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::ops::Deref;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Formula, Model, Tour, TourKind};
+use hamcnf_encodings::{Encoding, Formula, TourKind};
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::question::{Question, Tours};
 use crate::record::{Number, Record};
-use crate::refute::{ProofInformation, ProofMissing};
-use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_engines::count::enumerate::EnumerateError;
-use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
-/// Record of a run, and the parts of the result that the record does not contain.
+/// Record of a run, and its result, which has the tours and the details that the record does not contain.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     pub record: Record,
-    /// Tours, checked move by move. There is at most one, unless several tours were requested.
-    pub tours: Vec<Tour>,
-    /// True if there are no further tours.
-    pub complete: bool,
-    /// Model from which the single tour was read.
-    pub model: Option<Model>,
-    /// Reason why there is no tour, if one is known.
-    pub proof: Option<Proof>,
-    /// Turns of a portfolio, each of which ran one strategy.
-    pub steps: Vec<Step>,
-    /// Details of a count.
-    pub details: Option<Details>,
-    /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested, or if
-    /// the run ended before the proof.
-    pub evidence: Option<Result<ProofInformation, ProofMissing>>,
+    pub result: RunResult,
 }
 
 impl FinishedRun {
     /// Combines a result with the record of its run.
-    pub fn of(run: Record, result: RunResult) -> Self {
-        let record = run.with_result(&result);
-        let RunResult { tours, complete, model, proof, steps, details, evidence, .. } = result;
-        Self {
-            complete: complete || record.status == Status::NoTour,
-            record,
-            tours,
-            model,
-            proof,
-            steps,
-            details,
-            evidence,
-        }
+    pub fn of(run: Record, mut result: RunResult) -> Self {
+        result.complete |= result.status == Status::NoTour;
+        Self { record: run.with_result(&result), result }
     }
+}
 
-    /// True if the count was refused because no frontier or tree decomposition is narrow enough.
-    pub fn is_too_wide(&self) -> bool {
-        matches!(self.details, Some(Details::TooWide))
+impl Deref for FinishedRun {
+    type Target = RunResult;
+
+    fn deref(&self) -> &RunResult {
+        &self.result
     }
 }
 
 impl From<Record> for FinishedRun {
     fn from(record: Record) -> Self {
-        Self {
-            complete: record.status == Status::NoTour,
-            record,
-            tours: Vec::new(),
-            model: None,
-            proof: None,
-            steps: Vec::new(),
-            details: None,
-            evidence: None,
-        }
+        let result =
+            RunResult { status: record.status, complete: record.status == Status::NoTour, ..RunResult::default() };
+        Self { record, result }
     }
 }
 
