@@ -61,7 +61,7 @@ pub struct Record {
     pub question: String,
     #[serde(with = "text_or_nothing")]
     pub graph_crc32: String,
-    #[serde(serialize_with = "text::serialize", deserialize_with = "method_of_a_row")]
+    #[serde(deserialize_with = "method_of_a_row")]
     pub method: Method,
     pub seed: u64,
     #[serde(deserialize_with = "seconds")]
@@ -71,12 +71,10 @@ pub struct Record {
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
     pub status: Status,
-    #[serde(with = "number_or_nothing")]
     pub value: Option<Number>,
     pub message: String,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
-    #[serde(with = "text")]
     pub statistics: Statistics,
     #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
@@ -407,43 +405,9 @@ pub(crate) mod text_or_nothing {
     }
 }
 
-/// Serialization of a number as text; a missing number is `null` in JSON and empty in CSV.
-mod number_or_nothing {
-    use super::*;
-
-    pub(super) fn serialize<S: Serializer>(value: &Option<Number>, to: S) -> Result<S::Ok, S::Error> {
-        match value {
-            Some(number) => to.collect_str(number),
-            None => to.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Number>, D::Error> {
-        let text = Option::<String>::deserialize(from)?;
-        let number = text.filter(|text| !text.is_empty());
-        let number = number.map(|text| text.parse());
-        number.transpose().map_err(de::Error::custom)
-    }
-}
-
 /// Deserializes the method that a row names. The method's engine may be unknown on this machine.
 fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
-}
-
-/// Serialization of values as text, with `Display` and `FromStr`.
-mod text {
-    use super::*;
-
-    pub(super) fn serialize<T: fmt::Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
-    }
 }
 
 #[cfg(test)]

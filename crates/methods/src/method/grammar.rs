@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Encoding, EncodingError, encoding};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Backend, Engine, External, Method, Operand, Solve, list};
 
@@ -242,18 +241,6 @@ impl Method {
                 _ => Err(error),
             }
         })
-    }
-}
-
-impl Serialize for Method {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Method {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 

@@ -14,12 +14,12 @@ use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified
 use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
 use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::split::SplitError;
-use hamcnf_encodings::{ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula};
+use hamcnf_encodings::{ClauseSink, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula};
 use rustsat::types::Lit;
 
-use super::basis;
 use super::certificate::asked;
 use super::instance::proof_instance;
+use super::{basis, each_clause, now_and_then};
 use crate::question::{GraphSource, Head, MOST_HEAD, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
@@ -342,14 +342,19 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     let mut given = Flat::default();
     read_dimacs(file, &mut given)?;
     let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
-    let mut compared = Compared { given: &given.0, clause: 1, differs: None };
-    formula.emit(&mut compared);
-    if compared.differs.is_none() && !compared.given.is_empty() {
-        compared.differs = Some(compared.clause);
-    }
-    match compared.differs {
-        Some(clause) => Err(NotChecked::OtherClauses { encoding: encoding.to_string().into(), clause }),
-        None => Ok(()),
+    let (mut rest, mut clause) = (given.0.as_slice(), 1);
+    let compared = each_clause(&formula, |literals| {
+        let wanted = literals.iter().map(|literal| literal.to_ipasir()).chain([0]);
+        let (found, left) = rest.split_at_checked(literals.len() + 1).ok_or(())?;
+        if !found.iter().copied().eq(wanted) {
+            return Err(());
+        }
+        (rest, clause) = (left, clause + 1);
+        Ok(())
+    });
+    match compared {
+        Ok(()) if rest.is_empty() => Ok(()),
+        _ => Err(NotChecked::OtherClauses { encoding: encoding.to_string().into(), clause }),
     }
 }
 
@@ -366,69 +371,15 @@ impl ClauseSink for Flat {
     }
 }
 
-/// Sink that compares the clauses it receives with the clauses of a [`Flat`].
-struct Compared<'a> {
-    /// Given clauses that have not been compared yet.
-    given: &'a [i32],
-    /// 1-based number of the next clause.
-    clause: u64,
-    /// Number of the first clause that differs.
-    differs: Option<u64>,
-}
-
-impl ClauseSink for Compared<'_> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.differs.is_some() {
-            return;
-        }
-        let wanted = literals.iter().map(|literal| literal.to_ipasir());
-        let wanted = wanted.chain([0]);
-        match self.given.split_at_checked(literals.len() + 1) {
-            Some((given, left)) if given.iter().copied().eq(wanted) => {
-                self.given = left;
-                self.clause += 1;
-            }
-            _ => self.differs = Some(self.clause),
-        }
-    }
-}
-
 /// Passes all clauses of the formula to a new checker, and returns the checker.
 fn taken<C: ClauseSink + Default>(formula: &Formula, stop: &dyn Fn() -> bool) -> Result<C, Unproved> {
-    let mut sink = Stoppable { checker: C::default(), stop, until_stop: CLAUSES, stopped: false };
-    formula.emit(&mut sink);
-    match sink.stopped {
+    let (mut checker, mut is_stopped) = (C::default(), now_and_then(stop));
+    each_clause(formula, |literals| match is_stopped() {
         true => Err(Unproved::Stopped { steps: 0 }),
-        false => Ok(sink.checker),
-    }
-}
-
-/// Number of clauses between two checks of `stop`.
-const CLAUSES: u32 = 1 << 14;
-
-/// Sink that passes clauses to a checker until `stop` returns true.
-struct Stoppable<'s, C> {
-    checker: C,
-    stop: &'s dyn Fn() -> bool,
-    until_stop: u32,
-    stopped: bool,
-}
-
-impl<C: ClauseSink> ClauseSink for Stoppable<'_, C> {
-    fn family(&mut self, family: Family) {
-        self.checker.family(family);
-    }
-
-    fn clause(&mut self, literals: &[Lit]) {
-        self.until_stop -= 1;
-        if self.until_stop == 0 {
-            self.until_stop = CLAUSES;
-            self.stopped |= (self.stop)();
+        false => {
+            checker.clause(literals);
+            Ok(())
         }
-        if !self.stopped {
-            self.checker.clause(literals);
-        }
-    }
+    })?;
+    Ok(checker)
 }

@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use hamcnf_encodings::{Encoding, Model, Named, NoSuchName, Projection, Tour, named};
+use hamcnf_encodings::{Encoding, Model, Projection, Tour, named};
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::method::Method;
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::frontier::Exact;
@@ -450,15 +451,21 @@ impl FromStr for Statistics {
     }
 }
 
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.as_str())
-    }
+/// Serializes types as text, with `Display` and `FromStr`.
+macro_rules! serde_as_text {
+    ($($kind:ty),*) => {$(
+        impl Serialize for $kind {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $kind {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                String::deserialize(from)?.parse().map_err(de::Error::custom)
+            }
+        }
+    )*};
 }
 
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        name.parse().map_err(|error: NoSuchName| de::Error::custom(error))
-    }
-}
+serde_as_text!(Status, Number, Statistics, Method);

@@ -44,6 +44,7 @@ mod text;
 
 pub use self::heading::Heading;
 pub use self::json::{JsonTour, TourFile, numbering};
+#[cfg(feature = "draw")]
 pub(super) use self::text::HOLE;
 use super::tsplib::{self, TsplibError};
 

@@ -40,9 +40,9 @@ use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Instance, Obstruction, TourKind, Vertex};
 use rustsat::types::Lit;
 
-use super::Refutation;
 use super::certificate;
 use super::derived::Deriver;
+use super::{Refutation, without_cuts};
 use crate::question::Tours;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::proof::{SharedLog, Steps};
@@ -203,13 +203,7 @@ pub fn prove(
     counting: &Counting,
     over: impl Fn() -> bool,
 ) -> Result<Refutation, SolveError> {
-    let unfit = || {
-        SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
-            formula.encoding()
-        ))
-    };
-    let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
+    let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(|| without_cuts(formula))?;
     let Counting::Parts { parts, from } = counting else {
         deriver.add(&[]);
         return Ok(Refutation::NoTour);
