@@ -639,7 +639,6 @@ mod tests {
     use crate::board::Board;
     use crate::connectivity::components;
     use crate::graph::strategy::graphs;
-    use crate::names::Named;
     use proptest::prelude::*;
 
     fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {

@@ -105,6 +105,12 @@ impl JsonRecord {
         if !answered.steps.is_empty() {
             add("steps", answered.steps.iter().map(step).collect());
         }
+        let bytes = [("peak_bytes", answered.peak_bytes), ("scratch_bytes", answered.scratch_bytes)];
+        for (name, bytes) in bytes {
+            if let Some(bytes) = bytes {
+                add(name, json!(bytes));
+            }
+        }
         if let Some(found) = &answered.details {
             for (name, value) in of_count(found, question, record) {
                 add(name, value);
@@ -177,10 +183,6 @@ fn step(step: &Step) -> Value {
 /// Returns the names and values of a count's details, without its metrics.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
-        Details::Frontier(exact) => {
-            vec![("peak_bytes", json!(exact.peak_bytes)), ("scratch_bytes", json!(exact.scratch_bytes))]
-        }
-        Details::Subsets { found, .. } => vec![("peak_bytes", json!(found.bytes))],
         Details::Sample(estimate) => {
             vec![("interval", json!(estimate.interval)), ("estimates", json!(estimate.repetitions))]
         }
@@ -188,11 +190,7 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
             Some(instance) => vec![("by_start", by_start(instance, counts))],
             None => Vec::new(),
         },
-        Details::Histogram { exact, .. } => vec![
-            ("peak_bytes", json!(exact.peak_bytes)),
-            ("scratch_bytes", json!(exact.scratch_bytes)),
-            ("histogram", histogram(exact)),
-        ],
+        Details::Histogram { exact, .. } => vec![("histogram", histogram(exact))],
         Details::Projected { models, found } => vec![
             ("encoding", json!(models.encoding.to_string())),
             (

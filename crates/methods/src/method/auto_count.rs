@@ -11,7 +11,7 @@ use super::{
     treewidth,
 };
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::count;
 use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::count::subsets::By;
@@ -104,23 +104,27 @@ impl AutoCount {
             return Ok(match parts.remove(0) {
                 Part::Frontier(mut exact) => {
                     exact.count = count;
-                    sweep::counted(exact)
+                    sweep::counted(&exact, tours.instance())
                 }
                 Part::Tree(mut tree) => {
                     tree.count = count;
-                    treewidth::counted(tree)
+                    treewidth::counted(&tree)
                 }
                 Part::Subsets(mut table) => {
                     table.count = count;
-                    subsets::counted(By::Table, table)
+                    subsets::counted(By::Table, &table)
                 }
             });
         }
         let mut result = RunResult::default().with_value(Status::Count, &count);
         result.statistics.set("parts", parts.len());
-        let widths = parts.iter().map(Part::width);
-        result.statistics.set("width", widths.max().unwrap_or(0));
-        Ok(result.with(Details::Parts(parts)))
+        let widest = parts.iter().map(Part::width).max().unwrap_or(0);
+        result.statistics.set("width", widest);
+        result.how = match parts.len() {
+            0 => "the reduction of the graph shows that there is no tour".to_owned(),
+            parts => format!("exact, the product over {parts} parts of the graph, of width at most {widest}"),
+        };
+        Ok(result)
     }
 }
 

@@ -127,7 +127,7 @@ impl Together for Exact {
     ) -> Result<Option<RunResult>, Failure> {
         let questions = tours.iter().map(|tours| (tours.instance().clone(), tours.ends()));
         let questions: Vec<_> = questions.collect();
-        let mut found = |k: usize, exact| found(k, counted(exact));
+        let mut found = |k: usize, exact| found(k, counted(&exact, &questions[k].0));
         let ends = [tours.first(), tours.last()].into_iter().flatten();
         let names: Vec<_> = ends.map(ToString::to_string).collect();
         let file = self.file(&names.join(" to "));
@@ -144,7 +144,7 @@ impl Exact {
         let question = (tours.instance().clone(), tours.ends());
         let file = self.file(&tours.to_string());
         let mut known = RunResult::default();
-        let mut found = |_, exact| known = counted(exact);
+        let mut found = |_, exact| known = counted(&exact, tours.instance());
         match self.along_one_sweep(&[question], file.clone(), run, &mut found) {
             Ok(()) => Ok(known),
             Err(error) => without(error, file.as_deref()),

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 use super::grammar::parsed;
 use super::sweep::obstructed;
-use super::sweep::{counted, disk_instead, number, without};
+use super::sweep::{counted, disk_instead, without};
 use super::{Advice, Class, Enumerate, Exact, Field, MethodKind, Profile, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
@@ -73,18 +73,21 @@ impl MethodKind for Histogram {
             let instance = tours.instance();
             let is_tour = Tour::check(instance, vec![instance.start()]).is_ok();
             let one = is_tour.then(|| (0, BigUint::from(1u32)));
-            return Ok(self.counted(frontier::Exact {
-                count: u32::from(is_tour).into(),
-                by_value: one.into_iter().collect(),
-                ..frontier::Exact::default()
-            }));
+            return Ok(self.counted(
+                frontier::Exact {
+                    count: u32::from(is_tour).into(),
+                    by_value: one.into_iter().collect(),
+                    ..frontier::Exact::default()
+                },
+                tours,
+            ));
         }
         let found = self.along.reported(file.clone(), run, |options, show, warn| {
             let (instance, ends) = (tours.instance(), tours.ends());
             census::histogram(instance, ends, &self.of, options, show, warn)
         });
         Ok(match found {
-            Ok(exact) => self.counted(exact),
+            Ok(exact) => self.counted(exact, tours),
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
             Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. } | CensusError::TooManyClasses(_))) => {
                 RunResult::default().refused(&error)
@@ -95,8 +98,8 @@ impl MethodKind for Histogram {
 
 impl Histogram {
     /// Returns the result of a completed count.
-    fn counted(&self, exact: frontier::Exact) -> RunResult {
-        let mut result = number(&exact);
+    fn counted(&self, exact: frontier::Exact, tours: &Tours) -> RunResult {
+        let mut result = counted(&exact, tours.instance());
         for (value, tours) in &exact.by_value {
             result.statistics.set(&format!("tours.{value}"), tours);
         }
@@ -159,7 +162,7 @@ impl MethodKind for CountTurns {
         let result = match found {
             Ok(mut exact) => {
                 exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
-                counted(exact)
+                counted(&exact, tours.instance())
             }
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
             Err(error) => RunResult::default().refused(&error),

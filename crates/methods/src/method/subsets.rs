@@ -4,8 +4,9 @@
 use super::sweep::{sample_instead, too_wide};
 use super::{Advice, MethodKind, Profile};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status};
+use crate::run::{Event, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::budget::Budget;
+use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::count::subsets::{self, By, Counted, Options, SubsetsError};
 
 /// Exact count over subsets of the vertices.
@@ -69,17 +70,30 @@ impl MethodKind for Subsets {
         }
         let found = asked.and_then(|asked| asked.count(self.by, &options, &mut show));
         Ok(match found {
-            Ok(found) => counted(self.by, found),
+            Ok(found) => counted(self.by, &found),
             Err(error) => without(&error),
         })
     }
 }
 
 /// Returns the result of a completed count.
-pub(super) fn counted(by: By, found: Counted) -> RunResult {
+pub(super) fn counted(by: By, found: &Counted) -> RunResult {
     let mut result = RunResult::default().with_value(Status::Count, &found.count);
     result.statistics.set("vertices", found.vertices);
-    result.with(Details::Subsets { by, found })
+    result.peak_bytes = Some(found.bytes);
+    result.how = match (by, found.vertices) {
+        (_, 0) => "the vertices with a single way on decide it".to_owned(),
+        (By::Table, n) => {
+            let memory = match found.bytes {
+                // The answer follows from the graph before there is a table.
+                0 => String::new(),
+                bytes => format!(" in {}", Bytes(bytes)),
+            };
+            format!("exact, by a table over subsets of {n} vertices{memory}")
+        }
+        (By::Walks, n) => format!("exact, by inclusion and exclusion over walks of {n} vertices"),
+    };
+    result
 }
 
 /// Returns the result of a count that was not completed.

@@ -69,7 +69,7 @@ impl MethodKind for CountSymmetric {
             let (options, mut show) = (options(run), |at| report(run, at));
             return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
                 Ok(all) => {
-                    let result = counted(all.exact().clone());
+                    let result = counted(all.exact(), instance);
                     Ok(result.with(Details::Symmetric(Arc::new(all))))
                 }
                 Err(error) => without(error, None),
@@ -83,7 +83,7 @@ impl MethodKind for CountSymmetric {
             symmetric::count(instance, symmetry, ends, options, show, warn)
         });
         match exact {
-            Ok(exact) => Ok(counted(exact)),
+            Ok(exact) => Ok(counted(&exact, instance)),
             Err(error) => without(error, file.as_deref()),
         }
     }

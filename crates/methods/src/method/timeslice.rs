@@ -7,7 +7,7 @@ use std::num::NonZero;
 use super::{Advice, Exact, MethodKind, Profile};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
-use crate::run::{Details, Event, Share};
+use crate::run::{Event, Share};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice::{self, TimesliceError};
@@ -66,8 +66,14 @@ impl MethodKind for Timeslice {
             Ok(counted) => {
                 result.statistics.set("peak_nodes", counted.peak_nodes);
                 result.statistics.set("nodes", counted.nodes);
-                let result = result.with_value(Status::Count, &counted.count);
-                result.with(Details::Timeslice(counted))
+                let mut result = result.with_value(Status::Count, &counted.count);
+                result.how = format!(
+                    "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
+                    counted.nodes,
+                    u64::from(tours.instance().n()).pow(2),
+                    counted.peak_nodes
+                );
+                result
             }
             Err(error) => {
                 let status = match error {

@@ -8,7 +8,7 @@ use super::grammar::WrongValue;
 use super::sweep::obstructed;
 use super::{Advice, Exact, Field, MethodKind, Profile, Setting, Together};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Share, Status};
+use crate::run::{Failure, Run, RunResult, Share, Status};
 use hamcnf_encodings::{Board, TourKind};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::transfer::{self, Limits, Progress, TransferError};
@@ -187,10 +187,12 @@ impl Transfer {
         let result = |order: Option<usize>| {
             let mut result = RunResult::default();
             result.statistics.set("states", states);
+            result.how = format!("exact, by a transfer matrix of {states} states");
             if let Some(order) = order {
                 result.statistics.set("order", order);
+                result.how += &format!(" and a recurrence of order {order}");
             }
-            result.with(Details::Transfer { states, order })
+            result
         };
         let Some(modulus) = self.modulus else {
             let count = matrix.count(limits)?;

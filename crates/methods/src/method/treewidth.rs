@@ -4,7 +4,7 @@
 use super::sweep::{advice, sample_instead, too_wide};
 use super::{Advice, AutoCount, MethodKind, Profile};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
 
 /// Exact count by dynamic programming over a tree decomposition.
@@ -28,17 +28,18 @@ impl MethodKind for Treewidth {
         let options =
             treewidth::Options { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
         Ok(match treewidth::count(tours.instance(), tours.ends(), &options) {
-            Ok(found) => counted(found),
+            Ok(found) => counted(&found),
             Err(error) => without(&error),
         })
     }
 }
 
 /// Returns the result of a completed count.
-pub(super) fn counted(found: treewidth::Counted) -> RunResult {
+pub(super) fn counted(found: &treewidth::Counted) -> RunResult {
     let mut result = RunResult::default().with_value(Status::Count, &found.count);
     result.statistics.set("width", found.width);
-    result.with(Details::Tree(found))
+    result.how = format!("exact, over a tree decomposition of width {}", found.width);
+    result
 }
 
 /// Returns the result of a count that was not completed.

@@ -34,6 +34,8 @@ impl MethodKind for Zdd {
         Ok(match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
             Ok(diagram) => {
                 result.statistics.set("nodes", diagram.nodes());
+                let (nodes, edges) = (diagram.nodes(), diagram.elements().len());
+                result.how = format!("a decision diagram of {nodes} nodes over {edges} edges");
                 let result = result.with_value(Status::Count, diagram.count());
                 result.with(Details::Diagram(Box::new(diagram)))
             }

@@ -11,17 +11,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::method::Method;
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
+use hamcnf_engines::count::external;
 use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::sample::Estimate;
-use hamcnf_engines::count::parts::Part;
 use hamcnf_engines::count::projected::Projected;
 use hamcnf_engines::count::statistic::Statistic;
-use hamcnf_engines::count::subsets;
 use hamcnf_engines::count::symmetric::SymmetricTours;
-#[cfg(feature = "diagrams")]
-use hamcnf_engines::count::timeslice;
-use hamcnf_engines::count::{external, treewidth};
 use hamcnf_engines::portfolio::{Argument, Step};
 use hamcnf_engines::search::Proof;
 
@@ -131,6 +127,12 @@ pub struct RunResult {
     pub proof: Option<Proof>,
     /// Turns of a portfolio, each of which ran one strategy.
     pub steps: Vec<Step>,
+    /// Sentence about the way in which a method counted; may be empty.
+    pub how: String,
+    /// Peak size of the states of a count in memory, in bytes.
+    pub peak_bytes: Option<u64>,
+    /// Peak size of the states of a count in temporary files, in bytes.
+    pub scratch_bytes: Option<u64>,
     /// Details of a count.
     pub details: Option<Details>,
     /// Argument with which a strategy of the portfolio showed that there is no tour.
@@ -223,36 +225,18 @@ impl RunResult {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Details {
-    /// Details of a count along a frontier.
-    Frontier(Exact),
     /// A limit or an interrupt ended the count, and the last checkpoint could not be written.
     NotSaved,
     /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Number of tours with each value of a statistic.
     Histogram { of: Statistic, exact: Exact },
-    /// Details of a count by a transfer matrix.
-    Transfer {
-        /// Number of states, which is the dimension of the matrix.
-        states: usize,
-        /// Order of the recurrence, if a recurrence gave the result.
-        order: Option<usize>,
-    },
-    /// Details of a count over a tree decomposition.
-    Tree(treewidth::Counted),
-    /// Details of a count over subsets.
-    Subsets { by: subsets::By, found: subsets::Counted },
-    /// Counts of the parts into which the graph was split.
-    Parts(Vec<Part>),
     /// Details of an estimate from a sample.
     Sample(Estimate),
     /// Diagram of all tours, which can be listed and drawn.
     Diagram(Box<Diagram>),
     /// Symmetric tours, by number.
     Symmetric(Arc<SymmetricTours>),
-    /// Details of a count by a diagram over vertices and times.
-    #[cfg(feature = "diagrams")]
-    Timeslice(timeslice::Counted),
     /// Values that a projection set takes in the models.
     Projected {
         models: Models,
