@@ -332,8 +332,10 @@ pub struct Setting {
 /// Setting, with the function that parses a value and assigns it.
 pub struct Field<'m> {
     pub setting: Setting,
-    pub(super) set: Box<dyn FnMut(&str) -> Result<(), WrongValue> + 'm>,
+    pub(super) set: Box<Set<'m>>,
 }
+
+type Set<'m> = dyn FnMut(&str) -> Result<(), WrongValue> + 'm;
 
 impl Setting {
     /// Creates a setting without a value. `value` is the placeholder for the value.
