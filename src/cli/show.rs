@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use hamcnf::formats::Format;
+use hamcnf::formats::{Format, Remark};
 use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
-use hamcnf::{Board, HoledBoard, Instance, Piece, Ranks, Tour, TourKind};
+use hamcnf::{Board, HoledBoard, Instance, Piece, Ranks, Tour, TourKind, Vertex};
 
 use super::complete;
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
@@ -161,7 +161,14 @@ fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
 
 fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceError> {
     let loaded = source.load(files)?;
-    Ok(NamedGraph { name: loaded.source.to_string(), names: loaded.names.clone(), graph: loaded.into_graph() })
+    let names = loaded.names.clone();
+    let fixed = loaded.remarks.iter().flat_map(|remark| match remark {
+        Remark::Fixed(edges) => edges.as_slice(),
+        _ => &[],
+    });
+    let name = |v: u32| names.name(Vertex::new(v));
+    let constraints = fixed.map(|&(a, b)| format!("force {}-{}", name(a), name(b))).collect();
+    Ok(NamedGraph { name: loaded.source.to_string(), constraints, graph: loaded.into_graph(), names })
 }
 
 /// Checked tour with its caption.

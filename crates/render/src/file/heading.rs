@@ -32,20 +32,24 @@ impl Heading {
         let (sides, piece) = parts.next()?.split_once(' ')?;
         let piece = Piece::called(piece)?;
         let board = sides.parse::<HoledBoard>().ok()?.with(piece).ok()?;
-        let kind = match parts.next() {
-            Some(tours) => {
-                let tours = tours.strip_suffix(FROM_ANYWHERE).unwrap_or(tours);
-                Some(tours.strip_suffix(TOURS)?.parse().ok()?)
+        // A mistyped part stays among the constraints, where it is an error, so a constraint is never lost.
+        let (mut kind, mut start, mut constraints) = (None, None, Vec::new());
+        if let Some(tours) = parts.next() {
+            let named = tours.strip_suffix(FROM_ANYWHERE).unwrap_or(tours).strip_suffix(TOURS);
+            kind = named.and_then(|kind| kind.parse().ok());
+            match kind {
+                None if tours.contains("tour") => constraints.push(tours.to_owned()),
+                None => return None,
+                Some(_) => {}
             }
-            None => None,
-        };
-        let (mut start, mut constraints) = (None, Vec::new());
+        }
         for part in parts {
-            match part.strip_prefix(START).or_else(|| part.strip_prefix(HERE)) {
-                Some(square) => start = Some(board.vertex_named(square).ok()?),
+            let square = part.strip_prefix(START).or_else(|| part.strip_prefix(HERE));
+            match square.map(|square| board.vertex_named(square)) {
+                Some(Ok(square)) => start = Some(square),
                 // A heading gives only the number of many constraints.
-                None if part.ends_with(MANY) => {}
-                None => constraints.push(part.to_owned()),
+                _ if part.ends_with(MANY) => {}
+                _ => constraints.push(part.to_owned()),
             }
         }
         Some(Self { board, kind, start, constraints })

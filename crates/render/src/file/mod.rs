@@ -144,6 +144,8 @@ pub struct NamedGraph {
     pub graph: AnyGraph,
     /// Names of the vertices, as files write them.
     pub names: VertexNames,
+    /// Constraints that the graph's text imposes, such as `force a-b`.
+    pub constraints: Vec<String>,
 }
 
 impl NamedGraph {
@@ -228,7 +230,9 @@ pub enum Reason {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// The kind of constraint does not exist.
-    #[error("\"{0}\" is not a constraint; write its kind and its value, such as \"at c3=17\"")]
+    #[error(
+        "\"{0}\" is neither a constraint, such as \"at c3=17\", nor another part of a heading, such as \"open tours\""
+    )]
     NoConstraint(String),
     /// The constraint does not exist for the board or graph.
     #[error(transparent)]
@@ -429,7 +433,7 @@ fn on_graph(of: &NamedGraph, mut order: Vec<Vertex>, kind: Option<TourKind>) -> 
         order.pop();
     }
     let closed = comes_back.then_some(TourKind::Closed);
-    Place::Graph(of.clone()).claim(kind.or(closed), None, order)
+    Place::Graph(of.clone()).claim(kind.or(closed), None, order)?.constrained(&of.constraints)
 }
 
 impl Hints<'_> {
@@ -464,7 +468,7 @@ impl ListedGraph {
             true => Digraph::from_arcs(n, edges)?.into(),
             false => Graph::from_edges(n, edges)?.into(),
         };
-        Ok(NamedGraph { name, graph, names })
+        Ok(NamedGraph { name, graph, names, constraints: Vec::new() })
     }
 }
 
@@ -512,7 +516,7 @@ impl Place {
         // The check of the tour rejects an invalid first vertex later.
         let first = order.first().copied().filter(|v| v.number() < n);
         let start = start.or(first).unwrap_or(Vertex::new(0));
-        let NamedGraph { name, graph, names } = match self {
+        let NamedGraph { name, graph, names, .. } = match self {
             Self::Board(board) => {
                 let kind = kind.unwrap_or_else(|| kind_of(&board.graph(), &order));
                 let instance = Instance::on_holed(board, kind, start)?;
@@ -661,8 +665,16 @@ mod tests {
             let shown = format!("two.json 2: {text}: a tour, checked move by move");
             assert_eq!(Heading::find(&shown), Some(heading));
         }
-        for text in ["", "3x4", "3x4 pawn", "3x4 knight, round tours", "3x4 knight, open tours, start z9"] {
+        for text in ["", "3x4", "3x4 pawn", "3x4 knight, from a book"] {
             assert_eq!(Heading::parse(text), None, "{text}");
+        }
+        for (heading, part) in [
+            ("3x4 knight, opn tours", "opn tours"),
+            ("3x4 knight, open tours, start z9", "start z9"),
+            ("3x4 knight, open tours, att a1=1", "att a1=1"),
+        ] {
+            let error = read(&format!("# {heading}\n{ORDER}\n"), None).unwrap_err();
+            assert!(error.to_string().contains(&format!("\"{part}\"")), "{error}");
         }
         let anywhere = Heading::parse("6x6 knight, open tours from anywhere, force a1-b3, here from e2").unwrap();
         assert_eq!(anywhere.to_string(), "6x6 knight, open tours, start e2, force a1-b3");
