@@ -12,16 +12,13 @@ use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::{self, Files, Question, QuestionSpec};
 use hamcnf::record::{Record, Status};
-use hamcnf::report::cells::{COMPARISON, COMPARISON_OF_GRAPHS, cells, table as comparison};
+use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
 use hamcnf::report::measure::Measure;
 use hamcnf::report::tables::{self, Table as Cells};
 use hamcnf::run::Share;
 use hamcnf::{Formula, Instance};
-use tabled::Table;
-use tabled::builder::Builder;
-use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Padding, Style};
+use tabled::settings::{Padding, Style};
 use terminal_size::{Width, terminal_size_of};
 
 use super::answer::said_of;
@@ -30,7 +27,7 @@ use super::counter::Network;
 use super::engines::Engines;
 use super::instance::{Words, question_spec, seconds};
 use super::interrupt::{self, Hold};
-use super::output::{self, Format, RELAXED_NOTE, marked};
+use super::output::{self, Format, RELAXED_NOTE, aligned, marked};
 use super::progress::{self, Progress};
 use super::several::{self, BadGraphs, Given};
 use super::{complain, exit_code};
@@ -214,12 +211,8 @@ impl Comparison<'_> {
     fn print(self) -> anyhow::Result<ExitCode> {
         drop(self.progress);
         let cells = cells(&self.records, |_| false);
-        let columns = match self.is_of_several {
-            true => COMPARISON_OF_GRAPHS,
-            false => COMPARISON,
-        };
         let first = usize::from(self.is_of_several);
-        let mut table = comparison(&cells, columns, &[]);
+        let mut table = comparison(&cells, &COMPARISON[1 - first..], &[]);
         let refusals = refusals(&self.records);
         for (cell, line) in cells.iter().zip(&mut table.lines) {
             if cell.all.iter().any(|record| is_refused(record)) {
@@ -255,7 +248,7 @@ impl Comparison<'_> {
                 refusals.iter().try_for_each(|line| writeln!(out, "{line}"))?;
                 ranking.iter().try_for_each(|ranking| {
                     let rows = std::iter::once(&ranking.columns).chain(&ranking.lines);
-                    let mut table = aligned(&rows.cloned().collect::<Vec<_>>(), ranking.left);
+                    let mut table = aligned(rows.cloned(), ranking.left);
                     table.with(Style::rounded());
                     writeln!(out, "\n{}\n{table}\n{}", ranking.heading, ranking.note)
                 })
@@ -328,7 +321,7 @@ fn ended(at: &str, record: &Record) {
 fn drawn(table: &Cells, first: usize) -> String {
     let heads = std::iter::once(table.columns.clone());
     let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
-    let mut wide = aligned(&rows, table.left);
+    let mut wide = aligned(rows.clone(), table.left);
     wide.with(Style::rounded());
     let columns = match terminal_size_of(io::stdout()) {
         Some((Width(columns), _)) if usize::from(columns) < wide.total_width() => columns,
@@ -343,7 +336,7 @@ fn drawn(table: &Cells, first: usize) -> String {
         }
     }
     let compact = |rows: &[Vec<String>]| {
-        let mut table = aligned(rows, table.left - 1);
+        let mut table = aligned(rows.to_vec(), table.left - 1);
         table.with(Style::empty()).with(Padding::new(0, GAP, 0, 0));
         table
     };
@@ -381,13 +374,6 @@ fn broken(text: &str, width: usize) -> String {
         }
     }
     lines.join("\n")
-}
-
-/// Returns a table with text in the first `left` columns and numbers in the others.
-fn aligned(rows: &[Vec<String>], left: usize) -> Table {
-    let mut table = Builder::from_iter(rows.iter().cloned()).build();
-    table.modify(Columns::new(left..), Alignment::right());
-    table
 }
 
 /// Index of the column of descriptions, relative to the column of methods. Narrow terminals omit the descriptions.

@@ -13,6 +13,10 @@ use hamcnf::machine::VERSION;
 use hamcnf::question::Tours;
 use hamcnf::record::SCHEMA;
 use serde::Serialize;
+use tabled::Table;
+use tabled::builder::Builder;
+use tabled::settings::Alignment;
+use tabled::settings::object::Columns;
 
 use super::progress;
 
@@ -30,6 +34,13 @@ impl Format {
     pub(crate) fn or_json(self, json: bool) -> Self {
         if json { Self::Json } else { self }
     }
+}
+
+/// Returns a table of rows with their heading: text in the first `left` columns, numbers in the others.
+pub(crate) fn aligned(rows: impl IntoIterator<Item = Vec<String>>, left: usize) -> Table {
+    let mut table = Builder::from_iter(rows).build();
+    table.modify(Columns::new(left..), Alignment::right());
+    table
 }
 
 /// Footnote of tables in which [`marked`] has marked an encoding or a method.

@@ -13,12 +13,10 @@ use hamcnf::method::{Method, Size};
 use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, StartSpec, Tours as Asked};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::refute::instance::proof_instance;
-use hamcnf::report::markdown;
+use hamcnf::report::markdown::{self, counted};
 use hamcnf::run::Settings;
 use hamcnf::{Clauses, Count, EncodeError, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
-use tabled::builder::Builder;
-use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
@@ -27,7 +25,7 @@ use super::complete;
 use super::exit::WRONG;
 use super::input;
 use super::instance::{EncodingParser, Variant, Words, question_spec, warn_of};
-use super::output::{self, Format, RELAXED_NOTE, marked};
+use super::output::{self, Format, RELAXED_NOTE, aligned, marked};
 use super::progress::Progress;
 use super::several::{self, BadGraphs};
 
@@ -314,7 +312,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let lacking = lacking(&asked);
     let others = other_graphs(&mut asked);
     let (now, stored) = again(asked);
-    let mut differences: Vec<String> = differences(&now, &stored).iter().map(ToString::to_string).collect();
+    let mut differences = differences(&now, &stored);
     differences.extend(others);
     differences.extend(lacking);
     output::print(|out| {
@@ -329,8 +327,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
         for difference in &differences {
             writeln!(out, "{difference}")?;
         }
-        let plural = if differences.len() == 1 { "" } else { "s" };
-        writeln!(out, "{} difference{plural} from {name}", differences.len())
+        writeln!(out, "{} from {name}", counted(differences.len(), "difference"))
     })?;
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
 }
@@ -455,22 +452,16 @@ fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
 
 fn table(rows: &[SizeRow], families: bool) -> String {
     if families {
-        let mut table = Builder::from_iter(by_family(rows)).build();
-        table.with(Style::rounded());
-        table.modify(Columns::new(4..), Alignment::right());
-        return table.to_string();
+        return aligned(by_family(rows), 4).with(Style::rounded()).to_string();
     }
     let encodings = encodings(rows);
     let names = encodings.iter().map(|encoding| heading(rows, encoding));
     let groups = names.flat_map(|name| [name, String::new(), String::new()]);
     let heads = encodings.iter().flat_map(|_| FIGURES);
-    let mut builder = Builder::new();
-    builder.push_record(std::iter::once(String::new()).chain(groups));
-    builder.push_record(std::iter::once("board").chain(heads));
-    by_board(rows, &encodings).into_iter().for_each(|line| builder.push_record(line));
-    let mut table = builder.build();
+    let heads = std::iter::once("board").chain(heads).map(str::to_owned).collect();
+    let head = [std::iter::once(String::new()).chain(groups).collect(), heads];
+    let mut table = aligned(head.into_iter().chain(by_board(rows, &encodings)), 1);
     table.with(Style::rounded().horizontals([(2, HorizontalLine::inherit(Style::modern()))]));
-    table.modify(Columns::new(1..), Alignment::right());
     for k in 0..encodings.len() {
         let group = (0, 1 + 3 * k);
         table.modify(group, Span::column(3));
@@ -481,17 +472,14 @@ fn table(rows: &[SizeRow], families: bool) -> String {
 
 /// Returns one line per board and encoding, for terminals that are too narrow for all columns.
 fn by_encoding(rows: &[SizeRow]) -> String {
-    let mut builder = Builder::new();
-    builder.push_record(["board", "encoding"].into_iter().chain(FIGURES));
-    for row in rows {
+    let head = ["board", "encoding"].into_iter().chain(FIGURES).map(str::to_owned).collect();
+    let line = |row: &SizeRow| {
         let figures = [row.variables, row.nonunit_clauses, row.clauses].map(|n| n.to_string());
         let text = [row.question.clone(), marked(&row.encoding, row.is_relaxed)];
-        builder.push_record(text.into_iter().chain(figures));
-    }
-    let mut table = builder.build();
-    table.with(Style::rounded());
-    table.modify(Columns::new(2..), Alignment::right());
-    table.to_string()
+        text.into_iter().chain(figures).collect()
+    };
+    let lines = std::iter::once(head).chain(rows.iter().map(line));
+    aligned(lines, 2).with(Style::rounded()).to_string()
 }
 
 fn markdown(rows: &[SizeRow], families: bool) -> String {

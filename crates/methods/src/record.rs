@@ -170,6 +170,18 @@ impl Key {
         self.seed
     }
 
+    /// Returns the key without the limits.
+    #[must_use]
+    pub fn without_limits(self) -> Self {
+        Self { limits: Limits::default(), ..self }
+    }
+
+    /// Returns the key without the checksum of the graph.
+    #[must_use]
+    pub fn without_graph(self) -> Self {
+        Self { graph: String::new(), ..self }
+    }
+
     /// Returns the limits in words, separated by commas; empty if there are none.
     pub fn limits_in_words(&self) -> String {
         let limits = &self.limits;

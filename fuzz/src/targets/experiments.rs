@@ -15,7 +15,7 @@ pub fn experiments(bytes: &[u8]) {
     }
     match Plan::parse(&text, &Given::default()) {
         Ok(plan) => {
-            for job in plan.jobs() {
+            for job in plan.all_jobs() {
                 drop(job.key().to_string());
             }
         }

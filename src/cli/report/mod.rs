@@ -14,12 +14,14 @@ use clap::ValueHint;
 use hamcnf::experiment::{Experiment, Given};
 use hamcnf::report::data::{Data, Row};
 use hamcnf::report::difference::THRESHOLD;
+use hamcnf::report::export::Exporter;
 use hamcnf::report::groups::{self, Feature};
+use hamcnf::report::markdown::counted;
 use hamcnf::report::measure::Measure;
 use hamcnf::report::page::is_page;
 use hamcnf::report::{Options, Report};
 
-use self::export::Format;
+use self::export::exporter;
 use super::instance::named;
 use super::progress::Progress;
 use super::verbosity::note;
@@ -102,8 +104,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "compare", conflicts_with = "results")]
     json: bool,
     /// Write the rows in the format of another tool
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = exporter())]
+    format: Option<Exporter>,
 }
 
 /// Name of the page in the folder.
@@ -195,7 +197,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     progress.clear();
     let page = folder.join(PAGE);
     let parts = [("row", data.rows.len()), ("chart", report.charts.len()), ("tour", report.tours.len())];
-    let parts = parts.map(|(noun, n)| format!("{n} {noun}{}", if n == 1 { "" } else { "s" }));
+    let parts = parts.map(|(noun, n)| counted(n, noun));
     output::print(|out| writeln!(out, "{}: {}", page.display(), parts.join(", ")))?;
     Ok(exit_code(&report.faults))
 }

@@ -33,64 +33,7 @@ use super::{complain, exit_code};
 /// or machine, the command stops and asks for --prune or --fresh. Exit code 1: a run failed, or an answer or a size
 /// differs from the expected one.
 #[derive(clap::Args)]
-#[command(after_help = "Keys of an experiment file:
-  questions      texts, such as \"8x8 open from c3\", \"cubic:40:1\" or \"12 queens\";
-                 folders or patterns of graph files, such as \"graphs/\" or \"graphs/*.col\";
-                 or tables { question, expect, methods, time_limit, published }
-  methods        names, or tables { method, seeds, time_limit }; if a question has its own methods,
-                 only these methods run on the question
-  seeds          seeds of methods that use random numbers [default: one seed]
-  time_limit     wall seconds, such as 60; required unless all methods are sizes;
-                 further limits are cpu_limit, memory_limit = \"2G\" and conflict_limit
-  expect         known answer: \"tour\", \"no-tour\" or a number of tours; a run with another
-                 answer fails
-  relabel        true: every seed except 0 shuffles the vertices
-  title, about   text for the report
-  [[questions.published]]
-                 published results to compare with: method, and any of says (statement and source),
-                 value (answer), time (text), main_metric (such as nodes of a search), variables,
-                 clauses, nonunit (clauses of 2 literals or more)
-  [[claims]]     published claims about times, checked against medians: says (claim and source);
-                 either under = { method, seconds }: the method takes less than these seconds,
-                 or faster = [A, B]: method A takes less time than method B;
-                 on = \"all\" (default) or \"most\" of the questions
-If an exact method does not reproduce a published result, the run fails. Tours of \"5x5 open\"
-start at the first square; tours of \"5x5 open from anywhere\" start at any square.
-
-`hamcnf methods` lists the methods: auto, the encodings, searches and counting methods, formula
-sizes (such as size:binary) and external solvers (such as kissat:binary, minisat:binary, clingo or
-cp-sat). To add your own solvers, describe them in engines.toml beside the experiment file, or in
-the file given with --engines:
-  [[engine]]
-  name = \"mysat\"             adds the methods mysat:binary, mysat:direct, ...
-  command = \"mysat {cnf}\"    must print s and v lines and exit with 10, 20 or 0
-
-An example:
-  seeds = [1, 2, 3]
-  time_limit = 10
-  methods = [\"direct\", \"binary\", \"auto\", \"warnsdorff\"]
-  questions = [
-    \"6x6\", \"cubic:40:1\",
-    { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] },
-  ]
-
-Paths of graph files are relative to the current folder. A prefix sets the format, such as
-edges:FILE or dimacs:FILE.
-
-A shard K/N writes results/NAME.shard-K-of-N.csv, and `hamcnf merge` combines all shards. Rows of
-other shards and of a complete run are reused; failed jobs run again.
-
-Examples:
-  hamcnf run experiments/table1.toml
-  hamcnf run experiments/decision.toml && hamcnf report results/decision.csv -o page     page/index.html
-  hamcnf run experiments/decision.toml --output /tmp/mine
-  hamcnf run experiments/decision.toml --fresh     run everything again
-  hamcnf run experiments/decision.toml --prune     delete rows of removed methods
-  hamcnf run experiments/decision.toml --report    rebuild the tables
-  hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
-  hamcnf run experiments/decision.toml --dry-run   print the jobs and their time limits
-  hamcnf run experiments/decision.toml --shard 1/4 a quarter of the jobs
-  seq 4 | xargs -P4 -I{} hamcnf run experiments/decision.toml --shard {}/4 && hamcnf merge experiments/decision.toml")]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: experiment::Choice,
@@ -159,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             progress.show_share(Some(share), cells.time_left(), format_args!("{what}"));
             line = Some((what, progress));
         }
-        Event::Ended { record, .. } => {
+        Event::Ended(record) => {
             cells.end(record);
             if let Some((what, progress)) = line.take() {
                 progress.leave(format_args!("{what}: {}", said(record)));

@@ -10,7 +10,7 @@ use hamcnf::harness::shard::Shard;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::record::Record;
-use hamcnf::report::markdown::{self, limits_in_words};
+use hamcnf::report::markdown::{self, counted, limits_in_words};
 use serde::Serialize;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -96,15 +96,11 @@ fn table(jobs: &[(usize, Job)]) -> String {
 
 /// Describes the number of jobs and their total time limit.
 fn said(limits: &[Limits]) -> String {
-    let n = limits.len();
-    let plural = if n == 1 { "" } else { "s" };
+    let jobs = counted(limits.len(), "job");
     let wall: Option<Vec<Duration>> = limits.iter().map(|limits| limits.wall).collect();
     let sum = wall.map(|wall| wall.iter().fold(Duration::ZERO, |a, b| a.saturating_add(*b)));
     match sum {
-        Some(sum) => {
-            let sum = humantime::format_duration(sum);
-            format!("{n} job{plural}, at most {sum} in total")
-        }
-        None => format!("{n} job{plural}, no time limit"),
+        Some(sum) => format!("{jobs}, at most {} in total", humantime::format_duration(sum)),
+        None => format!("{jobs}, no time limit"),
     }
 }

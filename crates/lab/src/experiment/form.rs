@@ -29,20 +29,19 @@
 //! combined if their methods differ. A method listed for a question must suit the question. If a method of the whole
 //! experiment does not suit a question, the row has the status `refused`.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 use hamcnf_encodings::{Encoding, Formula};
+use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::graphs::{Graphs, GraphsError, several};
 use super::times::{Times, TimesError};
-use super::word::{OrText, Word};
-use super::{Asked, Batch, Bound, Claim, Given, On, Plan, Published};
+use super::word::{OrText, optional};
+use super::{Asked, Batch, Claim, Given, Plan, Published};
 use crate::harness::job::Job;
 use hamcnf_engines::config::{ConfigError, read};
 use hamcnf_engines::count::frontier::Bytes;
@@ -113,71 +112,44 @@ struct Form {
     relabel: bool,
     time_limit: Option<f64>,
     cpu_limit: Option<f64>,
-    memory_limit: Option<Word<Bytes>>,
+    #[serde(default, deserialize_with = "optional")]
+    memory_limit: Option<Bytes>,
     conflict_limit: Option<u64>,
-    expect: Option<Word<Conclusion>>,
+    #[serde(default, deserialize_with = "optional")]
+    expect: Option<Conclusion>,
     #[serde(default)]
     methods: Vec<OrText<FormMethod>>,
     questions: Option<Vec<OrText<FormQuestion>>>,
     #[serde(default)]
-    claims: Vec<FormClaim>,
+    claims: Vec<Claim>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FormMethod {
-    method: Word<Method>,
+    method: Method,
     seeds: Option<Vec<u32>>,
     time_limit: Option<f64>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FormQuestion {
     question: String,
-    expect: Option<Word<Conclusion>>,
+    #[serde(default, deserialize_with = "optional")]
+    expect: Option<Conclusion>,
     methods: Option<Vec<OrText<FormMethod>>>,
     seeds: Option<Vec<u32>>,
     time_limit: Option<f64>,
     #[serde(default)]
-    published: Vec<FormPublished>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormPublished {
-    method: Word<Method>,
-    says: Option<String>,
-    value: Option<Word<Conclusion>>,
-    time: Option<String>,
-    main_metric: Option<u64>,
-    variables: Option<u64>,
-    clauses: Option<u64>,
-    nonunit: Option<u64>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormClaim {
-    says: String,
-    under: Option<FormUnder>,
-    faster: Option<[Word<Method>; 2]>,
-    #[serde(default)]
-    on: On,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormUnder {
-    method: Word<Method>,
-    seconds: f64,
+    published: Vec<Published>,
 }
 
 impl FromStr for FormMethod {
     type Err = MethodError;
 
     fn from_str(text: &str) -> Result<Self, MethodError> {
-        Ok(Self { method: Word(text.parse()?), seeds: None, time_limit: None })
+        Ok(Self { method: text.parse()?, seeds: None, time_limit: None })
     }
 }
 
@@ -192,14 +164,7 @@ impl FromStr for FormQuestion {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self {
-            question: text.to_owned(),
-            expect: None,
-            methods: None,
-            seeds: None,
-            time_limit: None,
-            published: Vec::new(),
-        })
+        Ok(Self { question: text.to_owned(), ..Self::default() })
     }
 }
 
@@ -239,12 +204,13 @@ impl Form {
         for OrText(listed) in listed {
             let by_pattern = listed.is_pattern();
             for question in read_questions(&listed, &mut left_out)? {
-                list.add(self.asked(&listed, question)?, by_pattern)?;
+                add(&mut list, self.asked(&listed, question)?, by_pattern)?;
             }
         }
-        let questions: Vec<Asked> = list.entries.into_iter().map(|entry| entry.asked).collect();
+        let questions: Vec<Asked> = list.into_values().map(|(asked, _)| asked).collect();
+        check_claims(&self.claims, &questions)?;
         let plan = Plan {
-            claims: claims(self.claims, &questions)?,
+            claims: self.claims,
             title: self.title,
             about: self.about,
             limits,
@@ -253,12 +219,8 @@ impl Form {
             times: given.times.as_deref().map(Times::read).transpose()?,
             left_out,
         };
-        let has_limit = |job: &Job| job.limits.wall.is_some() || job.method.is_size();
-        let is_limited = plan.all_jobs().all(has_limit);
-        match is_limited {
-            true => Ok(plan),
-            false => Err(FormError::NoTimeLimit),
-        }
+        let is_limited = plan.all_jobs().all(|job| job.limits.wall.is_some() || job.method.is_size());
+        is_limited.then_some(plan).ok_or(FormError::NoTimeLimit)
     }
 
     /// Returns the limits of a run: wall time from `time_limit`, and CPU time, memory and conflicts from the
@@ -271,7 +233,7 @@ impl Form {
         Ok(Limits {
             wall: duration("time_limit", time_limit)?,
             cpu: duration("cpu_limit", self.cpu_limit)?,
-            memory: self.memory_limit.map(|Word(bytes)| bytes.0),
+            memory: self.memory_limit.map(|bytes| bytes.0),
             conflicts: self.conflict_limit,
         })
     }
@@ -285,36 +247,21 @@ impl Form {
         }
         let mut batches: Vec<Batch> = Vec::new();
         for OrText(listed_method) in methods {
-            let Word(method) = &listed_method.method;
+            let method = &listed_method.method;
             if listed.methods.is_some() {
                 check_suited(method, &question)?;
             }
             if batches.iter().any(|batch| batch.method == *method) {
-                let item = method.to_string();
-                return Err(FormError::Twice { list: "methods", item });
+                return Err(FormError::Twice { list: "methods", item: method.to_string() });
             }
             batches.push(self.batch(listed, listed_method, &question)?);
         }
-        let name = || question.to_string();
-        let mut published = Vec::new();
-        for of in &listed.published {
-            let Word(method) = &of.method;
-            if !batches.iter().any(|batch| batch.method == *method) {
-                return Err(FormError::Published { question: name(), method: method.clone() });
-            }
-            published.push(Published {
-                method: method.clone(),
-                says: of.says.clone(),
-                value: of.value.as_ref().map(|word| word.0.clone()),
-                time: of.time.clone(),
-                main_metric: of.main_metric,
-                variables: of.variables,
-                clauses: of.clauses,
-                nonunit: of.nonunit,
-            });
+        let is_foreign = |published: &&Published| !batches.iter().any(|batch| batch.method == published.method);
+        if let Some(Published { method, .. }) = listed.published.iter().find(is_foreign) {
+            return Err(FormError::Published { question: question.to_string(), method: method.clone() });
         }
-        let expect = listed.expect.as_ref().or(self.expect.as_ref());
-        Ok(Asked { question, expect: expect.map(|Word(expect)| expect.clone()), batches, published })
+        let expect = listed.expect.as_ref().or(self.expect.as_ref()).cloned();
+        Ok(Asked { question, expect, batches, published: listed.published.clone() })
     }
 
     fn batch(
@@ -323,18 +270,18 @@ impl Form {
         listed_method: &FormMethod,
         question: &Question,
     ) -> Result<Batch, FormError> {
-        let Word(method) = &listed_method.method;
+        let method = &listed_method.method;
         let time_limit = listed_method.time_limit.or(listed.time_limit);
         let limits = self.limits(time_limit.or(self.time_limit))?;
         for own in listed_method.seeds.iter().chain(&listed.seeds) {
             check_seeds(own)?;
         }
         let for_all = listed.seeds.as_ref().or(self.seeds.as_ref());
-        let seeds: Vec<u64> = match (&listed_method.seeds, for_all) {
-            (Some(own), _) => own.iter().map(|&seed| seed.into()).collect(),
-            _ if !method.profile().random => vec![0],
-            (None, Some(seeds)) => seeds.iter().map(|&seed| seed.into()).collect(),
-            (None, None) => vec![method.first_seed()],
+        let is_random = method.profile().random;
+        let seeds: Vec<u64> = match listed_method.seeds.as_ref().or(for_all.filter(|_| is_random)) {
+            Some(seeds) => seeds.iter().map(|&seed| seed.into()).collect(),
+            None if is_random => vec![method.first_seed()],
+            None => vec![0],
         };
         let job = |seed: u64| -> Result<Job, FormError> {
             Ok(Job {
@@ -351,41 +298,22 @@ impl Form {
     }
 }
 
-/// Questions that have been read so far.
-#[derive(Default)]
-struct QuestionList {
-    entries: Vec<ListEntry>,
-    /// Index of each question in `entries`. The key is the text of the question.
-    places: HashMap<String, usize>,
-}
+/// Questions that have been read so far, by their texts. The flag is true if the question comes from a pattern or a
+/// folder of graph files.
+type QuestionList = IndexMap<String, (Asked, bool)>;
 
-struct ListEntry {
-    asked: Asked,
-    /// True if the question comes from a pattern or a folder of graph files.
-    by_pattern: bool,
-}
-
-impl QuestionList {
-    /// Adds a question. An entry for a single question replaces the same question of a pattern. A second entry for a
-    /// single question adds its methods to the first entry.
-    fn add(&mut self, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
-        let name = asked.question.to_string();
-        let Some(&place) = self.places.get(&name) else {
-            self.places.insert(name, self.entries.len());
-            self.entries.push(ListEntry { asked, by_pattern });
-            return Ok(());
-        };
-        let known = &mut self.entries[place];
-        match (known.by_pattern, by_pattern) {
-            (true, false) => *known = ListEntry { asked, by_pattern },
-            (false, true) => {}
-            (true, true) => {
-                return Err(FormError::Twice { list: "questions", item: name });
-            }
-            (false, false) => merge(&mut known.asked, asked)?,
-        }
-        Ok(())
+/// Adds a question. An entry for a single question replaces the same question of a pattern. A second entry for a single
+/// question adds its methods to the first entry.
+fn add(list: &mut QuestionList, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
+    let name = asked.question.to_string();
+    match list.get_mut(&name) {
+        Some((_, true)) if by_pattern => return Err(FormError::Twice { list: "questions", item: name }),
+        Some((_, false)) if by_pattern => {}
+        Some((known, false)) => merge(known, asked)?,
+        // An index map keeps the place of a replaced entry.
+        Some((_, true)) | None => drop(list.insert(name, (asked, by_pattern))),
     }
+    Ok(())
 }
 
 /// Merges a second entry for a question into the first entry: adds its methods, published figures and known answer.
@@ -443,14 +371,8 @@ fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
     if let Some(&seed) = seeds.iter().find(|&&seed| seed > LAST_SEED) {
         return Err(FormError::Seed(seed));
     }
-    each_once("seeds", seeds)
-}
-
-/// Returns an error if an item occurs twice in a list.
-fn each_once<T: PartialEq + fmt::Display>(list: &'static str, items: &[T]) -> Result<(), FormError> {
-    let mut items_before = items.iter().enumerate();
-    match items_before.find(|(k, item)| items[..*k].contains(item)) {
-        Some((_, item)) => Err(FormError::Twice { list, item: item.to_string() }),
+    match (1..seeds.len()).find(|&k| seeds[..k].contains(&seeds[k])) {
+        Some(k) => Err(FormError::Twice { list: "seeds", item: seeds[k].to_string() }),
         None => Ok(()),
     }
 }
@@ -490,24 +412,21 @@ fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
     ordered.ok_or_else(|| FormError::Relabel(method.clone()))
 }
 
-fn claims(written: Vec<FormClaim>, questions: &[Asked]) -> Result<Vec<Claim>, FormError> {
-    let mut claims = Vec::new();
-    for FormClaim { says, under, faster, on } in written {
-        let known = |Word(method): Word<Method>| {
-            let mut batches = questions.iter().flat_map(|asked| &asked.batches);
-            match batches.any(|batch| batch.method == method) {
-                true => Ok(method),
-                false => Err(FormError::Claim { says: says.clone(), method }),
-            }
+/// Returns an error if a claim does not have exactly one inequality, or is about a method without jobs.
+fn check_claims(claims: &[Claim], questions: &[Asked]) -> Result<(), FormError> {
+    let batches = || questions.iter().flat_map(|asked| &asked.batches);
+    for Claim { says, under, faster, .. } in claims {
+        let methods: Vec<&Method> = match (under, faster) {
+            (Some(under), None) => vec![&under.method],
+            (None, Some(pair)) => pair.iter().collect(),
+            _ => return Err(FormError::Bound(says.clone())),
         };
-        let bound = match (under, faster) {
-            (Some(FormUnder { method, seconds }), None) => Bound::Under(known(method)?, seconds),
-            (None, Some([first, second])) => Bound::Faster(known(first)?, known(second)?),
-            _ => return Err(FormError::Bound(says)),
-        };
-        claims.push(Claim { says, bound, on });
+        let is_foreign = |method: &&&Method| !batches().any(|batch| batch.method == ***method);
+        if let Some(&method) = methods.iter().find(is_foreign) {
+            return Err(FormError::Claim { says: says.clone(), method: method.clone() });
+        }
     }
-    Ok(claims)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -534,7 +453,7 @@ mod tests {
     }
 
     fn keys(text: &str) -> Vec<String> {
-        let jobs = parse(text).unwrap().jobs();
+        let jobs: Vec<_> = parse(text).unwrap().all_jobs().cloned().collect();
         jobs.iter().map(|job| job.key().to_string()).collect()
     }
 
@@ -709,7 +628,7 @@ mod tests {
     fn known_answers_contradict_rows() {
         let plan = parse(SMALL).unwrap();
         let [tour, count] = [0, 1].map(|k| plan.questions[k].expect.clone().unwrap());
-        let job = plan.jobs()[0].record();
+        let job = plan.all_jobs().next().unwrap().record();
         let ended = |status| job.clone().ended(status, "");
         assert!(is_unexpected(&ended(Status::NoTour), &tour));
         assert!(!is_unexpected(&ended(Status::Timeout), &tour));

@@ -31,7 +31,6 @@ pub enum GraphsError {
 
 impl Graphs {
     /// True if a text denotes a folder or a pattern: it ends with a slash, or contains an asterisk or a question mark.
-    #[must_use]
     pub fn is_pattern(text: &str) -> bool {
         text.ends_with('/') || text.contains(['*', '?'])
     }

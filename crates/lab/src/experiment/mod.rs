@@ -14,6 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::harness::job::Job;
+use serde::Deserialize;
+
 use hamcnf_engines::limits::Limits;
 use hamcnf_engines::solve::external::EnginesError;
 use hamcnf_methods::method::{Engine, Method};
@@ -83,11 +85,13 @@ pub struct Batch {
 }
 
 /// Published figures of one method on one question.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Published {
     pub method: Method,
     /// Published statement with its source, in words.
     pub says: Option<String>,
+    #[serde(default, deserialize_with = "word::optional")]
     pub value: Option<Conclusion>,
     /// Published time, in words.
     pub time: Option<String>,
@@ -99,26 +103,29 @@ pub struct Published {
     pub nonunit: Option<u64>,
 }
 
-/// Published claim about times, checked against medians.
-#[derive(Clone, Debug)]
+/// Published claim about times, checked against medians. It has exactly one of the two inequalities.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Published claim with its source, in words.
     pub says: String,
-    pub bound: Bound,
+    pub under: Option<Under>,
+    /// The first method takes less time than the second.
+    pub faster: Option<[Method; 2]>,
+    #[serde(default)]
     pub on: On,
 }
 
-/// Inequality of times, as the claim states it.
-#[derive(Clone, Debug)]
-pub enum Bound {
-    /// The method takes less than this number of seconds.
-    Under(Method, f64),
-    /// The first method takes less time than the second.
-    Faster(Method, Method),
+/// Claim that the method takes less than this number of seconds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Under {
+    pub method: Method,
+    pub seconds: f64,
 }
 
 /// Share of the questions for which a claim must hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {
     #[default]
@@ -162,20 +169,13 @@ impl Experiment {
 }
 
 impl Plan {
-    /// Returns all jobs in the order of the rows: by question, then by method, then by seed. A job may occur twice.
-    #[must_use]
-    pub fn jobs(&self) -> Vec<Job> {
-        self.all_jobs().cloned().collect()
-    }
-
     /// Returns the known answers. The keys are the texts of the questions.
-    #[must_use]
     pub fn expected(&self) -> BTreeMap<String, Conclusion> {
         let known = self.questions.iter();
         known.filter_map(|asked| Some((asked.question.to_string(), asked.expect.clone()?))).collect()
     }
 
-    /// Iterates over the jobs in the order of [`Plan::jobs`].
+    /// Returns all jobs in the order of the rows: by question, then by method, then by seed. A job may occur twice.
     pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
         let batches = self.questions.iter().flat_map(|asked| &asked.batches);
         batches.flat_map(|batch| &batch.jobs)
@@ -183,7 +183,6 @@ impl Plan {
 }
 
 /// Describes the rows that contradict the known answers of their questions, one line each.
-#[must_use]
 pub fn unexpected<'a>(
     rows: impl IntoIterator<Item = &'a Record>,
     expected: &BTreeMap<String, Conclusion>,
@@ -201,7 +200,6 @@ pub fn unexpected<'a>(
 }
 
 /// True if the record contradicts the known answer. Counts of models over a projection set never contradict it.
-#[must_use]
 pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
     let mut known = record.clone();
     match expect {

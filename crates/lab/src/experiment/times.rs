@@ -115,14 +115,12 @@ impl Times {
     }
 
     /// Returns the time of each solver for the instance with exactly this name; `None` if no line has the name.
-    #[must_use]
     pub fn exactly(&self, name: &str) -> Option<&[Option<Time>]> {
         self.of.get(name).map(Vec::as_slice)
     }
 
     /// Returns the time of each solver for an instance. A line may name the instance by its path, by its file name, or
     /// by its file name without one or more extensions. Returns `None` if no line has any of these names.
-    #[must_use]
     pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
         names(instance).find_map(|name| self.exactly(name))
     }

@@ -44,6 +44,11 @@ impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
     }
 }
 
+/// Deserializes an optional [`Word`].
+pub(super) fn optional<'de, T: FromWord, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    Ok(Option::<Word<T>>::deserialize(from)?.map(|word| word.0))
+}
+
 /// Value that an experiment file states as a table or as a text. The text is a short form of the table, without its
 /// optional keys.
 #[derive(Clone, Debug)]

@@ -52,13 +52,11 @@ impl Losses {
     }
 
     /// True if no row would be lost.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns the number of rows that would be lost.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.0.values().sum()
     }
@@ -68,15 +66,10 @@ impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// Maximum number of reasons that are listed. For all further reasons, only the total number of rows is given.
         const LISTED: usize = 4;
-        for (k, (why, rows)) in self.0.iter().take(LISTED).enumerate() {
-            let comma = if k == 0 { "" } else { ", " };
-            write!(f, "{comma}{rows} {why}")?;
-        }
+        let mut words: Vec<String> = self.0.iter().take(LISTED).map(|(why, rows)| format!("{rows} {why}")).collect();
         let others: usize = self.0.values().skip(LISTED).sum();
-        match others {
-            0 => Ok(()),
-            _ => write!(f, ", and {others} others"),
-        }
+        words.extend((others > 0).then(|| format!("and {others} others")));
+        f.write_str(&words.join(", "))
     }
 }
 
@@ -100,7 +93,6 @@ fn other_build(row: &Record) -> Option<String> {
 /// Sorter that divides earlier rows into rows to keep and rows that would be lost.
 pub(super) struct Sorter<'a> {
     asked: Asked<'a>,
-    parts: Parts<'a>,
     machine: String,
     machines: Machines,
     /// Versions of the external programs on this machine. Key: the program and version that a row states. Value: the
@@ -116,7 +108,6 @@ impl<'a> Sorter<'a> {
     pub(super) fn new(asked: Asked<'a>, machine: &Machine, machines: Machines) -> Self {
         Self {
             asked,
-            parts: Parts::of(asked.all),
             machine: machine.id(),
             machines,
             versions: HashMap::new(),
@@ -159,7 +150,7 @@ impl<'a> Sorter<'a> {
     fn objection(&mut self, row: &Record) -> Option<String> {
         let key = row.key();
         if !self.asked.all.contains(&key) {
-            return Some(format!("{} (not in the experiment)", self.parts.odd(&key)));
+            return Some(format!("{} (not in the experiment)", odd(self.asked.all, &key)));
         }
         if let Some(why) = other_build(row) {
             return Some(why);
@@ -189,37 +180,17 @@ impl<'a> Sorter<'a> {
     }
 }
 
-/// Values that occur in the keys of an experiment's jobs. They are used to describe how the key of another job differs.
-struct Parts<'k> {
-    methods: HashSet<&'k str>,
-    questions: HashSet<&'k str>,
-    graphs: HashSet<&'k str>,
-    seeds: HashSet<u64>,
-}
-
-impl<'k> Parts<'k> {
-    fn of(keys: &'k HashSet<Key>) -> Self {
-        Self {
-            methods: keys.iter().map(Key::method).collect(),
-            questions: keys.iter().map(Key::question).collect(),
-            graphs: keys.iter().map(Key::graph).collect(),
-            seeds: keys.iter().map(Key::seed).collect(),
-        }
-    }
-
-    /// Describes one difference between the key of a foreign job and all keys of the experiment, such as a method that
-    /// does not occur in the experiment.
-    fn odd(&self, key: &Key) -> String {
-        let limits = key.limits_in_words();
-        match () {
-            () if !self.methods.contains(key.method()) => format!("by {}", key.method()),
-            () if !self.questions.contains(key.question()) => format!("of {}", key.question()),
-            () if !self.graphs.contains(key.graph()) => {
-                format!("of {} with other edges", key.question())
-            }
-            () if !self.seeds.contains(&key.seed()) => format!("with seed {}", key.seed()),
-            () if !limits.is_empty() => format!("with the limits {limits}"),
-            () => "without limits".to_owned(),
-        }
+/// Describes one difference between the key of a foreign job and all keys of the experiment, such as a method that does
+/// not occur in the experiment.
+fn odd(all: &HashSet<Key>, key: &Key) -> String {
+    let is_new = |differ: fn(&Key, &Key) -> bool| all.iter().all(|known| differ(known, key));
+    let limits = key.limits_in_words();
+    match () {
+        () if is_new(|a, b| a.method() != b.method()) => format!("by {}", key.method()),
+        () if is_new(|a, b| a.question() != b.question()) => format!("of {}", key.question()),
+        () if is_new(|a, b| a.graph() != b.graph()) => format!("of {} with other edges", key.question()),
+        () if is_new(|a, b| a.seed() != b.seed()) => format!("with seed {}", key.seed()),
+        () if !limits.is_empty() => format!("with the limits {limits}"),
+        () => "without limits".to_owned(),
     }
 }

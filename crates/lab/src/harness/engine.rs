@@ -12,7 +12,7 @@ use super::shard::Shard;
 use super::tours::Tours;
 use super::worker::{Done, Host};
 use crate::experiment::Experiment;
-use crate::report::experiment::{Results, Summary, summary};
+use crate::report::experiment::{Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -44,13 +44,7 @@ pub enum Event<'a> {
         key: &'a Key,
     },
     /// A job has ended, and its record is stored.
-    Ended {
-        /// Number of the job in the run, 1-based.
-        number: usize,
-        /// Number of jobs in the run.
-        of: usize,
-        record: &'a Record,
-    },
+    Ended(&'a Record),
 }
 
 /// Result of a run.
@@ -154,20 +148,18 @@ impl<'e> Run<'e> {
                 // Tours are only for viewing, so an error while storing them does not end the run.
                 let _ = self.tours.keep(job, &line);
             }
-            watch(Event::Ended { number, of, record: &record });
+            watch(Event::Ended(&record));
             if record.status == Status::Failed {
                 failed.push(format!("{key}: {}", record.message));
             }
             self.done.insert(key.clone(), record);
         }
-        let results = Results::new(self.done);
-        let whole = self.shard.is_none();
-        let report = whole.then(|| summary(self.experiment, &results, self.rows.machine()));
+        let mut sorted = in_order(&self.jobs, self.done);
+        let report = self.shard.is_none().then(|| summary(self.experiment, &sorted, self.rows.machine()));
         if !failed.is_empty() {
             failed.extend(report.into_iter().flat_map(|report| report.faults));
             return Ok(Completion::Unfinished(failed));
         }
-        let mut sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
         sorted.extend(self.others);
         let text = report.as_ref().map(|report| &*report.text);
         let rows = self.rows.finish(&sorted, text)?;
@@ -188,26 +180,29 @@ impl<'e> Run<'e> {
 /// [`RowsError`]: rows are unreadable or missing.
 pub fn report_again(experiment: &Experiment, folder: &Path) -> Result<(PathBuf, Summary), RowsError> {
     let (records, machine) = rows::finished(folder, &experiment.name)?;
-    let done = records.into_iter().map(|record| (record.key(), record));
-    let results = Results::new(done.collect());
-    if let Some((key, _)) = keyed(experiment).iter().find(|(key, _)| results.get(key).is_none()) {
+    let jobs = keyed(experiment);
+    let done: HashMap<_, _> = records.into_iter().map(|record| (record.key(), record)).collect();
+    if let Some((key, _)) = jobs.iter().find(|(key, _)| !done.contains_key(key)) {
         return Err(RowsError::Report {
             file: folder.join(format!("{}.csv", experiment.name)),
             why: format!("no row of {key}"),
         });
     }
-    let report = summary(experiment, &results, &machine);
+    let report = summary(experiment, &in_order(&jobs, done), &machine);
     let rows = rows::report_again(folder, &experiment.name, &report.text)?;
     Ok((rows, report))
 }
 
 /// Returns the jobs of an experiment with their keys, in order and without duplicates.
-#[must_use]
 pub fn keyed(experiment: &Experiment) -> Vec<(Key, Job)> {
     let mut seen = HashSet::new();
-    let jobs = experiment.plan.jobs().into_iter();
-    let keyed = jobs.map(|job| (job.key(), job));
-    keyed.filter(|(key, _)| seen.insert(key.clone())).collect()
+    let keyed = experiment.plan.all_jobs().map(|job| (job.key(), job));
+    keyed.filter(|(key, _)| seen.insert(key.clone())).map(|(key, job)| (key, job.clone())).collect()
+}
+
+/// Returns the rows of the jobs, in the order of the jobs. Jobs without a row are skipped.
+pub(super) fn in_order(jobs: &[(Key, Job)], mut rows: HashMap<Key, Record>) -> Vec<Record> {
+    jobs.iter().filter_map(|(key, _)| rows.remove(key)).collect()
 }
 
 pub(super) fn instances(jobs: &[(Key, Job)]) -> impl Iterator<Item = &Instance> {

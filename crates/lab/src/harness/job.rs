@@ -66,7 +66,6 @@ pub enum JobError {
 
 impl Job {
     /// Returns a record of the job, without a result.
-    #[must_use]
     pub fn record(&self) -> Record {
         let Self { question, method, seed, limits } = self;
         let name = question.to_string();
@@ -74,7 +73,6 @@ impl Job {
     }
 
     /// Returns the key that identifies the job. The record of the job has the same key.
-    #[must_use]
     pub fn key(&self) -> Key {
         self.record().key()
     }
@@ -84,7 +82,6 @@ impl Job {
     /// # Panics
     ///
     /// Never: a job consists of strings and numbers.
-    #[must_use]
     pub fn written(&self) -> String {
         let stream = match &self.question {
             Question::Tours(tours) => tours.stream(),

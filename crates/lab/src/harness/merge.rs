@@ -7,18 +7,18 @@
 //! then its rows are in `NAME.shard-K-of-N.csv.part`, including the rows of failed jobs. These jobs run again with the
 //! shard.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use super::engine::{instances, keyed};
+use super::engine::{in_order, instances, keyed};
 use super::job::Job;
 use super::rows::{self, RowsError};
 use super::shard::Shard;
 use super::tours;
 use crate::experiment::Experiment;
-use crate::report::experiment::{Results, Summary, summary};
+use crate::report::experiment::{Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -28,8 +28,7 @@ pub struct Shards<'e> {
     experiment: &'e Experiment,
     folder: &'e Path,
     jobs: Vec<(Key, Job)>,
-    /// Index of each job in `jobs`. The map is indexed by the key of the job.
-    places: HashMap<Key, usize>,
+    keys: HashSet<Key>,
 }
 
 /// Progress of a shard.
@@ -166,16 +165,13 @@ pub struct Merged {
 
 impl<'e> Shards<'e> {
     /// Creates a view of the shards of an experiment, whose files are in `folder`.
-    #[must_use]
     pub fn new(experiment: &'e Experiment, folder: &'e Path) -> Self {
         let jobs = keyed(experiment);
-        let keys = jobs.iter().enumerate();
-        let places = keys.map(|(at, (key, _))| (key.clone(), at)).collect();
-        Self { experiment, folder, jobs, places }
+        let keys = jobs.iter().map(|(key, _)| key.clone()).collect();
+        Self { experiment, folder, jobs, keys }
     }
 
     /// Returns all jobs in order, without duplicates.
-    #[must_use]
     pub fn jobs(&self) -> &[(Key, Job)] {
         &self.jobs
     }
@@ -198,15 +194,12 @@ impl<'e> Shards<'e> {
     /// shards.
     pub fn number(&self) -> Result<NonZeroU32, MergeError> {
         let there = self.there()?;
-        let folder = || self.folder.to_owned();
-        let Some(of) = there.first().map(|shard| shard.of()) else {
-            let name = self.experiment.name.clone();
-            let folder = folder();
-            return Err(MergeError::Flaws(vec![Flaw::None { name, folder }]));
-        };
-        match there.iter().find(|shard| shard.of() != of) {
-            None => Ok(of),
-            Some(other) => Err(MergeError::Flaws(vec![Flaw::Numbers { folder: folder(), one: of, other: other.of() }])),
+        let (name, folder) = (self.experiment.name.clone(), self.folder.to_owned());
+        let numbers: BTreeSet<NonZeroU32> = there.iter().map(|shard| shard.of()).collect();
+        match *numbers.into_iter().collect::<Vec<_>>() {
+            [] => Err(MergeError::Flaws(vec![Flaw::None { name, folder }])),
+            [of] => Ok(of),
+            [one, other, ..] => Err(MergeError::Flaws(vec![Flaw::Numbers { folder, one, other }])),
         }
     }
 
@@ -218,56 +211,35 @@ impl<'e> Shards<'e> {
     pub fn progress(&self, shard: Shard) -> Result<Progress, Flaw> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
-        match file.exists() {
-            true => self.complete(shard, &name, file),
-            false => self.unfinished(shard, &name),
-        }
-    }
-
-    fn unfinished(&self, shard: Shard, name: &str) -> Result<Progress, Flaw> {
-        // If a failed job has run again, the last row of the job counts.
+        let (rows, machine) = match file.exists() {
+            true => rows::finished(self.folder, &name).map(|(rows, machine)| (rows, Some(machine)))?,
+            false => (rows::unfinished(self.folder, &name)?, None),
+        };
+        // If a failed job has run again in an unfinished shard, the last row of the job counts.
         let mut last: HashMap<Key, Record> = HashMap::new();
-        for row in rows::unfinished(self.folder, name)? {
-            last.insert(row.key(), row);
-        }
-        let jobs: Vec<_> = shard.part(&self.jobs).collect();
-        let of_jobs = jobs.iter().filter_map(|(key, _)| last.get(key));
-        let (failed, ended): (Vec<_>, Vec<_>) = of_jobs.partition(|row| row.status == Status::Failed);
-        let failed = failed.into_iter();
-        Ok(Progress::Unfinished {
-            missing: jobs.len() - ended.len(),
-            of: jobs.len(),
-            failed: failed.map(|row| (row.key(), row.message.clone())).collect(),
-        })
-    }
-
-    /// Reads the rows of a shard that was complete when it last ran. If the experiment has changed since, rows may be
-    /// missing. Rows of jobs that now belong to another shard stay in the file, but are not returned.
-    fn complete(&self, shard: Shard, name: &str, file: PathBuf) -> Result<Progress, Flaw> {
-        let (mut rows, machine) = rows::finished(self.folder, name)?;
-        let places: HashSet<usize> = shard.part(0..self.jobs.len()).collect();
-        let mut seen = HashSet::new();
-        for row in &rows {
-            let (key, file) = (Box::new(row.key()), file.clone());
-            match self.places.get(&key) {
-                None => return Err(Flaw::Foreign { file, key }),
-                Some(&at) if !seen.insert(at) => return Err(Flaw::Twice { file, key }),
-                Some(_) if row.status == Status::Failed => {
-                    let why = row.message.clone();
-                    return Err(Flaw::Failed { shard, key, why });
-                }
-                Some(_) => {}
+        for row in rows {
+            let key = row.key();
+            if machine.is_some() && !self.keys.contains(&key) {
+                return Err(Flaw::Foreign { file, key: Box::new(key) });
+            }
+            if last.insert(key.clone(), row).is_some() && machine.is_some() {
+                return Err(Flaw::Twice { file, key: Box::new(key) });
             }
         }
-        let missing = places.difference(&seen).count();
-        if missing > 0 {
-            return Ok(Progress::Unfinished { missing, of: places.len(), failed: Vec::new() });
+        // Rows of jobs that now belong to another shard stay in the file, but do not count. If the experiment has changed
+        // since a shard was complete, rows may be missing.
+        let keys: Vec<&Key> = shard.part(&self.jobs).map(|(key, _)| key).collect();
+        let of_jobs = keys.iter().filter_map(|key| last.remove(key));
+        let (failed, rows): (Vec<_>, Vec<_>) = of_jobs.partition(|row| row.status == Status::Failed);
+        let (missing, of) = (keys.len() - rows.len(), keys.len());
+        match (machine, failed.first()) {
+            (Some(_), Some(row)) => Err(Flaw::Failed { shard, key: Box::new(row.key()), why: row.message.clone() }),
+            (Some(machine), None) if missing == 0 => Ok(Progress::Complete(Box::new(Part { file, rows, machine }))),
+            _ => {
+                let failed = failed.into_iter().map(|row| (row.key(), row.message)).collect();
+                Ok(Progress::Unfinished { missing, of, failed })
+            }
         }
-        rows.retain(|row| {
-            let at = self.places.get(&row.key());
-            at.is_some_and(|at| places.contains(at))
-        });
-        Ok(Progress::Complete(Box::new(Part { file, rows, machine })))
     }
 
     /// Merges all shards and writes the files that a run of the whole experiment would have written. If `fresh` is
@@ -310,9 +282,8 @@ impl<'e> Shards<'e> {
             rows::refuse_losses(self.folder, name, &by_key)?;
         }
         let ids: HashSet<_> = by_key.values().map(|row| row.machine.clone()).collect();
-        let results = Results::new(by_key);
-        let report = summary(self.experiment, &results, &machine);
-        let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
+        let sorted = in_order(&self.jobs, by_key);
+        let report = summary(self.experiment, &sorted, &machine);
         // Tours are only for viewing, so errors while merging them are ignored.
         let _ = tours::merge(self.folder, there.iter().map(|shard| shard.name(name)), name);
         let rows = rows::write(self.folder, name, &sorted, &machine, Some(&report.text))?;
@@ -348,36 +319,29 @@ impl<'e> Shards<'e> {
         shards.iter().try_for_each(|shard| {
             let name = shard.name(name);
             let _ = tours::remove(self.folder, &name);
-            rows::remove(self.folder, &name)
+            rows::remove(self.folder, &name, &rows::ENDINGS)
         })
     }
-}
-
-/// Program whose version must be the same in all rows.
-#[derive(PartialEq, Eq, Hash)]
-enum Program {
-    Hamcnf,
-    /// Solver, given by its name. The name includes the version if the version is known without running the solver.
-    Solver(String),
 }
 
 /// Returns a flaw for each shard whose build or solver version differs from that of an earlier shard.
 fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
-    let mut first: HashMap<Program, (String, &Path)> = HashMap::new();
+    // Build or version in the first file, with the file, of hamcnf (`None`) and of each solver. The name of a solver
+    // includes its version if the version is known without running the solver.
+    let mut first: HashMap<Option<String>, (String, &Path)> = HashMap::new();
     for Part { file, rows, machine } in parts {
-        let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
+        let build = |version: &str, commit: &str| (None, format!("hamcnf {version}, commit {commit}"));
         let of_rows = rows.iter().flat_map(|row| {
-            let own = (Program::Hamcnf, build(&row.version, &row.commit));
             let engine = row.method.engine().map(ToString::to_string);
             // A solver that was killed did not report its version.
-            let known = engine.is_none_or(|engine| engine != row.solver);
-            let is_versioned = row.method.is_by_cadical() || row.method.engine().is_some();
-            let solver = (Program::Solver(row.method.solver()), row.solver.clone());
-            std::iter::once(own).chain((is_versioned && known).then_some(solver))
+            let known = engine.as_ref().is_none_or(|engine| *engine != row.solver);
+            let is_versioned = row.method.is_by_cadical() || engine.is_some();
+            let solver = (is_versioned && known).then(|| (Some(row.method.solver()), row.solver.clone()));
+            std::iter::once(build(&row.version, &row.commit)).chain(solver)
         });
         let all = machine.all().collect::<Vec<_>>();
-        let of_machines = all.iter().map(|machine| (Program::Hamcnf, build(&machine.hamcnf, &machine.commit)));
+        let of_machines = all.iter().map(|machine| build(&machine.hamcnf, &machine.commit));
         let wrong = of_machines.chain(of_rows).find_map(|(program, this)| {
             let (that, other) = first.entry(program).or_insert_with(|| (this.clone(), file.as_path()));
             (this != *that).then(|| Flaw::Builds {

@@ -16,6 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
+use crate::report::markdown::counted;
 use hamcnf_engines::temporary;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
@@ -44,7 +45,7 @@ pub enum RowsError {
     #[error(
         "{} has {} that would be lost: {lost}; {}, pass --fresh to run everything again, or choose another folder with \
          --output",
-        file.display(), rows_in_words(lost.count()), pass_prune(*kept)
+        file.display(), counted(lost.count(), "row"), pass_prune(*kept)
     )]
     Lost {
         file: PathBuf,
@@ -56,7 +57,7 @@ pub enum RowsError {
     /// Some of the finished rows would be lost if merged rows replaced them.
     #[error(
         "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
-        file.display(), rows_in_words(lost.count())
+        file.display(), counted(lost.count(), "row")
     )]
     Replaced {
         file: PathBuf,
@@ -70,14 +71,6 @@ pub enum RowsError {
         /// Description of the mistake.
         why: String,
     },
-}
-
-/// Returns a number of rows as text, such as `2 rows`.
-fn rows_in_words(many: usize) -> String {
-    match many {
-        1 => "1 row".to_owned(),
-        many => format!("{many} rows"),
-    }
 }
 
 fn pass_prune(kept: usize) -> String {
@@ -213,7 +206,6 @@ impl Rows {
     }
 
     /// Returns a description of the machine on which the run began, with all other machines that made rows.
-    #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
@@ -225,21 +217,13 @@ impl Rows {
     /// [`RowsError::Write`].
     pub fn append(&mut self, row: &Record) -> Result<(), RowsError> {
         let text = csv(std::slice::from_ref(row), false);
-        self.add(&text).map_err(|error| RowsError::Write { file: self.file(PART), error })
-    }
-
-    fn add(&mut self, text: &[u8]) -> io::Result<()> {
-        match self.part.write_all(text) {
-            Ok(()) => {
-                self.length += text.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                // A later run would ignore the incomplete row, but this run may append further rows.
-                let _ = self.part.set_len(self.length);
-                Err(error)
-            }
+        if let Err(error) = self.part.write_all(&text) {
+            // A later run would ignore the incomplete row, but this run may append further rows.
+            let _ = self.part.set_len(self.length);
+            return Err(RowsError::Write { file: self.file(PART), error });
         }
+        self.length += text.len() as u64;
+        Ok(())
     }
 
     /// Ends a complete run: replaces the earlier results with the sorted `rows` and, if given, the report.
@@ -249,15 +233,7 @@ impl Rows {
     /// [`RowsError::Write`]. The run can then be continued from its files.
     pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, RowsError> {
         let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
-        for part in [PART, MACHINE_PART] {
-            let file = self.file(part);
-            match fs::remove_file(&file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(RowsError::Write { file, error });
-                }
-                _ => {}
-            }
-        }
+        remove(&self.folder, &self.name, &[PART, MACHINE_PART])?;
         Ok(file)
     }
 
@@ -365,22 +341,19 @@ fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Removes the files with the rows and the machine of a run, finished or not.
+/// Endings of the files with the rows and the machine of a run, finished or not.
+pub const ENDINGS: [&str; 4] = ["csv", "machine.json", PART, MACHINE_PART];
+
+/// Removes the files of a run with these endings. Files may be missing.
 ///
 /// # Errors
 ///
 /// [`RowsError::Write`].
-pub fn remove(folder: &Path, name: &str) -> Result<(), RowsError> {
-    for ending in ["csv", "machine.json", PART, MACHINE_PART] {
-        let file = file_of(folder, name, ending);
-        match fs::remove_file(&file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(RowsError::Write { file, error });
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+pub fn remove(folder: &Path, name: &str, endings: &[&str]) -> Result<(), RowsError> {
+    endings.iter().map(|ending| file_of(folder, name, ending)).try_for_each(|file| match fs::remove_file(&file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RowsError::Write { file, error }),
+        _ => Ok(()),
+    })
 }
 
 /// Reads the rows and the machine of a finished run.
@@ -389,20 +362,13 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), RowsError> {
 ///
 /// [`RowsError::Report`].
 pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), RowsError> {
+    let wrong = |ending: &str, why: String| RowsError::Report { file: file_of(folder, name, ending), why };
     let read = |ending: &str| {
-        let file = file_of(folder, name, ending);
-        let text = fs::read_to_string(&file);
-        let text = text.map_err(|error| (file.clone(), error.to_string()))?;
-        Ok((file, text))
+        fs::read_to_string(file_of(folder, name, ending)).map_err(|error| wrong(ending, error.to_string()))
     };
-    let all = || {
-        let (file, text) = read("csv")?;
-        let rows = read_rows(&text).map_err(|why| (file, why.to_string()))?;
-        let (file, text) = read("machine.json")?;
-        let machine = serde_json::from_str(&text).map_err(|error| (file, error.to_string()))?;
-        Ok((rows, machine))
-    };
-    all().map_err(|(file, why)| RowsError::Report { file, why })
+    let rows = read_rows(&read("csv")?).map_err(|why| wrong("csv", why.to_string()))?;
+    let machine = serde_json::from_str(&read("machine.json")?);
+    Ok((rows, machine.map_err(|error| wrong("machine.json", error.to_string()))?))
 }
 
 /// Replaces the report of a finished run, and returns the path of the run's rows.

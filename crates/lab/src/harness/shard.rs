@@ -45,13 +45,11 @@ impl Shard {
     }
 
     /// Returns the number of this shard, 1-based.
-    #[must_use]
     pub fn number(self) -> u32 {
         self.number.get()
     }
 
     /// Returns the number of shards in the division.
-    #[must_use]
     pub fn of(self) -> NonZeroU32 {
         self.of
     }
@@ -64,14 +62,12 @@ impl Shard {
     }
 
     /// Returns the name of this shard's files, without the extension. `whole` is the name of the whole experiment.
-    #[must_use]
     pub fn name(self, whole: &str) -> String {
         let Self { of, number } = self;
         format!("{whole}{SHARD}{number}{OF}{of}")
     }
 
     /// Splits the name of a shard's files into the name of the whole experiment and the shard; `None` for other names.
-    #[must_use]
     pub fn of_name(name: &str) -> Option<(&str, Self)> {
         let (whole, _) = name.rsplit_once(SHARD)?;
         Some((whole, Self::of_file(&format!("{name}.csv"), whole)?))

@@ -105,7 +105,6 @@ impl Layout {
     const MEMORY: u64 = 256 << 20;
 
     /// Returns the layout that divides the jobs into the given number of tasks.
-    #[must_use]
     pub fn with(jobs: &[(Key, Job)], shards: NonZeroU32) -> Self {
         let mut times = Shard::all(shards).map(|shard| {
             shard.part(jobs).try_fold(Self::A_TASK, |sum, (_, job)| {
@@ -127,7 +126,6 @@ impl Layout {
     /// `a_task`. If a single job has a longer limit, each sum may be up to `a_task` plus the longest limit. If a job
     /// has no time limit, each job has a separate task. There are at most `most` tasks, even if the sums are greater
     /// then.
-    #[must_use]
     pub fn of(jobs: &[(Key, Job)], a_task: Duration, most: NonZeroU32) -> Self {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
         let most = NonZeroU32::new(all).unwrap_or(NonZeroU32::MIN).min(most);
@@ -174,7 +172,6 @@ impl Array<'_> {
     const PROGRAM: &'static str = "sbatch";
 
     /// Returns the content of the script that the tasks run.
-    #[must_use]
     pub fn script(&self) -> Vec<u8> {
         let mut text = String::from("#!/bin/sh\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n");
         // If a node fails, its task continues on another node, and the earlier output of the task is kept.
@@ -197,7 +194,6 @@ impl Array<'_> {
     }
 
     /// Returns the command that submits the array, quoted for use in a shell.
-    #[must_use]
     pub fn command(&self) -> Vec<u8> {
         let arguments = self.arguments();
         let arguments = arguments.iter().map(OsString::as_os_str);

@@ -41,7 +41,6 @@ struct Line {
 }
 
 /// Returns the line of a tour that answers a job; `None` if the tour is too large to view.
-#[must_use]
 pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
     let of = Of { question: job.question.to_string(), method: job.method.to_string(), seed: job.seed };
     let tour = (instance.n() <= MOST_VERTICES).then(|| TourFile::with_graph(instance, tour))?;
@@ -61,7 +60,6 @@ pub struct Tours {
 
 impl Tours {
     /// Prepares for storing tours. If `fresh` is true, tours of earlier runs are not used; they are removed later.
-    #[must_use]
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
         Self { folder: folder.to_owned(), name: name.to_owned(), is_fresh: fresh, seen: HashSet::new(), bytes: 0 }
     }
@@ -113,14 +111,8 @@ impl Tours {
         let path = |ending| file(&self.folder, &self.name, ending);
         let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
         let earlier = if self.is_fresh { String::new() } else { read(WHOLE) };
-        let (mut seen, mut text) = (HashSet::new(), String::new());
-        for line in read(PART).lines().chain(earlier.lines()) {
-            let is_new = |question: String| questions.contains(&question) && seen.insert(question);
-            if question(line).is_some_and(is_new) {
-                text += line;
-                text.push('\n');
-            }
-        }
+        let (new, is_of_the_run) = (read(PART), |question: &str| questions.contains(question));
+        let text = one_per_question(new.lines().chain(earlier.lines()), is_of_the_run);
         match text.is_empty() {
             true => remove(&self.folder, &self.name),
             false => {
@@ -137,16 +129,9 @@ impl Tours {
 ///
 /// The file cannot be written.
 pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> io::Result<()> {
-    let (mut seen, mut text) = (HashSet::new(), String::new());
-    for shard in shards {
-        let of_shard = fs::read_to_string(file(folder, &shard, WHOLE)).unwrap_or_default();
-        for line in of_shard.lines() {
-            if question(line).is_some_and(|question| seen.insert(question)) {
-                text += line;
-                text.push('\n');
-            }
-        }
-    }
+    let texts: Vec<String> =
+        shards.map(|shard| fs::read_to_string(file(folder, &shard, WHOLE)).unwrap_or_default()).collect();
+    let text = one_per_question(texts.iter().flat_map(|text| text.lines()), |_| true);
     let whole = file(folder, name, WHOLE);
     match text.is_empty() {
         true => remove(folder, name),
@@ -183,6 +168,13 @@ fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
 fn question(line: &str) -> Option<String> {
     let of: Of = serde_json::from_str(line).ok()?;
     Some(of.question)
+}
+
+/// Returns the first line of each question that `is_wanted`.
+fn one_per_question<'l>(lines: impl Iterator<Item = &'l str>, is_wanted: impl Fn(&str) -> bool) -> String {
+    let mut seen = HashSet::new();
+    let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
+    lines.filter(is_first).map(|line| format!("{line}\n")).collect()
 }
 
 fn questions(text: &str) -> HashSet<String> {

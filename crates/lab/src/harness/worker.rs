@@ -76,14 +76,12 @@ pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
 
 impl Host {
     /// Creates a host that runs the given program with no arguments.
-    #[must_use]
     pub fn new(hamcnf: PathBuf) -> Self {
         Self { hamcnf, arguments: Vec::new(), stop: CancellationToken::default() }
     }
 
     /// Runs a job and returns its result. A tour in the result has been checked again. Returns `None` if the job was
     /// cancelled.
-    #[must_use]
     pub fn run(&self, job: &Job) -> Option<Done> {
         if self.stop.is_set() {
             return None;
@@ -187,7 +185,6 @@ fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
 const INDICES: &str = "indices";
 
 /// Returns the output of a worker: the columns of the job's record and, if one was found, the tour.
-#[must_use]
 pub fn printed(answered: &FinishedRun) -> String {
     let mut object = answered.record.columns();
     if let Some(tour) = answered.tours.first() {

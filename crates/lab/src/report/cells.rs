@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hamcnf_encodings::{Named, Projection};
 
+use super::grouped::grouped;
 use super::median::{Figure, Median, seconds};
 use super::tables::Table;
 use hamcnf_engines::limits::Limits;
@@ -39,33 +40,24 @@ pub struct Cell<'r> {
 
 /// Groups rows into cells, in the order of their first rows. `is_wrong` is true for runs that contradict the known
 /// answer.
-#[must_use]
 pub fn cells<'r>(rows: impl IntoIterator<Item = &'r Record>, is_wrong: impl Fn(&Record) -> bool) -> Vec<Cell<'r>> {
-    let mut cells: Vec<Cell<'r>> = Vec::new();
-    let mut numbers: HashMap<(&str, &str, String, Limits), usize> = HashMap::new();
-    for record in rows {
-        let method = record.method.without_order_of(record.seed);
-        let limits = record.limits();
-        let key = (record.question.as_str(), record.graph_crc32.as_str(), method.to_string(), limits);
-        let number = *numbers.entry(key).or_insert(cells.len());
-        if number == cells.len() {
-            cells.push(Cell {
-                question: &record.question,
-                method,
-                limits,
-                all: Vec::new(),
-                runs: Vec::new(),
-                tours: None,
-                on_set: None,
-            });
+    let keyed = rows.into_iter().map(|record| {
+        let method = record.method.without_order_of(record.seed).to_string();
+        ((record.question.as_str(), record.graph_crc32.as_str(), method, record.limits()), record)
+    });
+    let cells = grouped(keyed).into_iter().map(|((question, _, _, limits), all)| {
+        let counts = |run: &&Record| !matches!(run.status, Status::Failed | Status::Refused) && !is_wrong(run);
+        Cell {
+            question,
+            method: all[0].method.without_order_of(all[0].seed),
+            limits,
+            runs: all.iter().copied().filter(counts).collect(),
+            all,
+            tours: None,
+            on_set: None,
         }
-        let cell = &mut cells[number];
-        cell.all.push(record);
-        let counts = !matches!(record.status, Status::Failed | Status::Refused);
-        if counts && !is_wrong(record) {
-            cell.runs.push(record);
-        }
-    }
+    });
+    let mut cells: Vec<Cell<'r>> = cells.collect();
     let mut tours: HashMap<&str, f64> = HashMap::new();
     let mut on_sets: HashMap<(&str, Set), f64> = HashMap::new();
     for cell in &cells {
@@ -113,7 +105,6 @@ fn counts_tours(record: &Record) -> bool {
 }
 
 /// Returns the metric that best describes the work of a run, and the unit of the metric.
-#[must_use]
 pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
     let nodes = match record.method.is_search() {
         true => "nodes",
@@ -126,7 +117,6 @@ pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
 
 /// Formats a count for readers: in scientific notation starting at 10¹⁵, otherwise with one decimal unless it is an
 /// integer.
-#[must_use]
 pub fn count_in_words(value: f64) -> String {
     match value {
         value if value >= 1e15 => format!("{value:.3e}"),
@@ -137,10 +127,8 @@ pub fn count_in_words(value: f64) -> String {
 
 impl Cell<'_> {
     /// Returns the number of runs with an answer. Answers that contradict the known answer do not count.
-    #[must_use]
     pub fn n_solved(&self) -> usize {
-        let solved = self.runs.iter().filter(|run| run.status.is_answer());
-        solved.count()
+        self.runs.iter().filter(|run| run.status.is_answer()).count()
     }
 
     fn figures(&self, figure: impl Fn(&Record) -> Option<f64>) -> Vec<Figure> {
@@ -161,20 +149,17 @@ impl Cell<'_> {
 
     /// Returns the median CPU seconds in the solver. If this figure of a run is unknown, the total CPU seconds are used
     /// instead or, if they are unknown too, the wall seconds.
-    #[must_use]
     pub fn solve_seconds(&self) -> Median {
         self.median(solve_seconds)
     }
 
     /// Returns the median wall seconds of the runs.
-    #[must_use]
     pub fn wall_seconds(&self) -> Median {
         self.median(|run| run.wall_seconds)
     }
 
     /// Returns the answer of the runs: the median of counts and estimates, or `tour` or `no tour`. Without an answer,
     /// returns how the runs ended. Returns an empty text if the runs only measure the sizes of formulas.
-    #[must_use]
     pub fn answer(&self) -> String {
         if is_size(self) {
             return String::new();
@@ -191,10 +176,7 @@ impl Cell<'_> {
         if let Some(answer) = self.runs.iter().find(|run| run.status.is_answer()) {
             return answer.said();
         }
-        let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
-        for run in &self.all {
-            *ends.entry(run.status).or_default() += 1;
-        }
+        let ends = ends(&self.all, |_| true);
         let words = ends.iter().map(|(status, n)| match ends.len() {
             1 => status.as_str().to_owned(),
             _ => format!("{n} {status}"),
@@ -203,7 +185,6 @@ impl Cell<'_> {
     }
 
     /// Returns the range of the runs' counts or estimates; empty if all are equal.
-    #[must_use]
     pub fn range(&self) -> String {
         match self.numbers()[..] {
             [first, .., last] if first < last => [first, last].map(count_in_words).join(" to "),
@@ -257,14 +238,8 @@ impl Cell<'_> {
     }
 
     /// Describes how runs without an answer ended, except runs at their time limit; `None` if there are no such runs.
-    #[must_use]
     pub fn other_ends(&self) -> Option<String> {
-        let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
-        for run in &self.runs {
-            if !run.status.is_answer() && run.status != Status::Timeout && !run.status.is_size() {
-                *ends.entry(run.status).or_default() += 1;
-            }
-        }
+        let ends = ends(&self.runs, |status| !status.is_answer() && status != Status::Timeout && !status.is_size());
         let words = ends.iter().map(|(&status, &n)| {
             let how = match status {
                 Status::Memout => "at the memory limit",
@@ -316,6 +291,15 @@ impl Cell<'_> {
         let good = numbers.iter().filter(|&&number| number <= tours * factor && number >= tours / factor);
         format!("{}/{}", good.count(), numbers.len())
     }
+}
+
+/// Returns the number of runs with each of the statuses that count.
+fn ends(runs: &[&Record], counts: impl Fn(Status) -> bool) -> BTreeMap<Status, usize> {
+    let mut ends = BTreeMap::new();
+    for run in runs.iter().filter(|run| counts(run.status)) {
+        *ends.entry(run.status).or_default() += 1;
+    }
+    ends
 }
 
 /// Returns the CPU seconds in the solver. If this figure is unknown, returns the total CPU seconds of the run or, if
@@ -386,11 +370,8 @@ fn is_size(cell: &Cell<'_>) -> bool {
     cell.runs.iter().any(|run| run.status.is_size())
 }
 
-/// Columns for a comparison of methods on one question.
-pub const COMPARISON: &[Column] = &[METHOD, CLASS, MARKED_ANSWER, MAIN_METRIC, VARIABLES, CLAUSES, WALL, PEAK];
-
-/// Columns for a comparison of methods on several graphs.
-pub const COMPARISON_OF_GRAPHS: &[Column] = &[
+/// Columns for a comparison of methods on several graphs. The first column is left out if there is one graph.
+pub const COMPARISON: &[Column] = &[
     Column::text("graph", |cell| cell.question.to_owned()),
     METHOD,
     CLASS,
@@ -479,7 +460,6 @@ pub const ALL: &[Column] = &[
 
 /// Returns a table with one line per cell. Empty columns are left out, and also the limits if all cells have equal
 /// limits. `more` contains the headings and entries of additional columns.
-#[must_use]
 pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
     let mut heads = Vec::new();
     let mut lines = vec![Vec::new(); cells.len()];
@@ -508,7 +488,7 @@ pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)
             }
         }
     }
-    Table { heading: "Runs".to_owned(), note: notes.join(" "), columns: heads, left, lines }
+    Table::new("Runs", notes.join(" "), heads, left, lines)
 }
 
 #[cfg(test)]

@@ -1,53 +1,13 @@
 //! Published claims about times, compared with the medians of runs.
 
-use std::fmt;
-
 use super::cells::Cell;
 use super::median::Median;
-use crate::experiment::{Bound, Claim, On};
+use crate::experiment::{Claim, On, Under};
 use hamcnf_methods::method::Method;
 
-/// Result of comparing a claim with the runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The runs support the claim.
-    Reproduced,
-    /// The runs contradict the claim.
-    Refuted,
-    /// The runs neither support nor contradict the claim.
-    Undecided,
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Reproduced => "Reproduced",
-            Self::Refuted => "**Did not reproduce**",
-            Self::Undecided => "**Not decided**",
-        })
-    }
-}
-
-/// Claim with its verdict, and with the medians on which the verdict rests.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JudgedClaim<'c> {
-    /// Claim with its source, in words.
-    pub says: &'c str,
-    pub verdict: Verdict,
-    /// Medians on which the verdict rests, in words, with the names of their questions.
-    pub details: Vec<String>,
-}
-
-impl fmt::Display for JudgedClaim<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { says, verdict, .. } = self;
-        write!(f, "{says} {verdict} (medians): {}.", self.details.join(", "))
-    }
-}
-
-/// Compares a claim with the medians of the cells.
-#[must_use]
-pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
+/// Compares a claim with the medians of the cells. Returns the claim with the verdict and with the medians on which the
+/// verdict rests, in words.
+pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
     let of = |method: &Method| {
         let method = method.clone();
         cells.iter().filter(move |cell| cell.method == method)
@@ -59,8 +19,9 @@ pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
         holds += usize::from(less == Some(true));
         fails += usize::from(less == Some(false));
     };
-    match &claim.bound {
-        Bound::Under(method, seconds) => {
+    match (&claim.under, &claim.faster) {
+        (None, None) => {}
+        (Some(Under { method, seconds }), _) => {
             for cell in of(method) {
                 let median = cell.solve_seconds();
                 count(median.less_than(Median::At(*seconds)));
@@ -70,7 +31,7 @@ pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
                 });
             }
         }
-        Bound::Faster(first, second) => {
+        (None, Some([first, second])) => {
             for one in of(first) {
                 let same_question = |other: &&Cell<'_>| other.question == one.question;
                 let Some(other) = of(second).find(same_question) else {
@@ -97,15 +58,12 @@ pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
         On::All => (questions > 0 && holds == questions, fails > 0),
         On::Most => (2 * holds > questions, questions > 0 && 2 * fails >= questions),
     };
-    JudgedClaim {
-        says: claim.says.trim(),
-        verdict: match (reproduced, refuted) {
-            (true, _) => Verdict::Reproduced,
-            (_, true) => Verdict::Refuted,
-            _ => Verdict::Undecided,
-        },
-        details,
-    }
+    let verdict = match (reproduced, refuted) {
+        (true, _) => "Reproduced",
+        (_, true) => "**Did not reproduce**",
+        _ => "**Not decided**",
+    };
+    format!("{} {verdict} (medians): {}.", claim.says.trim(), details.join(", "))
 }
 
 #[cfg(test)]
@@ -131,17 +89,15 @@ mod tests {
     }
 
     fn said(claim: &Claim, rows: &[Record]) -> String {
-        judge(claim, &cells(rows, |_| false)).to_string()
+        judge(claim, &cells(rows, |_| false))
     }
 
     #[test]
     fn claims_are_judged_question_by_question() {
         let claim = |under: Option<f64>| Claim {
             says: "So.".to_owned(),
-            bound: match under {
-                Some(seconds) => Bound::Under(named("binary"), seconds),
-                None => Bound::Faster(named("binary"), named("unary")),
-            },
+            under: under.map(|seconds| Under { method: named("binary"), seconds }),
+            faster: under.is_none().then(|| [named("binary"), named("unary")]),
             on: if under.is_some() { On::All } else { On::Most },
         };
         let (fast, slow, late) = (Some(1.0), Some(3.0), None);

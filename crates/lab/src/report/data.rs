@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::{Piece, TourKind};
+use indexmap::IndexSet;
 
 use crate::experiment::times::{Time, Times, TimesError};
 use crate::harness::rows;
@@ -19,7 +20,8 @@ use hamcnf_methods::method::Method;
 use hamcnf_methods::question::{Files, GraphSource, QuestionSpec, QuestionText};
 use hamcnf_methods::record::Record;
 
-use super::measure::Measure;
+use super::grouped::grouped;
+use super::measure::{COLUMNS, Measure};
 use super::standing::{Run, Standing};
 
 /// Reason why results cannot be read.
@@ -150,36 +152,24 @@ impl Column {
     /// Pairs the entries of two columns: an entry is paired with the entry of the same question and seed. If one of the
     /// columns has only one run of a question, this run is paired with all runs of the question in the other column.
     /// Returns an empty list if the columns have different tasks.
-    #[must_use]
     pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {
             return Vec::new();
         }
-        let mut of: HashMap<usize, Vec<&Entry>> = HashMap::new();
-        for cell in &other.entries {
-            of.entry(cell.place).or_default().push(cell);
-        }
-        let mut seeds: HashMap<usize, usize> = HashMap::new();
-        for cell in &self.entries {
-            *seeds.entry(cell.place).or_default() += 1;
-        }
-        let partners = |cell: &Entry| -> Vec<&'c Entry> {
-            let there = of.get(&cell.place).map(Vec::as_slice).unwrap_or_default();
-            match there {
+        let theirs = grouped(other.entries.iter().map(|entry| (entry.place, entry)));
+        let ours = grouped(self.entries.iter().map(|entry| (entry.place, entry)));
+        let partners = |entry: &Entry| -> Vec<&'c Entry> {
+            match theirs.get(&entry.place).map(Vec::as_slice).unwrap_or_default() {
                 [one] => vec![*one],
-                some if seeds[&cell.place] == 1 => some.to_vec(),
-                some => {
-                    let same = some.iter().find(|other| other.seed == cell.seed);
-                    same.copied().into_iter().collect()
-                }
+                some if ours[&entry.place].len() == 1 => some.to_vec(),
+                some => some.iter().copied().filter(|other| other.seed == entry.seed).take(1).collect(),
             }
         };
-        let cells = self.entries.iter();
-        cells.flat_map(|cell| partners(cell).into_iter().map(move |other| (*cell, other))).collect()
+        let entries = self.entries.iter();
+        entries.flat_map(|entry| partners(entry).into_iter().map(move |other| (*entry, other))).collect()
     }
 
     /// Returns the method's runs, for comparison with other methods.
-    #[must_use]
     pub fn standing(&self) -> Standing {
         Standing { name: self.name.clone(), runs: self.entries.iter().map(|cell| cell.run).collect() }
     }
@@ -233,7 +223,6 @@ impl Data {
     }
 
     /// Creates data from the rows of a single file.
-    #[must_use]
     pub fn of(source: Source, rows: Vec<Record>, times: Option<Times>) -> Self {
         let mut data = Self { sources: vec![source], times: times.into_iter().collect(), ..Self::default() };
         data.add(rows.into_iter().map(|record| (0, record)).collect());
@@ -242,33 +231,24 @@ impl Data {
 
     /// Adds rows, each with the index of its file, and derives the methods and questions from them.
     fn add(&mut self, records: Vec<(usize, Record)>) {
-        let mut of = HashMap::new();
-        let mut doubled: HashSet<String> = HashSet::new();
-        for (source, record) in &records {
-            let other = *of.entry(record.key()).or_insert(*source);
-            if other != *source {
-                doubled.insert(record.method.to_string());
-            }
-        }
+        let runs = grouped(records.iter().map(|(source, record)| (record.key(), *source)));
+        let doubled = runs.iter().filter(|(_, sources)| sources.iter().any(|source| *source != sources[0]));
+        let doubled: HashSet<String> = doubled.map(|(key, _)| key.method().to_owned()).collect();
         let names = self.distinct_names();
-        let mut methods = Numbers::default();
-        let mut places = Numbers::default();
+        let (mut methods, mut places) = (IndexSet::new(), IndexSet::new());
         for (source, record) in records {
             let mut name = record.method.without_order_of(record.seed).to_string();
             if doubled.contains(&record.method.to_string()) {
                 name = format!("{name} ({})", names[source]);
             }
-            let method = methods.of(&name);
+            let (method, _) = methods.insert_full(name);
             // The file of a graph may have contained other edges in another run.
-            let place = places.of(&format!("{}\n{}", record.question, record.graph_crc32));
+            let (place, _) = places.insert_full((record.question.clone(), record.graph_crc32.clone()));
             self.rows.push(Row { record, source, method, place });
         }
-        self.methods = methods.names;
+        self.methods = methods.into_iter().collect();
         let graphs = self.graphs();
-        let asked = places.names.iter().map(|name| {
-            let (question, graph) = name.split_once('\n').unwrap_or((name, ""));
-            Asked::new(question, graph, &graphs)
-        });
+        let asked = places.iter().map(|(question, graph)| Asked::new(question, graph, &graphs));
         self.places = asked.collect();
     }
 
@@ -298,7 +278,6 @@ impl Data {
 
     /// Returns one column per method, and one per solver that was measured elsewhere. The columns contain the runs'
     /// values of a measure. Rows of formula sizes are not runs, so they are left out.
-    #[must_use]
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column { name: name.clone(), task: None, entries: Vec::new() };
         let mut columns: Vec<_> = self.methods.iter().map(empty).collect();
@@ -354,32 +333,23 @@ impl Data {
     }
 
     /// Returns the names of all figures by which the rows can be compared.
-    #[must_use]
     pub fn figures(&self) -> Vec<String> {
-        let mut figures: Vec<String> = Vec::new();
-        let columns = self.rows.iter().flat_map(|row| {
-            let counters = row.record.statistics.iter().map(|(name, _)| name.to_owned());
-            let named = Measure::NAMED.iter();
-            let named = named.filter(|measure| measure.of(&row.record).is_some());
-            named.map(ToString::to_string).chain(counters).collect::<Vec<_>>()
+        let figures = self.rows.iter().flat_map(|Row { record, .. }| {
+            let names = COLUMNS.iter().map(|column| column.name);
+            let columns = names.filter(|name| Measure::named(name).of(record).is_some());
+            columns.chain(record.statistics.iter().map(|(name, _)| name))
         });
-        for name in columns {
-            if !figures.contains(&name) {
-                figures.push(name);
-            }
-        }
-        figures
+        let figures: IndexSet<&str> = figures.collect();
+        figures.into_iter().map(str::to_owned).collect()
     }
 
     /// Returns the checksums of the machines on which the rows were made.
-    #[must_use]
     pub fn machines(&self) -> BTreeSet<&str> {
         let machines = self.rows.iter().map(|row| row.record.machine.as_str());
         machines.collect()
     }
 
     /// Returns the builds that made the rows, as version and commit.
-    #[must_use]
     pub fn builds(&self) -> BTreeSet<(&str, &str)> {
         let builds = self.rows.iter().map(|row| {
             let Record { version, commit, .. } = &row.record;
@@ -391,25 +361,6 @@ impl Data {
 
 /// Numbers of vertices and edges of graphs. The key is the graph's file and checksum.
 type Sizes = HashMap<(String, String), (u64, u64)>;
-
-/// Distinct names, numbered in the order of their first occurrence.
-#[derive(Default)]
-struct Numbers {
-    names: Vec<String>,
-    numbers: HashMap<String, usize>,
-}
-
-impl Numbers {
-    fn of(&mut self, name: &str) -> usize {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
-        }
-        let number = self.names.len();
-        self.names.push(name.to_owned());
-        self.numbers.insert(name.to_owned(), number);
-        number
-    }
-}
 
 impl Asked {
     fn new(question: &str, graph: &str, graphs: &Sizes) -> Self {
@@ -471,7 +422,6 @@ impl Asked {
     }
 
     /// True if `times` has a time of any solver for this question.
-    #[must_use]
     pub fn is_in(&self, times: &Times) -> bool {
         (0..times.solvers.len()).any(|solver| self.time(times, solver).is_some())
     }

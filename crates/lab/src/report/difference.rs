@@ -41,14 +41,19 @@
 //! if they are named. Several metrics are judged at once without a correction. By chance, the lower end of a 95 %
 //! interval is above 1 in one of forty cases; this is the reason for the threshold.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
+use hamcnf_encodings::named;
+use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::experiment::Summary;
-use super::markdown::table;
+use super::grouped::grouped;
+use super::markdown::counted;
+use super::measure;
 use super::statistics::{GeometricMean, sign_test};
+use super::tables::Table;
 use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -174,17 +179,15 @@ impl Change {
             None
         }
     }
-
-    fn in_words(self) -> &'static str {
-        match self {
-            Self::Contradiction => "contradiction",
-            Self::Failed => "failed",
-            Self::Lost => "lost",
-            Self::Otherwise => "otherwise",
-            Self::Gained => "gained",
-        }
-    }
 }
+
+named!(Change, "change", {
+    Contradiction => "contradiction",
+    Failed => "failed",
+    Lost => "lost",
+    Otherwise => "otherwise",
+    Gained => "gained",
+});
 
 /// Run whose result has changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -236,16 +239,13 @@ impl Kind {
                 Self::Descriptive
             }
             // Metrics of external programs may vary, and threads interleave differently in every run.
-            _ if COLUMNS.contains(&counter) => Self::Measured,
+            _ if measure::COLUMNS.iter().any(|column| column.name == counter) => Self::Measured,
             _ if method.class() == Class::Program => Self::Measured,
             _ if method.setting("threads").is_some() => Self::Measured,
             _ => Self::Steady,
         }
     }
 }
-
-/// Columns with measured figures.
-const COLUMNS: [&str; 5] = ["encode_seconds", "solve_seconds", "cpu_seconds", "wall_seconds", "peak_rss_kib"];
 
 /// True if the metric is a size of a formula or, as in `(r).clauses`, of a clause family.
 fn is_size(counter: &str) -> bool {
@@ -261,26 +261,14 @@ fn floor(counter: &str) -> f64 {
     if counter.ends_with("_seconds") { 0.001 } else { 1.0 }
 }
 
-/// Returns all figures of a record with their names.
-fn figures(record: &Record) -> Vec<(&str, f64)> {
-    let sizes = [record.variables, record.clauses];
-    let sizes = ["variables", "clauses"].into_iter().zip(sizes);
-    let sizes = sizes.filter_map(|(name, value)| Some((name, value? as f64)));
-    let measured = [
-        record.encode_seconds,
-        record.solve_seconds,
-        record.cpu_seconds,
-        record.wall_seconds,
-        record.peak_rss_kib.map(|kib| kib as f64),
-    ];
-    let measured = COLUMNS.into_iter().zip(measured);
-    let measured = measured.filter_map(|(name, value)| Some((name, value?)));
-    let statistics = record.statistics.iter();
-    let statistics = statistics.filter_map(|(name, value)| Some((name, value.parse().ok()?)));
+/// Returns all figures of a record by name: sizes, metrics, then measured columns.
+fn figures(record: &Record) -> IndexMap<&str, f64> {
+    let columns = measure::COLUMNS.iter().filter_map(|column| Some((column.name, (column.of)(record)?)));
+    let (sizes, measured): (Vec<_>, Vec<_>) = columns.partition(|(name, _)| is_size(name));
+    let metrics = record.statistics.iter().filter_map(|(name, value)| Some((name, value.parse().ok()?)));
     // Invalid values in a file, such as NaN, are left out.
-    let is_figure = |(_, value): &(&str, f64)| value.is_finite() && *value >= 0.0;
-    let all = sizes.chain(statistics).chain(measured);
-    all.filter(is_figure).collect()
+    let all = sizes.into_iter().chain(metrics).chain(measured);
+    all.filter(|(_, value): &(&str, f64)| value.is_finite() && *value >= 0.0).collect()
 }
 
 /// Metric of a method, with its comparison over all cells of the method.
@@ -355,46 +343,16 @@ pub struct Difference {
     pub faults: Vec<String>,
 }
 
-/// Rows of A or of B, with a map from cells to rows.
-struct Cells<'r> {
-    rows: Vec<(Key, &'r Record)>,
-    found: HashMap<Key, &'r Record>,
-}
-
-impl<'r> Cells<'r> {
-    fn of(records: &'r [Record], side: Side, ignored: bool) -> Result<Self, DifferenceError> {
-        let (mut rows, mut found) = (Vec::new(), HashMap::new());
-        for record in records {
-            let key = match ignored {
-                true => without_limits(record),
-                false => record.key(),
-            };
-            if found.insert(key.clone(), record).is_some() {
-                return Err(DifferenceError::Twice { side, cell: key.to_string(), ignored });
-            }
-            rows.push((key, record));
+/// Maps the cells of A or of B to their rows.
+fn cells<'r>(records: &'r [Record], side: Side, ignored: bool) -> Result<IndexMap<Key, &'r Record>, DifferenceError> {
+    let mut cells = IndexMap::new();
+    for record in records {
+        let key = if ignored { record.key().without_limits() } else { record.key() };
+        if cells.insert(key.clone(), record).is_some() {
+            return Err(DifferenceError::Twice { side, cell: key.to_string(), ignored });
         }
-        Ok(Self { rows, found })
     }
-
-    /// Returns the rows whose cells are not in `other`.
-    fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
-        let lacking = self.rows.iter();
-        let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));
-        lacking.map(|(key, record)| (CellName::of(record, key), *record)).collect()
-    }
-}
-
-fn without_limits(record: &Record) -> Key {
-    let record =
-        Record { wall_limit: None, cpu_limit: None, memory_limit: None, conflict_limit: None, ..record.clone() };
-    record.key()
-}
-
-/// Returns the key of a record, without the checksum of the graph.
-fn without_graph(record: &Record) -> Key {
-    let record = Record { graph_crc32: String::new(), ..record.clone() };
-    record.key()
+    Ok(cells)
 }
 
 /// Cell that is in both sets of rows, with its record in each set.
@@ -409,45 +367,35 @@ struct Pair<'r> {
 /// # Errors
 ///
 /// [`DifferenceError`]: one of the sets has more than one row for a cell, or a metric to judge is in no cell.
-pub fn compare(a: &[Record], b: &[Record], options: &Options) -> Result<Difference, DifferenceError> {
-    let before = Cells::of(a, Side::A, options.ignore_limits)?;
-    let after = Cells::of(b, Side::B, options.ignore_limits)?;
-    let pairs: Vec<Pair> = before
-        .rows
-        .iter()
-        .filter_map(|(key, a)| {
-            let (cell, b) = (CellName::of(a, key), *after.found.get(key)?);
-            Some(Pair { cell, a, b })
-        })
-        .collect();
-    let (only_in_a, only_in_b) = (before.but_not(&after), after.but_not(&before));
-    let as_well = |of: fn(&Record) -> Key| {
-        let theirs: HashSet<Key> = only_in_b.iter().map(|(_, record)| of(record)).collect();
-        let ours = only_in_a.iter();
-        ours.filter(|(_, record)| theirs.contains(&of(record))).count()
+pub fn compare<'r>(a: &'r [Record], b: &'r [Record], options: &Options) -> Result<Difference, DifferenceError> {
+    let before = cells(a, Side::A, options.ignore_limits)?;
+    let after = cells(b, Side::B, options.ignore_limits)?;
+    let pair = |(key, &a): (&Key, &&'r Record)| Some(Pair { cell: CellName::of(a, key), a, b: after.get(key)? });
+    let pairs: Vec<Pair> = before.iter().filter_map(pair).collect();
+    let only_in_a: Vec<_> = before.iter().filter(|(key, _)| !after.contains_key(*key)).collect();
+    let only_in_b: Vec<_> = after.iter().filter(|(key, _)| !before.contains_key(*key)).collect();
+    let as_well = |of: fn(Key) -> Key| {
+        let theirs: HashSet<Key> = only_in_b.iter().map(|(_, record)| of(record.key())).collect();
+        only_in_a.iter().filter(|(_, record)| theirs.contains(&of(record.key()))).count()
     };
-    let several = |of: fn(&Record) -> String| {
-        let mut all: Vec<_> = a.iter().chain(b).map(of).collect();
-        all.sort();
-        all.dedup();
-        all.len() > 1
-    };
+    let names = |only: &[(&Key, &&Record)]| only.iter().map(|(key, record)| CellName::of(record, key)).collect();
+    let machines: BTreeSet<_> = a.iter().chain(b).map(|record| &record.machine).collect();
     let mut endings: Vec<Ending> = pairs.iter().filter_map(ending).collect();
     endings.sort_by_key(|ending| ending.change);
     let mut difference = Difference {
         options: options.clone(),
         cells: pairs.len(),
-        other_limits: as_well(without_limits),
-        other_graphs: as_well(without_graph),
+        other_limits: as_well(Key::without_limits),
+        other_graphs: as_well(Key::without_graph),
         endings,
         sizes: pairs.iter().flat_map(sizes).collect(),
         counters: counters(&pairs, options)?,
-        several_machines: several(|record| record.machine.clone()),
+        several_machines: machines.len() > 1,
         // Methods have different solvers, so the solvers are compared cell by cell.
         several_solvers: pairs.iter().any(|pair| pair.a.solver != pair.b.solver),
         faults: Vec::new(),
-        only_in_a: only_in_a.into_iter().map(|(cell, _)| cell).collect(),
-        only_in_b: only_in_b.into_iter().map(|(cell, _)| cell).collect(),
+        only_in_a: names(&only_in_a),
+        only_in_b: names(&only_in_b),
     };
     difference.faults = difference.judge();
     Ok(difference)
@@ -469,17 +417,12 @@ fn ending(pair: &Pair) -> Option<Ending> {
 
 fn sizes(pair: &Pair) -> Vec<Size> {
     let Pair { cell, a, b } = pair;
-    let both: [BTreeMap<&str, f64>; 2] = [a, b].map(|record| {
-        let figures = figures(record).into_iter();
-        figures.filter(|(name, _)| is_size(name)).collect()
-    });
+    let [before, after] = [a, b].map(|record| figures(record));
     // Records of sizes contain all clause families. Other records may lack some.
     let all = a.status == Status::Size && b.status == Status::Size;
-    let mut names: Vec<&str> = both.iter().flat_map(BTreeMap::keys).copied().collect();
-    names.sort_unstable();
-    names.dedup();
+    let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().filter(|name| is_size(name)).collect();
     let differ = names.into_iter().filter_map(|name| {
-        let [a, b] = [&both[0], &both[1]].map(|sizes| sizes.get(name).copied());
+        let [a, b] = [&before, &after].map(|sizes| sizes.get(name).copied());
         let known = all || (a.is_some() && b.is_some());
         (known && a != b).then(|| Size { cell: cell.clone(), size: name.to_owned(), a, b })
     });
@@ -490,44 +433,27 @@ fn sizes(pair: &Pair) -> Vec<Size> {
 type Seen<'p, 'r> = (&'p Pair<'r>, Option<(f64, f64)>);
 
 fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, DifferenceError> {
-    // Methods and metrics, in the order in which they occur.
-    let mut order: Vec<(String, String)> = Vec::new();
-    let mut met: HashMap<(String, String), Vec<Seen>> = HashMap::new();
-    for pair in pairs {
+    let seen = pairs.iter().flat_map(|pair| {
         let answered = [pair.a, pair.b].iter().all(|r| r.status.is_answer());
         let [before, after] = [pair.a, pair.b].map(figures);
-        let found = |all: &[(&str, f64)], name: &str| {
-            let found = all.iter().find(|(known, _)| *known == name);
-            found.map(|(_, value)| *value)
-        };
-        let others = after.iter().filter(|(name, _)| found(&before, name).is_none());
-        for (name, _) in before.iter().chain(others) {
-            let both = found(&before, name).zip(found(&after, name));
-            let seen = match both {
-                Some(both) if answered => Some(both),
-                // Programs differ in their metrics. A metric that only one run has is not compared.
-                None if answered => continue,
-                _ => None,
-            };
-            let at = (pair.cell.method.clone(), (*name).to_owned());
-            let cells = met.entry(at.clone()).or_insert_with(|| {
-                order.push(at);
-                Vec::new()
-            });
-            cells.push((pair, seen));
-        }
-    }
+        let names: IndexSet<&str> = before.keys().chain(after.keys()).copied().collect();
+        let seen = names.into_iter().filter_map(move |name| {
+            let both = before.get(name).copied().zip(after.get(name).copied());
+            // Programs differ in their metrics. A metric that only one run has is not compared.
+            (both.is_some() || !answered).then_some((name, pair, both.filter(|_| answered)))
+        });
+        seen.collect::<Vec<_>>()
+    });
+    // Methods and metrics, in the order in which they occur.
+    let all = grouped(seen.map(|(name, pair, seen)| ((pair.cell.method.as_str(), name), (pair, seen))));
     for name in &options.by {
-        if !order.iter().any(|(_, known)| known == name) {
-            let mut known: Vec<_> = order.into_iter().map(|(_, known)| known).collect();
-            known.sort();
-            known.dedup();
-            return Err(DifferenceError::NoSuchCounter { name: name.clone(), known });
+        if !all.keys().any(|(_, known)| known == name) {
+            let known: BTreeSet<_> = all.keys().map(|(_, known)| (*known).to_owned()).collect();
+            return Err(DifferenceError::NoSuchCounter { name: name.clone(), known: known.into_iter().collect() });
         }
     }
-    let of = order.into_iter().filter_map(|at| {
-        let cells = met.remove(&at)?;
-        let counter = ComparedCounter::of(at, &cells, options)?;
+    let of = all.into_iter().filter_map(|((method, name), cells)| {
+        let counter = ComparedCounter::of(method, name, &cells, options)?;
         // Sizes have a separate table, in which any difference is an error.
         (counter.judged || counter.kind != Kind::Size).then_some(counter)
     });
@@ -535,15 +461,15 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
 }
 
 impl ComparedCounter {
-    fn of((method, counter): (String, String), cells: &[Seen], options: &Options) -> Option<Self> {
-        let kind = Kind::of(&counter, &cells.first()?.0.a.method);
+    fn of(method: &str, counter: &str, cells: &[Seen], options: &Options) -> Option<Self> {
+        let kind = Kind::of(counter, &cells.first()?.0.a.method);
         let judged = match options.by.as_slice() {
             [] => kind == Kind::Steady,
-            by => by.contains(&counter),
+            by => by.iter().any(|name| name == counter),
         };
         let whole = cells.iter();
         let whole: Vec<(&Pair, f64, f64)> = whole.filter_map(|&(pair, seen)| seen.map(|(a, b)| (pair, a, b))).collect();
-        let least = floor(&counter);
+        let least = floor(counter);
         let mut worst: Vec<Grown> = Vec::new();
         let mut ratios = Vec::new();
         for &(pair, a, b) in &whole {
@@ -563,8 +489,8 @@ impl ComparedCounter {
             of.mean > options.threshold && (surely || (kind != Kind::Measured && fewer == 0))
         });
         Some(Self {
-            method,
-            counter,
+            method: method.to_owned(),
+            counter: counter.to_owned(),
             kind,
             judged,
             cells: whole.len(),
@@ -582,7 +508,6 @@ impl ComparedCounter {
 
 impl Difference {
     /// True if B is worse than A.
-    #[must_use]
     pub fn is_worse(&self) -> bool {
         !self.faults.is_empty()
     }
@@ -592,7 +517,6 @@ impl Difference {
     }
 
     /// Returns the two-sided p-value of the sign test on the numbers of lost and gained answers.
-    #[must_use]
     pub fn lost_by_chance(&self) -> f64 {
         let count = |change| self.ended(change).count();
         sign_test(count(Change::Lost), count(Change::Gained))
@@ -644,18 +568,17 @@ impl Difference {
                 counter.method,
                 counter.counter,
                 mean(counter),
-                n(counter.cells, "row"),
+                counted(counter.cells, "row"),
             ));
         }
         if worse.len() > SAID {
-            let more = n(worse.len() - SAID, "more metric");
+            let more = counted(worse.len() - SAID, "more metric");
             faults.push(format!("{more} of methods with less growth"));
         }
         faults
     }
 
     /// Formats the differences as tables in Markdown. `names` are the names of A and B in the text.
-    #[must_use]
     pub fn report(&self, names: [&str; 2]) -> Summary {
         let [a, b] = names;
         let mut text = format!(
@@ -680,15 +603,14 @@ impl Difference {
         self.say_worst(&mut text);
         for (name, cells) in [("A", &self.only_in_a), ("B", &self.only_in_b)] {
             if !cells.is_empty() {
-                let _ = write!(text, "\n## Only in {name}\n\n");
-                let head = ["question", "method", "seed"].map(str::to_owned);
-                let rows = cells.iter().map(CellName::columns);
-                text += &table(std::iter::once(head).chain(rows).map(Vec::from).collect(), 2);
+                let lines = cells.iter().map(|cell| cell.columns().to_vec()).collect();
+                let table = Table::new(format!("Only in {name}"), "", ["question", "method", "seed"], 2, lines);
+                let _ = write!(text, "\n{}", table.markdown());
             }
         }
         let _ = match self.faults.as_slice() {
             [] => writeln!(text, "\nB is not worse than A."),
-            faults => writeln!(text, "\nB is worse than A: {}.", n(faults.len(), "fault")),
+            faults => writeln!(text, "\nB is worse than A: {}.", counted(faults.len(), "fault")),
         };
         Summary { text, faults: self.faults.clone() }
     }
@@ -726,34 +648,26 @@ impl Difference {
             return;
         }
         let [lost, gained] = [Change::Lost, Change::Gained].map(|c| self.ended(c).count());
-        let _ = write!(
-            text,
-            "\n## Endings\n\n{lost} lost, {gained} gained: sign test p = {}.\n\n",
-            probability(self.lost_by_chance())
-        );
-        let head = ["question", "method", "seed", "change", "A", "B"].map(str::to_owned);
-        let mut rows = vec![Vec::from(head)];
-        for ending in &self.endings {
-            let [question, method, seed] = ending.cell.columns();
-            let change = ending.change.in_words().to_owned();
-            rows.push(vec![question, method, seed, change, one_line(&ending.a), one_line(&ending.b)]);
-        }
-        *text += &table(rows, 6);
+        let chance = probability(self.lost_by_chance());
+        let lines = self.endings.iter().map(|Ending { cell, change, a, b, .. }| {
+            cell.columns().into_iter().chain([change.to_string(), a.clone(), b.clone()]).collect()
+        });
+        let note = format!("{lost} lost, {gained} gained: sign test p = {chance}.");
+        let heads = ["question", "method", "seed", "change", "A", "B"];
+        *text += &format!("\n{}", Table::new("Endings", note, heads, 6, lines.collect()).markdown());
     }
 
     fn say_sizes(&self, text: &mut String) {
         if self.sizes.is_empty() {
             return;
         }
-        *text += "\n## Sizes\n\n";
-        let head = ["question", "method", "size", "seed", "A", "B"].map(str::to_owned);
-        let mut rows = vec![Vec::from(head)];
-        for Size { cell, size, a, b } in &self.sizes {
+        let lines = self.sizes.iter().map(|Size { cell, size, a, b }| {
             let [question, method, seed] = cell.columns();
             let [a, b] = [*a, *b].map(figure_or_none);
-            rows.push(vec![question, method, size.clone(), seed, a, b]);
-        }
-        *text += &table(rows, 3);
+            vec![question, method, size.clone(), seed, a, b]
+        });
+        let heads = ["question", "method", "size", "seed", "A", "B"];
+        *text += &format!("\n{}", Table::new("Sizes", "", heads, 3, lines.collect()).markdown());
     }
 
     fn say_counters(&self, text: &mut String, heading: &str, kinds: &[Kind]) {
@@ -765,28 +679,15 @@ impl Difference {
         }
         let _ = write!(text, "\n## {heading}\n\n");
         if !shown.is_empty() {
-            let head = [
-                "method",
-                "metric",
-                "judged",
-                "rows",
-                "censored",
-                "more",
-                "fewer",
-                "B/A",
-                "95 % interval",
-                "sign test p",
-            ];
-            let mut rows = vec![Vec::from(head.map(str::to_owned))];
-            rows.extend(shown.iter().map(|counter| counter.columns()));
-            *text += &table(rows, 3);
+            let lines = shown.iter().map(|counter| counter.columns()).collect();
+            *text += &Table::new("", "", COUNTER_HEADS, 3, lines).lines_in_markdown();
         }
         let floored: usize = shown.iter().map(|counter| counter.floored).sum();
         if floored > 0 {
             let _ = write!(
                 text,
                 "\nIn {}, a metric below 1 counts as 1, and seconds below 0.001 count as 0.001.\n",
-                n(floored, "ratio")
+                counted(floored, "ratio")
             );
         }
         if !same.is_empty() {
@@ -808,24 +709,20 @@ impl Difference {
             return;
         }
         worst.sort_by(|(_, x), (_, y)| y.ratio.total_cmp(&x.ratio));
-        *text += "\n## Largest growth of judged metrics\n\n";
-        let head = ["question", "method", "metric", "seed", "A", "B", "B/A"];
-        let mut rows = vec![Vec::from(head.map(str::to_owned))];
-        for (counter, grown) in worst.into_iter().take(20) {
+        let lines = worst.into_iter().take(20).map(|(counter, grown)| {
             let [question, method, seed] = grown.cell.columns();
-            rows.push(vec![
-                question,
-                method,
-                counter.counter.clone(),
-                seed,
-                figure(grown.a),
-                figure(grown.b),
-                format!("{:.3}", grown.ratio),
-            ]);
-        }
-        *text += &table(rows, 3);
+            let [a, b] = [grown.a, grown.b].map(figure);
+            vec![question, method, counter.counter.clone(), seed, a, b, format!("{:.3}", grown.ratio)]
+        });
+        let heads = ["question", "method", "metric", "seed", "A", "B", "B/A"];
+        let table = Table::new("Largest growth of judged metrics", "", heads, 3, lines.collect());
+        *text += &format!("\n{}", table.markdown());
     }
 }
+
+/// Headings of the columns of [`ComparedCounter::columns`].
+const COUNTER_HEADS: [&str; 10] =
+    ["method", "metric", "judged", "rows", "censored", "more", "fewer", "B/A", "95 % interval", "sign test p"];
 
 impl ComparedCounter {
     fn columns(&self) -> Vec<String> {
@@ -882,19 +779,9 @@ fn others(all: usize) -> String {
     }
 }
 
-fn n(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
-}
-
 fn are(cells: usize) -> String {
     match cells {
         1 => "1 row of A is".to_owned(),
         cells => format!("{cells} rows of A are"),
     }
-}
-
-/// Escapes a text so that it fits into one cell of a table.
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ").replace('|', "\\|")
 }

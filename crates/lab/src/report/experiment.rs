@@ -1,11 +1,12 @@
 //! Report of an experiment in Markdown: a comparison of the methods, all runs, and a comparison of the results with
 //! expected answers, published figures and claims.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 
 use super::cells::{self, Cell};
 use super::data::{Data, Source};
+use super::grouped::grouped;
 use super::markdown::{limits_in_words, table};
 use super::measure::Measure;
 use super::published::{Judged, judge};
@@ -14,40 +15,11 @@ use crate::experiment::{Experiment, Plan, is_unexpected, unexpected};
 use crate::harness::job::Job;
 use hamcnf_methods::machine::{GraphRead, Machine};
 use hamcnf_methods::method::{Histogram, Method};
-use hamcnf_methods::record::{Key, Record};
+use hamcnf_methods::record::Record;
 
 /// Maximum number of graphs whose sizes a report lists. Also the maximum number of questions about which a report on
 /// one method needs no table of totals.
 const MOST_LISTED: usize = 12;
-
-/// Rows of an experiment: maps the key of each job to the job's row.
-#[derive(Clone, Debug, Default)]
-pub struct Results(HashMap<Key, Record>);
-
-impl Results {
-    #[must_use]
-    pub fn new(records: HashMap<Key, Record>) -> Self {
-        Self(records)
-    }
-
-    #[must_use]
-    pub fn get(&self, key: &Key) -> Option<&Record> {
-        self.0.get(key)
-    }
-
-    /// Returns the rows with these keys, in the order of the keys. Keys without a row are skipped.
-    pub fn in_order<'k>(&self, keys: impl IntoIterator<Item = &'k Key>) -> Vec<Record> {
-        let rows = keys.into_iter().filter_map(|key| self.get(key).cloned());
-        rows.collect()
-    }
-
-    /// Returns the rows of the jobs, in the order of the jobs and without duplicates. Jobs without a row are skipped.
-    fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
-        let mut seen = HashSet::new();
-        let keys = jobs.into_iter().map(Job::key);
-        keys.filter(|key| seen.insert(key.clone())).filter_map(|key| self.0.get(&key)).collect()
-    }
-}
 
 /// Text of a report in Markdown, and the errors that it found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -57,20 +29,18 @@ pub struct Summary {
     pub faults: Vec<String>,
 }
 
-/// Makes the report of an experiment from its results.
-#[must_use]
-pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) -> Summary {
+/// Makes the report of an experiment from its rows, in the order of the jobs and without duplicates.
+pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> Summary {
     let plan = &experiment.plan;
     let jobs: Vec<&Job> = plan.all_jobs().collect();
-    let rows = results.of(jobs.iter().copied());
     let expected = plan.expected();
     let is_wrong = |record: &Record| {
         let expect = expected.get(&record.question);
         expect.is_some_and(|expect| is_unexpected(record, expect))
     };
-    let cells = cells::cells(rows.iter().copied(), is_wrong);
+    let cells = cells::cells(rows, is_wrong);
     let judged = judge_all(plan, &cells);
-    let data = data(experiment, &rows, machine);
+    let data = data(experiment, rows, machine);
     let mut text = front(experiment, machine);
     text += &conditions(plan, &jobs);
 
@@ -100,9 +70,9 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
         None => runs(&cells, &judged),
     };
     text += &remarks(&cells);
-    text += &histograms(&rows);
+    text += &histograms(rows);
 
-    let mut faults = unexpected(rows.iter().copied(), &expected);
+    let mut faults = unexpected(rows, &expected);
     faults.extend(tables::faults(&data));
     for fault in &faults {
         let _ = write!(text, "\n**{fault}**\n");
@@ -121,7 +91,7 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
 
 /// Returns the section of histograms: a table for each question, with a row for each value and a column for each
 /// statistic. Empty if no run counted the tours by a statistic.
-fn histograms(rows: &[&Record]) -> String {
+fn histograms(rows: &[Record]) -> String {
     let of = |record: &Record| -> BTreeMap<u32, String> {
         let metrics = record.statistics.iter();
         let values = metrics.filter_map(|(name, tours)| {
@@ -175,7 +145,7 @@ fn has_one_run_a_cell(plan: &Plan) -> bool {
 }
 
 /// Converts the rows to [`Data`], from which all reports make tables.
-fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
+fn data(experiment: &Experiment, rows: &[Record], machine: &Machine) -> Data {
     let source = Source {
         file: experiment.file.clone(),
         name: experiment.name.clone(),
@@ -185,8 +155,7 @@ fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
         machine: Some(machine.clone()),
         n_rows: rows.len(),
     };
-    let rows = rows.iter().map(|&record| record.clone()).collect();
-    Data::of(source, rows, experiment.plan.times.clone())
+    Data::of(source, rows.to_vec(), experiment.plan.times.clone())
 }
 
 /// Returns the beginning of the report: the title, the introduction, and the machine and build that made the rows.
@@ -274,22 +243,13 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
 
 /// Names the questions that no run solved. Returns an empty text if all were solved.
 fn unsolved(cells: &[Cell<'_>]) -> String {
-    let mut order = Vec::new();
-    let mut solved = HashSet::new();
-    let mut seen = HashSet::new();
-    for cell in cells {
-        if seen.insert(cell.question) {
-            order.push(cell.question);
-        }
-        if cell.all.iter().any(|row| row.status.is_answer()) {
-            solved.insert(cell.question);
-        }
-    }
-    let n = order.len();
-    order.retain(|question| !solved.contains(question));
-    match order.len() {
+    let questions = grouped(cells.iter().map(|cell| (cell.question, cell)));
+    let is_solved = |cell: &&Cell<'_>| cell.all.iter().any(|row| row.status.is_answer());
+    let left = questions.iter().filter(|(_, cells)| !cells.iter().any(is_solved));
+    let left: Vec<&str> = left.map(|(question, _)| *question).collect();
+    match left.len() {
         0 => String::new(),
-        left => format!("\nNot solved, {left} of {n}: {}.\n", order.join(", ")),
+        n => format!("\nNot solved, {n} of {}: {}.\n", questions.len(), left.join(", ")),
     }
 }
 
@@ -343,7 +303,7 @@ fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> Str
     }
     let sentences = judged.iter().map(|(_, judged)| judged.text.clone());
     let sentences = sentences.filter(|sentence| !sentence.is_empty());
-    let claims = plan.claims.iter().map(|claim| claims::judge(claim, cells).to_string());
+    let claims = plan.claims.iter().map(|claim| claims::judge(claim, cells));
     let sentences: Vec<_> = sentences.chain(claims).collect();
     if !sentences.is_empty() {
         text += "\n## Published results, compared with these runs\n\n";

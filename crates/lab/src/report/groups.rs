@@ -9,6 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use hamcnf_encodings::{Named, named};
+use indexmap::IndexSet;
 
 use super::data::{Asked, Column, Data, Entry};
 use super::measure::Measure;
@@ -95,7 +96,6 @@ pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
 
 /// Returns the name of each question's group, in the order of [`Data::places`]. Features that are not in `known` are
 /// computed if the graph is available.
-#[must_use]
 pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> {
     let values: Vec<_> = data
         .places
@@ -195,26 +195,10 @@ fn short(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Figures of a method in a group of questions.
-struct Place<'c> {
-    name: &'c str,
-    answered: usize,
-    asked: usize,
-    first: usize,
-    mean: Option<String>,
-    rank: Rank,
-}
-
 /// Returns the table of the best methods in each group. Methods are ordered by their share of solved runs, then by
 /// their geometric mean. `None` if there are fewer than two groups or methods.
-#[must_use]
 pub fn wins(columns: &[Column], groups: &[String], feature: Feature, measure: &Measure) -> Option<Table> {
-    let mut names: Vec<&String> = Vec::new();
-    for name in groups {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names: IndexSet<&String> = groups.iter().collect();
     if names.len() < 2 || columns.len() < 2 {
         return None;
     }
@@ -224,33 +208,25 @@ pub fn wins(columns: &[Column], groups: &[String], feature: Feature, measure: &M
         let mut places: Vec<_> = columns
             .iter()
             .zip(&first)
-            .map(|(column, first)| {
-                let cells = column.entries.iter().zip(first);
-                let cells = cells.filter(|(cell, _)| groups[cell.place] == *name);
-                place(column, cells, measure)
+            .filter_map(|(column, first)| {
+                let entries = column.entries.iter().zip(first);
+                place(column, entries.filter(|(entry, _)| groups[entry.place] == *name), measure)
             })
-            .filter(|place| place.asked > 0)
             .collect();
-        places.sort_by(|a, b| a.rank.total_cmp(&b.rank));
-        let Some(asked) = places.iter().map(|place| place.asked).max() else {
+        places.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+        let Some(asked) = places.iter().map(|(_, asked, _)| asked).max() else {
             continue;
         };
         let mut line = vec![name.clone(), asked.to_string()];
-        line.extend(places.iter().take(BEST).map(Place::said));
+        line.extend(places.iter().take(BEST).map(|(.., words)| words.clone()));
         line.resize(2 + BEST, String::new());
         lines.push(line);
     }
-    let heading = [feature.as_str(), "runs", "best", "second", "third"];
-    Some(Table {
-        heading: format!("Where each method wins, by {}", measure.label()),
-        note: "The method that answered the greatest share of its questions; ties are broken by the smaller geometric \
-               mean, in which an unsolved run counts as its limit. 'First' is the number of questions on which no \
-               comparable method was faster."
-            .to_owned(),
-        columns: heading.map(str::to_owned).to_vec(),
-        left: 5,
-        lines,
-    })
+    let note = "The method that answered the greatest share of its questions; ties are broken by the smaller geometric \
+                mean, in which an unsolved run counts as its limit. 'First' is the number of questions on which no \
+                comparable method was faster.";
+    let columns = [feature.as_str(), "runs", "best", "second", "third"];
+    Some(Table::new(format!("Where each method wins, by {}", measure.label()), note, columns, 5, lines))
 }
 
 /// Maximum number of methods that are named for a group.
@@ -273,30 +249,21 @@ fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
     columns.iter().map(of).collect()
 }
 
-fn place<'c>(column: &'c Column, cells: impl Iterator<Item = (&'c Entry, &'c bool)>, measure: &Measure) -> Place<'c> {
-    let (mut runs, mut first) = (Vec::new(), 0);
-    for (cell, is_first) in cells {
-        runs.push(cell.run);
-        first += usize::from(*is_first);
-    }
+/// Returns the rank of a method in a group of questions, the number of its runs, and its figures in words; `None` without
+/// runs.
+fn place<'c>(
+    column: &Column,
+    entries: impl Iterator<Item = (&'c Entry, &'c bool)>,
+    measure: &Measure,
+) -> Option<(Rank, usize, String)> {
+    let (runs, firsts): (Vec<Run>, Vec<bool>) = entries.map(|(entry, is_first)| (entry.run, *is_first)).unzip();
     let standing = Standing { name: column.name.clone(), runs };
-    let mean = standing.geometric_mean(measure.floor());
-    Place {
-        name: &column.name,
-        answered: standing.times().len(),
-        asked: standing.asked(),
-        first,
-        mean: mean.filter(|mean| mean.is_finite()).map(|mean| value(mean, measure)),
-        rank: standing.rank(),
-    }
-}
-
-impl Place<'_> {
-    fn said(&self) -> String {
-        let Self { name, answered, asked, first, mean, .. } = self;
-        let mean = mean.as_ref().map_or(String::new(), |mean| format!(", {mean}"));
-        format!("{name}: {answered}/{asked}{mean}, {first} first")
-    }
+    let (answered, asked) = (standing.times().len(), standing.asked());
+    let mean = standing.geometric_mean(measure.floor()).filter(|mean| mean.is_finite());
+    let mean = mean.map_or_else(String::new, |mean| format!(", {}", value(mean, measure)));
+    let first = firsts.iter().filter(|is_first| **is_first).count();
+    let words = format!("{}: {answered}/{asked}{mean}, {first} first", column.name);
+    (asked > 0).then(|| (standing.rank(), asked, words))
 }
 
 #[cfg(test)]

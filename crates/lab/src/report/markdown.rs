@@ -8,7 +8,6 @@ use tabled::settings::{Alignment, Style};
 
 /// Formats a table. The first row is the heading. The first `left` columns contain text, the others numbers. Vertical
 /// bars and HTML tags in cells are escaped.
-#[must_use]
 pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     let rows = rows.into_iter();
     let rows = rows.map(|row| row.iter().map(|cell| in_a_cell(cell)).collect::<Vec<_>>());
@@ -34,8 +33,12 @@ fn in_a_cell(text: &str) -> String {
     cell
 }
 
+/// Formats a number of things, such as `2 rows`. The plural of the noun ends with an s.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Formats the limits of a run in words, such as `60 s of wall time and 1000 conflicts`.
-#[must_use]
 pub fn limits_in_words(limits: &Limits) -> String {
     let mut said = Vec::new();
     if let Some(wall) = limits.wall {

@@ -6,114 +6,119 @@ use std::str::FromStr;
 use super::standing::Run;
 use hamcnf_methods::record::Record;
 
-/// Name of the metric that counts conflicts.
-pub const CONFLICTS: &str = "conflicts";
-
-/// Figure in the rows by which runs are compared.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Measure {
-    /// CPU seconds of the process tree; wall seconds if they are unknown.
-    #[default]
-    CpuSeconds,
-    /// CPU seconds in the solver.
-    SolveSeconds,
-    /// CPU seconds for encoding.
-    EncodeSeconds,
-    /// Wall seconds of the run's process.
-    WallSeconds,
-    /// Peak RSS in KiB.
-    PeakRssKib,
-    /// Number of variables of the formula.
-    Variables,
-    /// Number of clauses of the formula.
-    Clauses,
-    /// Metric with this name, as reported by the method.
-    Counter(String),
+/// Column of rows that contains numbers.
+#[derive(Debug)]
+pub struct Column {
+    pub name: &'static str,
+    /// Name for readers, such as the label of an axis.
+    label: &'static str,
+    pub of: fn(&Record) -> Option<f64>,
+    /// Limit of a run on this figure.
+    limit: fn(&Record) -> Option<f64>,
 }
+
+/// Columns that contain numbers, in the order of the rows.
+pub const COLUMNS: [Column; 7] = [
+    Column { name: "variables", label: "variables", of: |row| row.variables.map(|n| n as f64), limit: |_| None },
+    Column { name: "clauses", label: "clauses", of: |row| row.clauses.map(|n| n as f64), limit: |_| None },
+    Column {
+        name: "encode_seconds",
+        label: "CPU seconds for encoding",
+        of: |row| row.encode_seconds,
+        limit: cpu_or_wall_limit,
+    },
+    Column {
+        name: "solve_seconds",
+        label: "CPU seconds in the solver",
+        of: |row| row.solve_seconds,
+        limit: cpu_or_wall_limit,
+    },
+    Column { name: CPU_SECONDS, label: "CPU seconds", of: |row| row.cpu_seconds, limit: cpu_or_wall_limit },
+    Column { name: "wall_seconds", label: "wall seconds", of: |row| row.wall_seconds, limit: |row| row.wall_limit },
+    Column {
+        name: "peak_rss_kib",
+        label: "peak memory in KiB",
+        of: |row| row.peak_rss_kib.map(|kib| kib as f64),
+        limit: |row| row.memory_limit.map(|bytes| bytes as f64 / 1024.0),
+    },
+];
+
+const CPU_SECONDS: &str = "cpu_seconds";
+
+/// Returns the limit on CPU time. If CPU time is not limited, the limit on wall time is used instead.
+fn cpu_or_wall_limit(record: &Record) -> Option<f64> {
+    record.cpu_limit.or(record.wall_limit)
+}
+
+/// Figure in the rows by which runs are compared, given by its name: a column of the rows, or a metric of the methods.
+/// By default, CPU seconds of the process tree; wall seconds if they are unknown.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Measure(String);
 
 /// Error for a text that is not the name of a measure.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown column \"{0}\"; choose from {NAMES}, or name a metric, such as conflicts")]
-pub struct NotAMeasure(String);
+#[error("unknown column \"{name}\"; choose from {}, or name a metric, such as conflicts", names().join(", "))]
+pub struct NotAMeasure {
+    name: String,
+}
 
-const NAMES: &str = "cpu_seconds, solve_seconds, encode_seconds, wall_seconds, peak_rss_kib, variables, clauses";
+fn names() -> [&'static str; 7] {
+    COLUMNS.map(|column| column.name)
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self(CPU_SECONDS.to_owned())
+    }
+}
 
 impl FromStr for Measure {
     type Err = NotAMeasure;
 
     fn from_str(text: &str) -> Result<Self, NotAMeasure> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-()".contains(c);
-        Ok(match text {
-            "cpu_seconds" => Self::CpuSeconds,
-            "solve_seconds" => Self::SolveSeconds,
-            "encode_seconds" => Self::EncodeSeconds,
-            "wall_seconds" => Self::WallSeconds,
-            "peak_rss_kib" => Self::PeakRssKib,
-            "variables" => Self::Variables,
-            "clauses" => Self::Clauses,
-            counter if !counter.is_empty() && counter.chars().all(is_name) => Self::Counter(counter.to_owned()),
-            _ => return Err(NotAMeasure(text.to_owned())),
-        })
+        match !text.is_empty() && text.chars().all(is_name) {
+            true => Ok(Self(text.to_owned())),
+            false => Err(NotAMeasure { name: text.to_owned() }),
+        }
     }
 }
 
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::CpuSeconds => "cpu_seconds",
-            Self::SolveSeconds => "solve_seconds",
-            Self::EncodeSeconds => "encode_seconds",
-            Self::WallSeconds => "wall_seconds",
-            Self::PeakRssKib => "peak_rss_kib",
-            Self::Variables => "variables",
-            Self::Clauses => "clauses",
-            Self::Counter(name) => name,
-        })
+        f.write_str(&self.0)
     }
 }
 
 impl Measure {
-    /// Measures that have a separate column in the rows.
-    pub const NAMED: [Self; 7] = [
-        Self::CpuSeconds,
-        Self::SolveSeconds,
-        Self::EncodeSeconds,
-        Self::WallSeconds,
-        Self::PeakRssKib,
-        Self::Variables,
-        Self::Clauses,
-    ];
+    /// Returns the measure with this name of a column or a metric.
+    pub fn named(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+
+    /// Returns the column of the rows; `None` for a metric.
+    fn column(&self) -> Option<&'static Column> {
+        COLUMNS.iter().find(|column| column.name == self.0)
+    }
 
     /// Returns the value of the measure in a record; `None` if the record has no value.
-    #[must_use]
     pub fn of(&self, record: &Record) -> Option<f64> {
-        match self {
-            Self::CpuSeconds => record.cpu_seconds.or(record.wall_seconds),
-            Self::SolveSeconds => record.solve_seconds,
-            Self::EncodeSeconds => record.encode_seconds,
-            Self::WallSeconds => record.wall_seconds,
-            Self::PeakRssKib => record.peak_rss_kib.map(|kib| kib as f64),
-            Self::Variables => record.variables.map(|count| count as f64),
-            Self::Clauses => record.clauses.map(|count| count as f64),
-            Self::Counter(name) => record.statistics.get(name),
+        match self.column() {
+            Some(column) if column.name == CPU_SECONDS => record.cpu_seconds.or(record.wall_seconds),
+            Some(column) => (column.of)(record),
+            None => record.statistics.get(&self.0),
         }
     }
 
-    /// Returns the limit of a run on this measure; `None` if the run has no limit. If CPU time is not limited, the
-    /// limit on wall time is used instead.
-    #[must_use]
+    /// Returns the limit of a run on this measure; `None` if the run has no limit.
     pub fn limit(&self, record: &Record) -> Option<f64> {
-        match self {
-            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds => record.cpu_limit.or(record.wall_limit),
-            Self::WallSeconds => record.wall_limit,
-            Self::PeakRssKib => record.memory_limit.map(|bytes| bytes as f64 / 1024.0),
-            Self::Counter(name) if name == CONFLICTS => record.conflict_limit.map(|conflicts| conflicts as f64),
-            Self::Variables | Self::Clauses | Self::Counter(_) => None,
+        match self.column() {
+            Some(column) => (column.limit)(record),
+            None => record.conflict_limit.filter(|_| self.0 == "conflicts").map(|conflicts| conflicts as f64),
         }
     }
 
     /// Returns the result of a run by this measure: the value or, if the run has no answer, the limit.
-    #[must_use]
     pub fn run(&self, record: &Record) -> Run {
         match self.of(record) {
             Some(size) if self.is_whole_at_a_limit() => Run::Solved(size),
@@ -122,35 +127,21 @@ impl Measure {
     }
 
     /// Returns the name of the measure for readers, such as the label of an axis.
-    #[must_use]
-    pub fn label(&self) -> String {
-        match self {
-            Self::CpuSeconds => "CPU seconds",
-            Self::SolveSeconds => "CPU seconds in the solver",
-            Self::EncodeSeconds => "CPU seconds for encoding",
-            Self::WallSeconds => "wall seconds",
-            Self::PeakRssKib => "peak memory in KiB",
-            Self::Variables => "variables",
-            Self::Clauses => "clauses",
-            Self::Counter(name) => name,
-        }
-        .to_owned()
+    pub fn label(&self) -> &str {
+        self.column().map_or(&self.0, |column| column.label)
     }
 
     /// True if the measure is a time. If a time limit ended a run, the limit is a lower bound of its time.
-    #[must_use]
     pub fn is_time(&self) -> bool {
-        matches!(self, Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds | Self::WallSeconds)
+        self.column().is_some_and(|column| column.name.ends_with("_seconds"))
     }
 
     /// True if the recorded value is final even if a limit ended the run.
-    #[must_use]
     pub fn is_whole_at_a_limit(&self) -> bool {
-        matches!(self, Self::Variables | Self::Clauses)
+        ["variables", "clauses"].contains(&self.0.as_str())
     }
 
     /// Returns the floor of the measure. Smaller values are treated as equal to the floor.
-    #[must_use]
     pub fn floor(&self) -> f64 {
         if self.is_time() { 0.001 } else { 1.0 }
     }

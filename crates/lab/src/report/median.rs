@@ -15,7 +15,6 @@ impl Figure {
     /// Creates a figure from a value that was recorded in `record`. If the run has no answer, the value is only a lower
     /// bound. A missing value counts as 0. Encoding times may be complete although the run has no answer, so use
     /// [`encode_seconds`](Self::encode_seconds) for them.
-    #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
         match record.status.is_answer() {
             true => Self::Is(figure.unwrap_or(0.0)),
@@ -25,7 +24,6 @@ impl Figure {
 
     /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the
     /// result. If the run was killed, the time is unknown and the lower bound is 0.
-    #[must_use]
     pub fn encode_seconds(record: &Record) -> Self {
         let counter = |name| record.statistics.get::<u64>(name);
         // At the deadline, encoding stops and the solver does not search.
@@ -40,7 +38,6 @@ impl Figure {
     }
 
     /// Returns the value or the lower bound.
-    #[must_use]
     pub fn value(self) -> f64 {
         match self {
             Self::Is(value) | Self::Exceeds(value) => value,
@@ -65,7 +62,6 @@ impl Median {
     /// A figure that is only a lower bound may have any value from the bound upwards. If all these figures are equal to
     /// their bounds, the median has its least possible value. If all of them are infinite, it has its greatest possible
     /// value. If both values agree, the median is exact.
-    #[must_use]
     pub fn of(figures: &[Figure]) -> Self {
         let middle = |value: fn(&Figure) -> f64| {
             let mut values: Vec<_> = figures.iter().map(value).collect();
@@ -87,7 +83,6 @@ impl Median {
     }
 
     /// True if this median is less than the other; `None` if the bounds do not decide this.
-    #[must_use]
     pub fn less_than(self, other: Self) -> Option<bool> {
         match (self, other) {
             (Self::At(a), Self::At(b)) => Some(a < b),
@@ -98,7 +93,6 @@ impl Median {
     }
 
     /// Formats the median; `show` formats the number.
-    #[must_use]
     pub fn show(self, show: impl Fn(f64) -> String) -> String {
         match self {
             Self::At(value) => show(value),
@@ -109,7 +103,6 @@ impl Median {
 }
 
 /// Formats seconds with three significant digits, but not beyond milliseconds.
-#[must_use]
 pub fn seconds(value: f64) -> String {
     match value {
         v if v >= 1e7 => format!("{v:.2e}"),

@@ -12,6 +12,7 @@ pub mod data;
 pub mod difference;
 pub mod experiment;
 pub mod export;
+pub mod grouped;
 pub mod groups;
 pub mod markdown;
 pub mod measure;
@@ -23,7 +24,7 @@ pub mod statistics;
 pub mod tables;
 pub mod tours;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hamcnf_methods::features::Features;
 use hamcnf_render::png::{self, PngError};
@@ -172,14 +173,12 @@ impl<'d> Report<'d> {
     }
 
     /// Formats the report for a terminal, as tables in Markdown. Tables with too many columns are omitted.
-    #[must_use]
     pub fn text(&self) -> String {
         let room = |table: &&Table| table.columns.len() <= MOST_COLUMNS + table.left;
         self.words(self.tables.iter().filter(room), false)
     }
 
     /// Formats the report in Markdown: all tables, and links to the pictures of the charts in the report's folder.
-    #[must_use]
     pub fn markdown(&self) -> String {
         self.words(self.tables.iter(), true)
     }
@@ -204,17 +203,8 @@ impl<'d> Report<'d> {
     }
 
     /// Formats the complete report as one HTML page.
-    #[must_use]
     pub fn html(&self) -> String {
-        page::page(&page::Contents {
-            title: &self.title,
-            faults: &self.faults,
-            notes: &self.notes,
-            tables: &self.tables,
-            charts: &self.charts,
-            tours: &self.tours,
-            data: self.data,
-        })
+        page::page(self)
     }
 
     /// Returns the names and contents of all files of the report: the HTML page, the Markdown text and the charts.
@@ -294,9 +284,7 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     if let [source] = data.sources.as_slice() {
         notes.extend(source.about.iter().cloned());
     }
-    let mut limits: Vec<_> = data.rows.iter().map(|row| row.record.limits()).collect();
-    limits.sort_unstable();
-    limits.dedup();
+    let limits: BTreeSet<_> = data.rows.iter().map(|row| row.record.limits()).collect();
     let words: Vec<_> = limits.iter().map(limits_in_words).collect();
     match words.as_slice() {
         [] => {}

@@ -21,13 +21,11 @@ pub struct Judged {
 
 impl Judged {
     /// True if the runs fail to reproduce at least one of the compared figures.
-    #[must_use]
     pub fn differs(&self) -> bool {
         self.same < self.compared
     }
 
     /// Returns `yes` if the runs reproduce all compared figures, otherwise `no`; empty if no figure can be compared.
-    #[must_use]
     pub fn verdict(&self) -> &'static str {
         match (self.compared, self.differs()) {
             (0, _) => "",
@@ -38,7 +36,6 @@ impl Judged {
 }
 
 /// Compares the published figures of a method with the runs of the method.
-#[must_use]
 pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
     let answered = cell.runs.iter().find(|run| run.status.is_answer());
     let figures = match answered {

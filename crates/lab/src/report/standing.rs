@@ -37,7 +37,6 @@ pub enum Run {
 impl Run {
     /// Returns the result of a record, given a figure of the run and the limit on this figure. An answer with an
     /// unknown figure counts as absent.
-    #[must_use]
     pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
         match (record.status, figure) {
             (Status::Refused, _) if record.method.engine().is_some() => Self::Refused,
@@ -48,7 +47,6 @@ impl Run {
     }
 
     /// Returns the result of a run that was measured elsewhere. A time beyond `limit` counts as unsolved.
-    #[must_use]
     pub fn elsewhere(time: Option<Time>, limit: f64) -> Self {
         match time {
             None => Self::Absent,
@@ -58,7 +56,6 @@ impl Run {
     }
 
     /// Formats the result for a cell of a table.
-    #[must_use]
     pub fn cell(self) -> String {
         match self {
             Self::Solved(time) => seconds(time),
@@ -71,7 +68,6 @@ impl Run {
 
 /// Compares the times of two runs; `None` if it is unknown which run was faster. An unsolved run is known to be slower
 /// only if the other run was solved within the limit of the unsolved run. Times below the floor count as equal.
-#[must_use]
 pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     let floored = |time: f64| time.max(floor);
     match (a, b) {
@@ -92,7 +88,6 @@ pub struct Standing {
 
 impl Standing {
     /// Returns the times (or values of another measure) of solved runs in increasing order.
-    #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let answered = self.runs.iter().filter_map(|run| match run {
             Run::Solved(time) => Some(*time),
@@ -104,7 +99,6 @@ impl Standing {
     }
 
     /// Returns the number of runs that were neither refused nor absent.
-    #[must_use]
     pub fn asked(&self) -> usize {
         let asked = self.runs.iter();
         asked.filter(|run| !matches!(run, Run::Refused | Run::Absent)).count()
@@ -118,7 +112,6 @@ impl Standing {
     }
 
     /// Returns PAR2, the mean time; `None` without runs. An unsolved run counts as twice its limit.
-    #[must_use]
     pub fn par2(&self) -> Option<f64> {
         let late: f64 = self.limits().map(|limit| 2.0 * limit).sum();
         let sum = self.times().iter().sum::<f64>() + late;
@@ -127,7 +120,6 @@ impl Standing {
 
     /// Returns the geometric mean; `None` without runs. An unsolved run counts as its limit. A time below the floor
     /// counts as the floor.
-    #[must_use]
     pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
         let times = self.times().into_iter().chain(self.limits());
         let logs = times.map(|time| time.max(floor).ln()).sum::<f64>();
@@ -135,7 +127,6 @@ impl Standing {
     }
 
     /// Returns the sort key of the solver: the share of unsolved runs, and then the geometric mean.
-    #[must_use]
     pub fn rank(&self) -> Rank {
         let asked = self.asked().max(1) as f64;
         let mean = self.geometric_mean(f64::MIN_POSITIVE);
@@ -143,7 +134,6 @@ impl Standing {
     }
 
     /// Returns the number of runs that were solved within the given number of seconds.
-    #[must_use]
     pub fn within(&self, seconds: f64) -> usize {
         self.times().iter().filter(|time| **time <= seconds).count()
     }
@@ -155,7 +145,6 @@ pub struct Rank(f64, f64);
 
 impl Rank {
     /// Compares two keys. The key of the better solver is less.
-    #[must_use]
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0).then(self.1.total_cmp(&other.1))
     }

@@ -42,7 +42,6 @@ pub struct Interval {
 
 impl GeometricMean {
     /// Returns the geometric mean of ratios, which must be positive and finite; `None` without ratios.
-    #[must_use]
     pub fn of(ratios: &[f64]) -> Option<Self> {
         let n = ratios.len();
         if n == 0 {
@@ -75,7 +74,6 @@ fn quantile(freedom: f64) -> f64 {
 /// Returns the two-sided p-value of the sign test. This is the probability that the numbers of grown and fallen figures
 /// differ at least as much as `more` and `fewer`, if growing and falling are equally probable. The value is exact, and
 /// 1 if both numbers are 0.
-#[must_use]
 pub fn sign_test(more: usize, fewer: usize) -> f64 {
     let n = more + fewer;
     let least = more.min(fewer);

@@ -1,10 +1,12 @@
 //! Tables of a report: sources of the rows, standings of the methods, and results for each question.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use hamcnf_encodings::Named;
+use indexmap::IndexSet;
 
 use super::data::{Column, Data, Row};
+use super::grouped::grouped;
 use super::markdown::table;
 use super::measure::Measure;
 use super::median::{Figure, Median, seconds};
@@ -26,15 +28,25 @@ pub struct Table {
 }
 
 impl Table {
+    /// Creates a table. The first `left` columns contain text.
+    pub fn new<H: Into<String>>(
+        heading: impl Into<String>,
+        note: impl Into<String>,
+        columns: impl IntoIterator<Item = H>,
+        left: usize,
+        lines: Vec<Vec<String>>,
+    ) -> Self {
+        let columns = columns.into_iter().map(Into::into).collect();
+        Self { heading: heading.into(), note: note.into(), columns, left, lines }
+    }
+
     /// Formats the table in Markdown, without its heading and its note.
-    #[must_use]
     pub fn lines_in_markdown(&self) -> String {
         let lines = std::iter::once(&self.columns).chain(&self.lines);
         table(lines.cloned().collect(), self.left)
     }
 
     /// Formats the table in Markdown, with its heading and its note.
-    #[must_use]
     pub fn markdown(&self) -> String {
         let note = match self.note.as_str() {
             "" => String::new(),
@@ -44,64 +56,43 @@ impl Table {
     }
 }
 
-fn words<const K: usize>(words: [&str; K]) -> Vec<String> {
-    words.map(str::to_owned).to_vec()
-}
-
 /// Returns the table of the files, with the builds and the machines that made their rows.
-#[must_use]
 pub fn sources(data: &Data) -> Table {
     let mut lines = Vec::new();
     for (number, source) in data.sources.iter().enumerate() {
-        let rows = || data.rows.iter().filter(|row| row.source == number);
-        let mut builds: Vec<_> = rows().map(|row| format!("{} ({})", row.record.version, row.record.commit)).collect();
-        builds.sort();
-        builds.dedup();
+        let records = || data.rows.iter().filter(|row| row.source == number).map(|row| &row.record);
+        let listed = |texts: BTreeSet<String>| texts.into_iter().collect::<Vec<_>>().join(", ");
+        let builds = listed(records().map(|row| format!("{} ({})", row.version, row.commit)).collect());
         let machine = match &source.machine {
             Some(machine) => machine.said(),
-            None => {
-                let mut ids: Vec<_> = rows().map(|row| row.record.machine.as_str()).collect();
-                ids.sort_unstable();
-                ids.dedup();
-                ids.join(", ")
-            }
+            None => listed(records().map(|row| row.machine.clone()).collect()),
         };
         let date = source.machine.as_ref().map(|machine| machine.date.clone());
         lines.push(vec![
             source.title.clone().unwrap_or_else(|| source.name.clone()),
             source.file.display().to_string(),
             source.command.clone().unwrap_or_default(),
-            builds.join(", "),
+            builds,
             machine,
             date.unwrap_or_default(),
             source.n_rows.to_string(),
         ]);
     }
-    Table {
-        heading: "Origin of the rows".to_owned(),
-        note: String::new(),
-        columns: words(["results", "file", "command", "hamcnf", "machine", "begun", "rows"]),
-        left: 6,
-        lines,
-    }
+    let columns = ["results", "file", "command", "hamcnf", "machine", "begun", "rows"];
+    Table::new("Origin of the rows", "", columns, 6, lines)
 }
 
 /// Returns the table of methods; `None` if there are no methods. The columns contain the number of solved runs, the
 /// numbers of other results, and the PAR2, the geometric mean and the maximum of the measure.
-#[must_use]
 pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
-    let ends: Vec<&str> = Status::ALL
-        .iter()
-        .filter(|status| !status.is_answer())
-        .map(|status| status.as_str())
-        .filter(|end| {
-            let runs = || columns.iter().flat_map(|column| &column.entries);
-            runs().any(|cell| matches!(cell.run, Run::Unsolved { why, .. } if why == *end))
-        })
-        .collect();
-    let mut heading = words(["method", "answered"]);
-    heading.extend(ends.iter().map(|end| (*end).to_owned()));
-    heading.extend(words(["PAR2", "geometric mean", "greatest"]));
+    let ended = |column: &Column, end: &str| {
+        let runs = column.entries.iter().filter(|entry| matches!(entry.run, Run::Unsolved { why, .. } if why == end));
+        runs.count()
+    };
+    let ends = Status::ALL.iter().filter(|status| !status.is_answer()).map(|status| status.as_str());
+    let ends: Vec<&str> = ends.filter(|end| columns.iter().any(|column| ended(column, end) > 0)).collect();
+    let heading = ["method", "answered"].into_iter().chain(ends.iter().copied());
+    let heading = heading.chain(["PAR2", "geometric mean", "greatest"]);
     let mut lines: Vec<(Rank, Vec<String>)> = columns
         .iter()
         .map(|column| {
@@ -109,13 +100,9 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
             let times = standing.times();
             let mut line = vec![column.name.clone()];
             line.push(format!("{}/{}", times.len(), standing.asked()));
-            line.extend(ends.iter().map(|end| {
-                let ended = column.entries.iter();
-                let ended = ended.filter(|cell| matches!(cell.run, Run::Unsolved { why, .. } if why == *end));
-                match ended.count() {
-                    0 => String::new(),
-                    count => count.to_string(),
-                }
+            line.extend(ends.iter().map(|end| match ended(column, end) {
+                0 => String::new(),
+                count => count.to_string(),
             }));
             let finite = |figure: Option<f64>| match figure {
                 Some(figure) if figure.is_finite() => value(figure, measure),
@@ -133,21 +120,17 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         0 | 1 => "",
         _ => " Not all methods ran on the same questions, so their figures are about different questions.",
     };
-    (!lines.is_empty()).then(|| Table {
-        heading: format!("Methods, by {}", measure.label()),
-        note: format!(
-            "The method with the largest share of answers comes first; ties are broken by the smaller geometric mean.{}{unlike}",
-            explained(measure)
-        ),
-        columns: heading,
-        left: 1,
-        lines: lines.into_iter().map(|(_, line)| line).collect(),
-    })
+    let heading_of_table = format!("Methods, by {}", measure.label());
+    let note = format!(
+        "The method with the largest share of answers comes first; ties are broken by the smaller geometric mean.{}{unlike}",
+        explained(measure)
+    );
+    let lines: Vec<_> = lines.into_iter().map(|(_, line)| line).collect();
+    (!lines.is_empty()).then(|| Table::new(heading_of_table, note, heading, 1, lines))
 }
 
 /// Returns a table with the number of runs that each method solved within each of several times, as in a cactus plot.
 /// `None` if the measure is not a time or if no run was solved.
-#[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
     let limits = runs.filter_map(|cell| match cell.run {
@@ -164,18 +147,13 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let steps = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0];
     let mut steps: Vec<f64> = steps.into_iter().filter(|step| *step < most).collect();
     steps.extend(Some(limit).filter(|limit| limit.is_finite() && *limit > 0.0));
-    let heading = steps.iter().map(|step| format!("{step} s"));
+    let heading = std::iter::once("method".to_owned()).chain(steps.iter().map(|step| format!("{step} s")));
     let line = |standing: &Standing| {
         let numbers = steps.iter().map(|step| standing.within(*step).to_string());
         std::iter::once(standing.name.clone()).chain(numbers).collect()
     };
-    Some(Table {
-        heading: format!("Number of answers within each time limit, measured in {}", measure.label()),
-        note: String::new(),
-        columns: std::iter::once("method".to_owned()).chain(heading).collect(),
-        left: 1,
-        lines: standings.iter().map(line).collect(),
-    })
+    let title = format!("Number of answers within each time limit, measured in {}", measure.label());
+    Some(Table::new(title, "", heading, 1, standings.iter().map(line).collect()))
 }
 
 pub(super) fn value(value: f64, measure: &Measure) -> String {
@@ -195,9 +173,9 @@ fn figure(value: f64) -> String {
 
 /// Explains how the figures of a measure are computed.
 fn explained(measure: &Measure) -> String {
-    let of = match measure {
-        Measure::CpuSeconds => " CPU seconds are those of the whole process, including its start.",
-        _ => "",
+    let of = match *measure == Measure::default() {
+        true => " CPU seconds are those of the whole process, including its start.",
+        false => "",
     };
     match measure.is_time() {
         true => format!(
@@ -217,10 +195,9 @@ fn asked(column: &Column) -> Vec<usize> {
 
 /// Returns the table with the result of every method for each question: the median of the runs with different seeds.
 /// `None` if there are no results.
-#[must_use]
 pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
-    let mut heading = words(["question", "vertices", "answer"]);
-    heading.extend(columns.iter().map(|column| column.name.clone()));
+    let heading = ["question", "vertices", "answer"].into_iter();
+    let heading = heading.chain(columns.iter().map(|column| column.name.as_str()));
     let mut lines = Vec::new();
     for (place, asked) in data.places.iter().enumerate() {
         let of = |column: &Column| {
@@ -241,13 +218,9 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
         line.extend(cells);
         lines.push(line);
     }
-    (!lines.is_empty()).then(|| Table {
-        heading: format!("Each question, by {}", measure.label()),
-        note: "For several seeds, the median; of an even number of runs, the greater of the two middle values. The sign ≥ marks a lower bound, because runs reached a limit.".to_owned(),
-        columns: heading,
-        left: 1,
-        lines,
-    })
+    let title = format!("Each question, by {}", measure.label());
+    let note = "For several seeds, the median; of an even number of runs, the greater of the two middle values. The sign ≥ marks a lower bound, because runs reached a limit.";
+    (!lines.is_empty()).then(|| Table::new(title, note, heading, 1, lines))
 }
 
 /// Formats the median of a method's runs on a question. Without solved runs, states how the first run ended.
@@ -272,53 +245,31 @@ fn cell(runs: &[Run], measure: &Measure) -> String {
 }
 
 /// Returns the table of formula sizes; `None` if no row is about sizes.
-#[must_use]
 pub fn sizes(data: &Data) -> Option<Table> {
-    let mut of: BTreeMap<usize, BTreeMap<usize, &Row>> = BTreeMap::new();
-    let mut methods = Vec::new();
-    for row in data.rows.iter().filter(|row| row.record.status.is_size()) {
-        of.entry(row.place).or_default().insert(row.method, row);
-        if !methods.contains(&row.method) {
-            methods.push(row.method);
-        }
-    }
-    let mut columns = words(["question"]);
-    for &method in &methods {
-        let name = &data.methods[method];
-        columns.extend([format!("{name}: variables"), format!("{name}: clauses")]);
-    }
-    let line = |(place, rows): (usize, BTreeMap<usize, &Row>)| {
-        let mut line = vec![data.places[place].name.clone()];
-        for method in &methods {
-            let record = rows.get(method).map(|row| &row.record);
-            let number = |count: Option<u64>| count.map_or(String::new(), |n| n.to_string());
-            line.push(number(record.and_then(|record| record.variables)));
-            line.push(number(record.and_then(|record| record.clauses)));
-        }
-        line
+    let rows: Vec<&Row> = data.rows.iter().filter(|row| row.record.status.is_size()).collect();
+    let methods: IndexSet<usize> = rows.iter().map(|row| row.method).collect();
+    let names = methods.iter().map(|&method| &data.methods[method]);
+    let columns = names.flat_map(|name| [format!("{name}: variables"), format!("{name}: clauses")]);
+    let columns = std::iter::once("question".to_owned()).chain(columns);
+    let places: BTreeSet<usize> = rows.iter().map(|row| row.place).collect();
+    let line = |&place: &usize| {
+        let sizes = methods.iter().flat_map(|&method| {
+            let row = rows.iter().rfind(|row| (row.place, row.method) == (place, method));
+            let sizes = row.map_or([None; 2], |row| [row.record.variables, row.record.clauses]);
+            sizes.map(|count| count.map_or_else(String::new, |n| n.to_string()))
+        });
+        std::iter::once(data.places[place].name.clone()).chain(sizes).collect()
     };
-    (!of.is_empty()).then(|| Table {
-        heading: "Sizes".to_owned(),
-        note: "The numbers of clauses include clauses of one literal.".to_owned(),
-        columns,
-        left: 1,
-        lines: of.into_iter().map(line).collect(),
-    })
+    let note = "The numbers of clauses include clauses of one literal.";
+    (!rows.is_empty()).then(|| Table::new("Sizes", note, columns, 1, places.iter().map(line).collect()))
 }
 
 /// Describes the failed runs, and the contradictions between answers. At most one contradiction per question is
 /// described.
-#[must_use]
 pub fn faults(data: &Data) -> Vec<String> {
-    let mut faults = Vec::new();
-    let mut places: BTreeMap<usize, Vec<&Row>> = BTreeMap::new();
-    for row in &data.rows {
-        places.entry(row.place).or_default().push(row);
-        if row.record.status == Status::Failed {
-            faults.push(format!("{}: {}", row.record.key(), row.record.said()));
-        }
-    }
-    for (place, rows) in places {
+    let failed = data.rows.iter().filter(|row| row.record.status == Status::Failed);
+    let mut faults: Vec<_> = failed.map(|row| format!("{}: {}", row.record.key(), row.record.said())).collect();
+    for (place, rows) in grouped(data.rows.iter().map(|row| (row.place, row))) {
         // A count on a projection set is not a count of tours.
         let counts: Vec<_> = rows.into_iter().filter(|row| row.record.method.projection().is_none()).collect();
         // It suffices to compare one row of each kind of answer.

@@ -23,7 +23,6 @@ pub struct Shown {
 
 /// Returns tours from the files that are stored next to the files of rows, with at most 1800 vertices in total. Each
 /// tour is checked again; invalid tours are skipped.
-#[must_use]
 pub fn shown(data: &Data) -> Vec<Shown> {
     let mut shown = Vec::new();
     let (mut seen, mut room) = (HashSet::new(), ROOM);

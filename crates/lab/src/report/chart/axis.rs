@@ -23,33 +23,28 @@ pub struct Axis {
 
 impl Axis {
     /// Creates an axis without a floor and without a minimum range.
-    #[must_use]
     pub fn new(label: impl Into<String>, scale: Scale) -> Self {
         Self { label: label.into(), scale, floor: None, at_least: None }
     }
 
     /// Sets the floor: smaller values are drawn at `floor`.
-    #[must_use]
     pub fn with_floor(self, floor: f64) -> Self {
         Self { floor: Some(floor), ..self }
     }
 
     /// Sets the minimum range of the axis, which is shown even if no value lies in it.
-    #[must_use]
     pub fn with_range(self, from: f64, to: f64) -> Self {
         Self { at_least: Some((from, to)), ..self }
     }
 
     /// Returns the value at which `value` is drawn: the floor of the axis if `value` is less, otherwise `value`. `None`
     /// if the axis cannot show the value.
-    #[must_use]
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = self.floor.map_or(value, |floor| value.max(floor));
         (value.is_finite() && (self.scale == Scale::Linear || value > 0.0)).then_some(value)
     }
 
     /// Returns a range that contains the given values, with ticks.
-    #[must_use]
     pub fn range(&self, values: impl Iterator<Item = f64>) -> Range {
         let seen = self.at_least.iter().flat_map(|&(from, to)| [from, to]);
         let places = values.chain(seen).filter_map(|value| self.place(value));
@@ -109,7 +104,6 @@ impl Range {
     }
 
     /// Returns the position of a value along the axis: 0 at the beginning, 1 at the end.
-    #[must_use]
     pub fn share(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -118,7 +112,6 @@ impl Range {
     }
 
     /// Returns the least and the greatest value of the range.
-    #[must_use]
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
@@ -142,7 +135,6 @@ fn nice(step: f64) -> f64 {
 }
 
 /// Formats the label of a tick: with up to six decimals, or in scientific notation if the value is very large or small.
-#[must_use]
 pub fn label(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexMap;
+
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Data;
 use hamcnf_methods::method::Approxmc;
@@ -29,7 +31,7 @@ fn estimates(data: &Data) -> Option<Chart> {
             exact.insert(row.place, count);
         }
     }
-    let mut series: Vec<Series> = Vec::new();
+    let mut groups: IndexMap<usize, Vec<Dot>> = IndexMap::new();
     for (number, row) in data.rows.iter().enumerate() {
         let estimated = row.record.status == Status::Estimate;
         let (true, Some(&exact), Some(estimate)) = (estimated, exact.get(&row.place), row.record.number()) else {
@@ -38,22 +40,21 @@ fn estimates(data: &Data) -> Option<Chart> {
         if exact <= 0.0 {
             continue;
         }
-        let dot = Dot {
+        groups.entry(row.method).or_default().push(Dot {
             x: exact,
             y: estimate / exact,
             bar: error(&row.record, estimate).map(|(low, high)| (low / exact, high / exact)),
             censored: false,
             about: About::Row(number),
-        };
-        let name = &data.methods[row.method];
-        match series.iter_mut().find(|s| s.name.as_ref() == Some(name)) {
-            Some(series) => series.dots.push(dot),
-            None => series.push(Series { name: Some(name.clone()), look: None, joined: false, dots: vec![dot] }),
-        }
+        });
     }
-    if series.is_empty() {
+    if groups.is_empty() {
         return None;
     }
+    let name = |method: usize| Some(data.methods[method].clone());
+    let series = groups.into_iter();
+    let series = series.map(|(method, dots)| Series { name: name(method), look: None, joined: false, dots });
+    let mut series: Vec<Series> = series.collect();
     // Estimates of different methods for one question are drawn side by side.
     let many = series.len();
     for (k, series) in series.iter_mut().enumerate() {

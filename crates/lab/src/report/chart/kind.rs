@@ -33,7 +33,6 @@ pub struct Input<'a> {
 
 impl Input<'_> {
     /// Returns the measure by which methods are compared.
-    #[must_use]
     pub fn measure(&self) -> &Measure {
         &self.options.measure
     }

@@ -129,7 +129,6 @@ pub struct Hot {
 
 impl Chart {
     /// Draws the chart as a scene.
-    #[must_use]
     pub fn drawn(&self) -> Drawn {
         draw::drawn(self)
     }

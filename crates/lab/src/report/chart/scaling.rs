@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, MOST_BARRED, Scale, Series};
 use crate::report::data::{Data, Row};
 use crate::report::measure::Measure;
@@ -28,29 +30,17 @@ pub const KIND: Kind = Kind {
 /// Returns the scaling plots for three measures: the report's measure, the number of conflicts and the number of
 /// clauses.
 fn all(input: &Input<'_>) -> Vec<Chart> {
-    let conflicts = Measure::Counter("conflicts".to_owned());
-    let mut measures = Vec::new();
-    for measure in [input.measure(), &conflicts, &Measure::Clauses] {
-        let has_rows = measure != input.measure() || !input.columns.is_empty();
-        if has_rows && !measures.contains(&measure) {
-            measures.push(measure);
-        }
-    }
-    let charts = measures.iter().map(|measure| scaling(input.data, measure));
-    charts.flatten().collect()
+    let [conflicts, clauses] = ["conflicts", "clauses"].map(Measure::named);
+    let measures = IndexSet::from([input.measure(), &conflicts, &clauses]).into_iter();
+    let measures = measures.filter(|measure| *measure != input.measure() || !input.columns.is_empty());
+    measures.flat_map(|measure| scaling(input.data, measure)).collect()
 }
 
 /// Returns the scaling plots for a measure. There is one plot for each kind of question, unless the graphs of this kind
 /// have too few different sizes.
 fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
-    let mut kinds: Vec<&str> = Vec::new();
-    for place in &data.places {
-        if !kinds.contains(&place.kind.as_str()) {
-            kinds.push(&place.kind);
-        }
-    }
-    let charts = kinds.into_iter().map(|kind| of_kind(data, measure, kind));
-    charts.flatten().collect()
+    let kinds: IndexSet<&str> = data.places.iter().map(|place| place.kind.as_str()).collect();
+    kinds.into_iter().filter_map(|kind| of_kind(data, measure, kind)).collect()
 }
 
 fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
@@ -105,7 +95,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     let name: String = kind.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     Some(Chart {
         name: format!("scaling-{}-{measure}", name.replace("--", "-")),
-        title: format!("{} on {kind}, by size", capital(&measure.label())),
+        title: format!("{} on {kind}, by size", capital(measure.label())),
         notes,
         x: Axis::new("vertices", Scale::Log),
         y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),

@@ -4,6 +4,8 @@
 
 use std::cmp::Ordering;
 
+use indexmap::IndexMap;
+
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, Scale, Series};
 use crate::report::data::Column;
 use crate::report::measure::Measure;
@@ -50,7 +52,7 @@ fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
 /// comparable runs.
 fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> String) -> Option<Chart> {
     let floor = measure.floor();
-    let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
+    let mut groups: IndexMap<String, Vec<Dot>> = IndexMap::new();
     let (mut limits, mut faster) = ([0.0f64; 2], [0usize; 2]);
     for (cell, other) in x.against(y) {
         let (Some((a, a_late)), Some((b, b_late))) = (place(cell.run), place(other.run)) else {
@@ -77,14 +79,9 @@ fn scatter(x: &Column, y: &Column, measure: &Measure, group: &dyn Fn(usize) -> S
                 (None, None) => About::Words(format!("{a} s and {b} s")),
             },
         };
-        let name = group(cell.place);
-        match groups.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, dots)) => dots.push(dot),
-            None => groups.push((name, vec![dot])),
-        }
+        groups.entry(group(cell.place)).or_default().push(dot);
     }
-    let dots: usize = groups.iter().map(|(_, dots)| dots.len()).sum();
-    if dots < 2 {
+    if groups.values().map(Vec::len).sum::<usize>() < 2 {
         return None;
     }
     let one = groups.len() == 1;

@@ -27,14 +27,20 @@
 //!   Journal on Software Tools for Technology Transfer 21, 2019.
 
 use std::collections::BTreeSet;
-use std::io;
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesText, Event};
+use indexmap::IndexSet;
+use quick_xml::events::BytesStart;
 
-use super::{ExportError, Grid};
+use super::{Exporter, Grid, Instance, Make};
 use hamcnf_methods::machine::{Machine, VERSION};
 use hamcnf_methods::record::{Record, Status};
+
+/// Exporter of this format.
+pub const EXPORTER: Exporter = Exporter {
+    name: "benchexec",
+    summary: "BenchExec's XML, one file per method, for its table-generator",
+    make: Make::Files(files),
+};
 
 /// Document type of result files.
 const DOCTYPE: &str = "result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN' \
@@ -46,10 +52,10 @@ const MODULE: &str = "scripts.benchexec.hamcnf";
 /// Placeholder for properties of a machine. The format requires these properties, but they are unknown.
 const UNKNOWN: &str = "unknown";
 
-/// Returns a pair for each method: a file name in the style of BenchExec, and the method.
-pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
+/// Returns a file for each method, with a file name in the style of BenchExec.
+fn files(grid: &Grid, machine: Option<&Machine>) -> Vec<(String, String)> {
     let mut taken = BTreeSet::new();
-    grid.methods().iter().map(move |method| {
+    let file = |method: &String| {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "+=._-".contains(c);
         let plain: String = method.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
         let mut name = plain.clone();
@@ -60,112 +66,84 @@ pub fn files<'g>(grid: &'g Grid) -> impl Iterator<Item = (String, &'g str)> {
             }
             name = format!("{plain}_{k}");
         }
-        (format!("hamcnf.results.{name}.xml"), method.as_str())
-    })
+        (format!("hamcnf.results.{name}.xml"), document(method, &grid.column(method), machine))
+    };
+    grid.methods.iter().map(file).collect()
 }
 
 /// Returns the result file of a method. Rows contain only the checksum of their machine. If the checksum is that of
 /// `machine`, the result describes the machine.
-///
-/// # Errors
-///
-/// [`ExportError::Xml`].
-pub fn document(grid: &Grid, method: &str, machine: Option<&Machine>) -> Result<String, ExportError> {
-    let runs: Vec<(String, &Record)> =
-        grid.column(method).map(|(instance, record)| (instance.to_string(), record)).collect();
-    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
-    let written = write(&mut xml, method, &runs, machine);
-    written.map_err(|error| ExportError::Xml(error.to_string()))?;
-    let text = String::from_utf8_lossy(&xml.into_inner()).into_owned();
-    Ok(text + "\n")
-}
-
-fn write(
-    xml: &mut Writer<Vec<u8>>,
-    method: &str,
-    runs: &[(String, &Record)],
-    machine: Option<&Machine>,
-) -> io::Result<()> {
-    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("utf-8"), None)))?;
-    xml.write_event(Event::DocType(BytesText::from_escaped(DOCTYPE)))?;
+fn document(method: &str, runs: &[(&Instance, &Record)], machine: Option<&Machine>) -> String {
     let records: Vec<&Record> = runs.iter().map(|(_, record)| *record).collect();
+    let versions: IndexSet<_> = records.iter().map(|row| format!("{} ({})", row.version, row.commit)).collect();
+    let versions = versions.into_iter().collect::<Vec<_>>().join(", ");
+    let (options, generator) = (format!("--method {method}"), format!("hamcnf {VERSION}"));
     let date = machine.map_or(UNKNOWN, |machine| &machine.date);
+    let time = the_same(&records, |record| record.cpu_limit.or(record.wall_limit)).map(|limit| format!("{limit}s"));
+    let memory = the_same(&records, |record| record.memory_limit).map(|bytes| format!("{bytes}B"));
     let mut attributes = vec![
-        ("benchmarkname", "hamcnf".to_owned()),
-        ("name", method.to_owned()),
-        ("date", date.to_owned()),
-        ("starttime", date.to_owned()),
-        ("tool", "hamcnf".to_owned()),
-        ("toolmodule", MODULE.to_owned()),
-        ("version", versions(&records)),
-        ("options", format!("--method {method}")),
-        ("generator", format!("hamcnf {VERSION}")),
+        ("benchmarkname", "hamcnf"),
+        ("name", method),
+        ("date", date),
+        ("starttime", date),
+        ("tool", "hamcnf"),
+        ("toolmodule", MODULE),
+        ("version", &versions),
+        ("options", &options),
+        ("generator", &generator),
     ];
-    let time = |record: &Record| record.cpu_limit.or(record.wall_limit);
-    if let Some(seconds) = the_same(&records, time) {
-        attributes.push(("timelimit", format!("{seconds}s")));
-    }
-    if let Some(bytes) = the_same(&records, |record| record.memory_limit) {
-        attributes.push(("memlimit", format!("{bytes}B")));
-    }
+    attributes.extend(time.as_deref().map(|time| ("timelimit", time)));
+    attributes.extend(memory.as_deref().map(|memory| ("memlimit", memory)));
     let columns: Vec<_> = records.iter().map(|record| columns(record)).collect();
-    let titles = titles(&columns);
-    let attributes: Vec<_> = attributes.iter().map(|(name, value)| (*name, clean(value))).collect();
-    let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
-    let result = xml.create_element("result").with_attributes(attributes);
-    result.write_inner_content(|xml| {
-        xml.create_element("columns").write_inner_content(|xml| {
-            for title in &titles {
-                element(xml, "column", &[("title", title)])?;
-            }
-            Ok(())
-        })?;
-        let machines: BTreeSet<&str> = records.iter().map(|r| r.machine.as_str()).collect();
-        for id in machines {
-            system(xml, id, machine.filter(|machine| machine.id() == id))?;
-        }
-        for ((name, _), columns) in runs.iter().zip(&columns) {
-            let run = clean(name);
-            let run = xml.create_element("run").with_attribute(("name", run.as_str()));
-            run.write_inner_content(|xml| {
-                for Column { title, value, hidden } in columns {
-                    let mut attributes = vec![("title", title.as_str()), ("value", value.as_str())];
-                    attributes.extend(hidden.then_some(("hidden", "true")));
-                    element(xml, "column", &attributes)?;
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
-    })?;
-    Ok(())
+    let titles: IndexSet<&str> = columns.iter().flatten().map(|(title, _)| *title).collect();
+    let mut lines = vec![
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>".to_owned(),
+        format!("<!DOCTYPE {DOCTYPE}>"),
+        format!("<{}>", tag("result", &attributes)),
+        "  <columns>".to_owned(),
+    ];
+    lines.extend(titles.iter().map(|title| format!("    <{}/>", tag("column", &[("title", title)]))));
+    lines.push("  </columns>".to_owned());
+    let machines: BTreeSet<&str> = records.iter().map(|r| r.machine.as_str()).collect();
+    for id in machines {
+        lines.extend(system(id, machine.filter(|machine| machine.id() == id)));
+    }
+    for ((instance, record), columns) in runs.iter().zip(&columns) {
+        let (_, category) = status(record.status);
+        let category = [("title", "category"), ("value", category), ("hidden", "true")];
+        lines.push(format!("  <{}>", tag("run", &[("name", &instance.to_string())])));
+        let column = |(title, value): &(&str, String)| tag("column", &[("title", title), ("value", value)]);
+        let columns = columns.iter().map(column).chain([tag("column", &category)]);
+        lines.extend(columns.map(|column| format!("    <{column}/>")));
+        lines.push("  </run>".to_owned());
+    }
+    lines.join("\n") + "\n</result>\n"
 }
 
-/// Writes the element for the machine with the checksum `id`. Its properties are unknown if `machine` is `None`.
-fn system(xml: &mut Writer<Vec<u8>>, id: &str, machine: Option<&Machine>) -> io::Result<()> {
-    let system = machine.map_or(UNKNOWN, |machine| &machine.system);
-    let processor = machine.map_or(UNKNOWN, |machine| &machine.processor);
-    let or_unknown = |text: Option<String>| text.unwrap_or_else(|| UNKNOWN.to_owned());
-    let cores = or_unknown(machine.map(|machine| machine.processors.to_string()));
-    let bytes = machine.map(|machine| machine.memory_gib * f64::from(1 << 30));
-    let ram = or_unknown(bytes.map(|bytes| format!("{bytes:.0}B")));
-    let of = xml.create_element("systeminfo").with_attribute(("hostname", id));
-    of.write_inner_content(|xml| {
-        element(xml, "os", &[("name", system)])?;
-        element(xml, "cpu", &[("cores", &cores), ("model", processor)])?;
-        element(xml, "ram", &[("size", &ram)])?;
+/// Returns the element for the machine with the checksum `id`. Its properties are unknown if `machine` is `None`.
+fn system(id: &str, machine: Option<&Machine>) -> [String; 6] {
+    let text = |of: fn(&Machine) -> String| machine.map_or_else(|| UNKNOWN.to_owned(), of);
+    let (system, processor) = (text(|m| m.system.clone()), text(|m| m.processor.clone()));
+    let cores = text(|m| m.processors.to_string());
+    let ram = text(|m| format!("{:.0}B", m.memory_gib * f64::from(1 << 30)));
+    [
+        format!("  <{}>", tag("systeminfo", &[("hostname", id)])),
+        format!("    <{}/>", tag("os", &[("name", &system)])),
+        format!("    <{}/>", tag("cpu", &[("cores", &cores), ("model", &processor)])),
+        format!("    <{}/>", tag("ram", &[("size", &ram)])),
         // The rows do not record environment variables.
-        element(xml, "environment", &[])
-    })?;
-    Ok(())
+        "    <environment/>".to_owned(),
+        "  </systeminfo>".to_owned(),
+    ]
 }
 
-fn element(xml: &mut Writer<Vec<u8>>, name: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
+/// Returns the name and the attributes of an element.
+fn tag(name: &str, attributes: &[(&str, &str)]) -> String {
     let values: Vec<_> = attributes.iter().map(|(name, value)| (*name, clean(value))).collect();
     let values = values.iter().map(|(name, value)| (*name, value.as_str()));
-    let element = xml.create_element(name).with_attributes(values);
-    element.write_empty()?;
-    Ok(())
+    let element = BytesStart::new(name).with_attributes(values);
+    let text: &str = element.as_ref();
+    text.to_owned()
 }
 
 /// Replaces characters that XML 1.0 cannot represent with U+FFFD.
@@ -181,48 +159,18 @@ fn the_same<T: PartialEq>(records: &[&Record], of: impl Fn(&Record) -> Option<T>
     all.then_some(first)
 }
 
-/// Returns the builds that made the rows, as version and commit.
-fn versions(records: &[&Record]) -> String {
-    let mut versions: Vec<String> = Vec::new();
-    for record in records {
-        let version = format!("{} ({})", record.version, record.commit);
-        if !versions.contains(&version) {
-            versions.push(version);
-        }
-    }
-    versions.join(", ")
-}
-
-/// Column of a run, with its value.
-struct Column {
-    title: String,
-    value: String,
-    hidden: bool,
-}
-
-/// Returns the titles of all visible columns, in the order in which they first occur.
-fn titles(columns: &[Vec<Column>]) -> Vec<String> {
-    let mut titles: Vec<String> = Vec::new();
-    for column in columns.iter().flatten().filter(|column| !column.hidden) {
-        if !titles.contains(&column.title) {
-            titles.push(column.title.clone());
-        }
-    }
-    titles
-}
-
-fn columns(record: &Record) -> Vec<Column> {
-    let (status, category) = status(record.status);
+/// Returns the titles and values of a run's visible columns.
+fn columns(record: &Record) -> Vec<(&str, String)> {
+    let (status, _) = status(record.status);
     let seconds = |seconds: Option<f64>| seconds.map(|seconds| format!("{seconds}s"));
     let number = |number: Option<u64>| number.map(|number| number.to_string());
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let value = record.value.as_ref().map(ToString::to_string);
     let known = [
         ("status", text(status)),
         ("cputime", seconds(record.cpu_seconds)),
         ("walltime", seconds(record.wall_seconds)),
         ("memory", record.peak_rss_kib.map(|kib| format!("{}B", u128::from(kib) * 1024))),
-        ("value", value),
+        ("value", record.value.as_ref().map(ToString::to_string)),
         ("message", text(&record.message)),
         ("seed", number(Some(record.seed))),
         ("solver", text(&record.solver)),
@@ -231,13 +179,8 @@ fn columns(record: &Record) -> Vec<Column> {
         ("encode_seconds", seconds(record.encode_seconds)),
         ("solve_seconds", seconds(record.solve_seconds)),
     ];
-    let column = |title: &str, value: String, hidden| Column { title: title.to_owned(), value, hidden };
-    let known = known.into_iter();
-    let mut all: Vec<_> = known.filter_map(|(title, value)| Some(column(title, value?, false))).collect();
-    let statistics = record.statistics.iter();
-    all.extend(statistics.map(|(name, value)| column(name, value.to_owned(), false)));
-    all.push(column("category", category.to_owned(), true));
-    all
+    let known = known.into_iter().filter_map(|(title, value)| Some((title, value?)));
+    known.chain(record.statistics.iter().map(|(name, value)| (name, value.to_owned()))).collect()
 }
 
 /// Returns BenchExec's status and category for the status of a row. Rows have no expected verdicts, so the status alone

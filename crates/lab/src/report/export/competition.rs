@@ -37,27 +37,32 @@ use std::collections::HashMap;
 
 use num_bigint::BigUint;
 
-use super::{ExportError, Grid, time_and_limit, was_not_asked};
+use super::{ExportError, Exporter, Grid, Instance, Make, time_and_limit, was_not_asked};
 use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
 
+/// Exporter of [`wide`].
+pub const WIDE: Exporter = Exporter {
+    name: "competition",
+    summary: "CSV as in SAT Competitions: a row per instance and a column per method, in seconds (twice the limit if unsolved); `hamcnf run --times` reads this format",
+    make: Make::Text(wide),
+};
+
+/// Exporter of [`runs`].
+pub const RUNS: Exporter = Exporter {
+    name: "runs",
+    summary: "CSV as in ASlib, the algorithm selection library: a row per run, with seconds and status",
+    make: Make::Text(runs),
+};
+
 /// Formats the runs as CSV with one line per instance and one column per method.
-///
-/// # Errors
-///
-/// [`ExportError::Contradiction`]: the runs of an instance contradict each other.
-pub fn wide(grid: &Grid) -> Result<String, ExportError> {
-    let methods = grid.methods().iter().cloned();
-    let first = std::iter::once("instance".to_owned());
-    let last = std::iter::once(RESULT.to_owned());
-    let mut lines = vec![first.chain(methods).chain(last).collect::<Vec<_>>()];
-    for (row, instance) in grid.instances().iter().enumerate() {
-        let name = instance.to_string();
-        let runs: Vec<_> = grid.row(row).collect();
-        let result = result(&name, runs.iter().flatten().copied())?;
-        let cells = runs.into_iter().map(|run| run.map_or_else(String::new, cell));
-        let line = std::iter::once(name).chain(cells);
-        lines.push(line.chain(std::iter::once(result.to_owned())).collect());
+fn wide(grid: &Grid) -> Result<String, ExportError> {
+    let line = |first: String, cells: Vec<String>, last: &str| [vec![first], cells, vec![last.to_owned()]].concat();
+    let mut lines = vec![line("instance".to_owned(), grid.methods.iter().cloned().collect(), RESULT)];
+    for (instance, runs) in grid.rows() {
+        let result = result(instance, runs.iter().flatten().copied())?;
+        let cells = runs.into_iter().map(|run| run.map_or_else(String::new, cell)).collect();
+        lines.push(line(instance.to_string(), cells, result));
     }
     Ok(csv(&lines))
 }
@@ -76,12 +81,15 @@ fn cell(record: &Record) -> String {
 }
 
 /// Returns the result of an instance, derived from all runs: `sat`, `unsat` or `unknown`.
-fn result<'r>(instance: &str, runs: impl Iterator<Item = &'r Record> + Clone) -> Result<&'static str, ExportError> {
+fn result<'r>(
+    instance: &Instance,
+    runs: impl Iterator<Item = &'r Record> + Clone,
+) -> Result<&'static str, ExportError> {
     let mut rest = runs.clone();
     while let Some(one) = rest.next() {
         if let Some(other) = rest.clone().find(|other| one.contradicts(other)) {
             return Err(ExportError::Contradiction {
-                instance: instance.to_owned(),
+                instance: instance.to_string(),
                 one: one.method.to_string(),
                 other: other.method.to_string(),
             });
@@ -108,20 +116,18 @@ fn has_tour(record: &Record) -> Option<bool> {
 }
 
 /// Formats the runs as CSV with one line per run. Runs with different seeds are repetitions, counted from 1.
-#[must_use]
-pub fn runs(grid: &Grid) -> String {
+fn runs(grid: &Grid) -> Result<String, ExportError> {
     let head = ["instance_id", "repetition", "algorithm", "runtime", "runstatus"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
-    let mut repetitions: HashMap<(String, &str), u64> = HashMap::new();
-    for (row, instance) in grid.instances().iter().enumerate() {
-        for (method, run) in grid.methods().iter().zip(grid.row(row)) {
+    let mut repetitions: HashMap<(&str, &str), u64> = HashMap::new();
+    for (instance, runs) in grid.rows() {
+        for (method, run) in grid.methods.iter().zip(runs) {
             let Some(record) = run else { continue };
-            let name = instance.without_seed();
-            let repetition = repetitions.entry((name.clone(), method)).or_default();
+            let repetition = repetitions.entry((&instance.name, method)).or_default();
             *repetition += 1;
             let (time, _) = time_and_limit(record);
             lines.push(vec![
-                name,
+                instance.name.clone(),
                 repetition.to_string(),
                 method.clone(),
                 time.map_or_else(String::new, |time| format!("{time:?}")),
@@ -129,7 +135,7 @@ pub fn runs(grid: &Grid) -> String {
             ]);
         }
     }
-    csv(&lines)
+    Ok(csv(&lines))
 }
 
 /// Returns the status of a run in the terms of ASlib.

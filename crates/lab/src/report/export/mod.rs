@@ -1,14 +1,39 @@
 //! Rows in the formats of other tools: [BenchExec results](benchexec), and [run times](competition) as the SAT
 //! Competitions and ASlib publish them. These formats have one run for each pair of an instance and a solver. A
-//! [`Grid`] arranges rows in this way.
+//! [`Grid`] arranges rows in this way. A new format is a file with an [`Exporter`], and a line in [`LIST`].
 
 pub mod benchexec;
 pub mod competition;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 
-use hamcnf_methods::record::{Key, Record, Status};
+use indexmap::{IndexMap, IndexSet};
+
+use super::grouped::grouped;
+use hamcnf_methods::machine::Machine;
+use hamcnf_methods::record::{Record, Status};
+
+/// All formats, in the order in which help lists them.
+pub const LIST: [Exporter; 3] = [benchexec::EXPORTER, competition::WIDE, competition::RUNS];
+
+/// Format of another tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Exporter {
+    pub name: &'static str,
+    /// Description of the format in one line.
+    pub summary: &'static str,
+    pub make: Make,
+}
+
+/// Function that writes rows in the format of another tool.
+#[derive(Clone, Copy, Debug)]
+pub enum Make {
+    /// Makes one text.
+    Text(fn(&Grid) -> Result<String, ExportError>),
+    /// Makes one file per method, with its name. The machine is the one that made the rows, if it is known.
+    Files(fn(&Grid, Option<&Machine>) -> Vec<(String, String)>),
+}
 
 /// Reason why rows cannot be exported.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,9 +51,6 @@ pub enum ExportError {
         /// Specification of another method, which contradicts the method in `one`.
         other: String,
     },
-    /// The XML document cannot be written.
-    #[error("cannot write XML: {0}")]
-    Xml(String),
 }
 
 /// Instance as other tools define it: a question, with the details that distinguish several instances of the question.
@@ -36,27 +58,16 @@ pub enum ExportError {
 /// The graph is a detail if several graphs have the same name. The limits are a detail if a method has runs with
 /// different limits. The seed is a detail if a method has runs with different seeds. Runs with different seeds are
 /// therefore runs of different instances, and the score of a solver covers all of them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Instance {
-    question: String,
-    /// Graph and limits, if the question has several.
-    details: Vec<String>,
+    /// Name of the instance without the seed.
+    pub name: String,
     seed: Option<u64>,
-}
-
-impl Instance {
-    /// Returns the name of the instance without the seed.
-    #[must_use]
-    pub fn without_seed(&self) -> String {
-        let mut words = vec![self.question.clone()];
-        words.extend(self.details.iter().cloned());
-        words.join(", ")
-    }
 }
 
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.without_seed())?;
+        f.write_str(&self.name)?;
         match self.seed {
             Some(seed) => write!(f, ", seed {seed}"),
             None => Ok(()),
@@ -64,16 +75,17 @@ impl fmt::Display for Instance {
     }
 }
 
-/// Runs, arranged by instance and method.
-#[derive(Clone, Debug)]
+/// Runs, arranged by instance and method. Instances and methods are in the order of their first rows.
+#[derive(Clone, Debug, Default)]
 pub struct Grid<'r> {
-    instances: Vec<Instance>,
-    methods: Vec<String>,
-    cells: HashMap<(usize, usize), &'r Record>,
+    /// Specifications of all methods.
+    pub methods: IndexSet<String>,
+    /// Runs of each instance, by method.
+    instances: IndexMap<Instance, HashMap<String, &'r Record>>,
 }
 
 /// Properties of a question's runs. A field is true if the property has several values.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Several {
     graphs: bool,
     limits: bool,
@@ -81,109 +93,62 @@ struct Several {
 }
 
 impl<'r> Grid<'r> {
-    /// Arranges rows into a grid. Instances and methods are in the order of their first rows.
+    /// Arranges rows into a grid.
     ///
     /// # Errors
     ///
     /// [`ExportError::Twice`].
     pub fn new(records: &'r [Record]) -> Result<Self, ExportError> {
-        let several = several(records);
-        let mut grid = Self { instances: Vec::new(), methods: Vec::new(), cells: HashMap::new() };
-        let mut rows: HashMap<String, usize> = HashMap::new();
-        let mut columns: HashMap<String, usize> = HashMap::new();
+        let questions = grouped(records.iter().map(|record| (record.question.as_str(), record)));
+        let several: HashMap<&str, Several> = questions.iter().map(|(&name, rows)| (name, Several::of(rows))).collect();
+        let mut grid = Self::default();
         for record in records {
-            let instance = instance(record, several[record.question.as_str()]);
-            let row = *rows.entry(instance.to_string()).or_insert_with(|| {
-                grid.instances.push(instance);
-                grid.instances.len() - 1
-            });
             let method = record.method.to_string();
-            let column = *columns.entry(method.clone()).or_insert_with(|| {
-                grid.methods.push(method);
-                grid.methods.len() - 1
-            });
-            if grid.cells.insert((row, column), record).is_some() {
+            grid.methods.insert(method.clone());
+            let instance = several[record.question.as_str()].instance(record);
+            if grid.instances.entry(instance).or_default().insert(method, record).is_some() {
                 return Err(ExportError::Twice(record.key().to_string()));
             }
         }
         Ok(grid)
     }
 
-    /// Returns all instances, in the order of their first rows.
-    #[must_use]
-    pub fn instances(&self) -> &[Instance] {
-        &self.instances
-    }
-
-    /// Returns the specifications of all methods, in the order of their first rows.
-    #[must_use]
-    pub fn methods(&self) -> &[String] {
-        &self.methods
-    }
-
-    /// Returns the runs of an instance, one per method; `None` for a missing run.
-    fn row(&self, instance: usize) -> impl Iterator<Item = Option<&'r Record>> {
-        let columns = 0..self.methods.len();
-        columns.map(move |column| self.cells.get(&(instance, column)).copied())
+    /// Returns the instances with their runs, one per method; `None` for a missing run.
+    fn rows(&self) -> impl Iterator<Item = (&Instance, Vec<Option<&'r Record>>)> {
+        let row = |runs: &HashMap<String, &'r Record>| self.methods.iter().map(|m| runs.get(m).copied()).collect();
+        self.instances.iter().map(move |(instance, runs)| (instance, row(runs)))
     }
 
     /// Returns the runs of a method, each with its instance.
-    fn column<'g>(&'g self, method: &str) -> impl Iterator<Item = (&'g Instance, &'r Record)> {
-        let column = self.methods.iter().position(|known| known == method);
-        let instances = self.instances.iter().enumerate();
-        instances.filter_map(move |(row, instance)| Some((instance, *self.cells.get(&(row, column?))?)))
+    fn column(&self, method: &str) -> Vec<(&Instance, &'r Record)> {
+        self.instances.iter().filter_map(|(instance, runs)| Some((instance, *runs.get(method)?))).collect()
     }
 }
 
-fn several(records: &[Record]) -> HashMap<&str, Several> {
-    #[derive(Default)]
-    struct Met<'r> {
-        graphs: BTreeSet<&'r str>,
-        limits: HashMap<String, BTreeSet<Key>>,
-        seeds: HashMap<String, BTreeSet<u64>>,
-    }
-    let mut met: HashMap<&str, Met> = HashMap::new();
-    for record in records {
-        let of = met.entry(&record.question).or_default();
-        let method = record.method.to_string();
-        of.graphs.insert(&record.graph_crc32);
-        of.seeds.entry(method.clone()).or_default().insert(record.seed);
-        // After this, keys of one method differ only in their limits.
-        let same = Record { graph_crc32: String::new(), seed: 0, ..record.clone() };
-        of.limits.entry(method).or_default().insert(same.key());
-    }
-    let judged = met.into_iter().map(|(question, of)| {
-        let several = Several {
-            graphs: of.graphs.len() > 1,
-            limits: of.limits.values().any(|limits| limits.len() > 1),
-            seeds: of.seeds.values().any(|seeds| seeds.len() > 1),
+impl Several {
+    fn of(rows: &[&Record]) -> Self {
+        let methods = grouped(rows.iter().map(|row| (row.method.to_string(), *row)));
+        let in_a_method = |differ: fn(&Record, &Record) -> bool| {
+            methods.values().any(|rows| rows.iter().any(|row| differ(row, rows[0])))
         };
-        (question, several)
-    });
-    judged.collect()
-}
-
-fn instance(record: &Record, several: Several) -> Instance {
-    let mut details = Vec::new();
-    if several.graphs {
-        details.push(format!("graph {}", record.graph_crc32));
-    }
-    if several.limits {
-        let seconds = [("wall", record.wall_limit), ("cpu", record.cpu_limit)];
-        let seconds = seconds.map(|(what, limit)| Some(format!("{what} {} s", limit?)));
-        let memory = record.memory_limit;
-        let conflicts = record.conflict_limit;
-        let others = [
-            memory.map(|bytes| format!("memory {bytes} bytes")),
-            conflicts.map(|conflicts| format!("conflicts {conflicts}")),
-        ];
-        let limits: Vec<_> = seconds.into_iter().chain(others).flatten().collect();
-        match limits.as_slice() {
-            [] => details.push("no limit".to_owned()),
-            limits => details.extend_from_slice(limits),
+        Self {
+            graphs: rows.iter().any(|row| row.graph_crc32 != rows[0].graph_crc32),
+            limits: in_a_method(|a, b| a.limits() != b.limits()),
+            seeds: in_a_method(|a, b| a.seed != b.seed),
         }
     }
-    Instance { question: record.question.clone(), details, seed: several.seeds.then_some(record.seed) }
+
+    fn instance(self, record: &Record) -> Instance {
+        let mut name = record.question.clone();
+        if self.graphs {
+            name += &format!(", graph {}", record.graph_crc32);
+        }
+        if self.limits {
+            let limits = record.key().limits_in_words();
+            name += &format!(", {}", if limits.is_empty() { "no limit" } else { &limits });
+        }
+        Instance { name, seed: self.seeds.then_some(record.seed) }
+    }
 }
 
 /// True if an external program was not run: it does not support the question, or it is not installed.

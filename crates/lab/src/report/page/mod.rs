@@ -9,13 +9,14 @@ mod rows;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use self::rows::Detail;
 
+use super::Report;
 use super::chart::{About, Chart};
 use super::data::Data;
 use super::tables::Table;
-use super::tours::Shown;
 use hamcnf_render::svg;
 
 const STYLE: &str = include_str!("page.css");
@@ -32,24 +33,8 @@ const ROOM: usize = 1_300_000;
 const GENERATOR: &str = "hamcnf report";
 
 /// True if an HTML text is a page that this module made.
-#[must_use]
 pub fn is_page(html: &str) -> bool {
     html.contains(&format!("<meta name=\"generator\" content=\"{GENERATOR}\">"))
-}
-
-/// Contents of the page, in the order in which they are shown.
-#[derive(Debug)]
-pub struct Contents<'c> {
-    pub title: &'c str,
-    /// Errors found in the answers, one per line.
-    pub faults: &'c [String],
-    /// Notes about all rows, one per line.
-    pub notes: &'c [String],
-    pub tables: &'c [Table],
-    pub charts: &'c [Chart],
-    pub tours: &'c [Shown],
-    /// Data whose rows are shown.
-    pub data: &'c Data,
 }
 
 /// Maximum number of errors that are listed. If there are more, the others are only counted.
@@ -74,30 +59,18 @@ fn shortened(text: &str) -> String {
 struct Places<'c> {
     /// Point as x, y and the index of its series.
     at: Vec<(f64, f64, usize)>,
-    about: Vec<Said<'c>>,
+    /// Tooltips: the number of a row, the numbers of two rows, a text, or a median as x, y, 1 if the median is only a lower
+    /// bound (otherwise 0), number of runs, number of solved runs.
+    about: Vec<Value>,
     series: Vec<&'c str>,
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Said<'c> {
-    Row(usize),
-    Rows([usize; 2]),
-    Median(Median),
-    Words(&'c str),
-}
-
-/// Tooltip of a median. The script identifies the fields by their positions: x, y, 1 if the median is only a lower
-/// bound (otherwise 0), number of runs, number of solved runs.
-type Median = (f64, f64, u8, usize, usize);
-
 /// Returns the page as an HTML document.
-#[must_use]
-pub fn page(contents: &Contents<'_>) -> String {
-    let Contents { title, faults, notes, tables, charts, tours, data } = contents;
+pub fn page(report: &Report<'_>) -> String {
+    let Report { title, faults, notes, tables, charts, tours, data } = report;
     let mut places = Vec::new();
     let figures: Vec<_> = charts.iter().map(|chart| figure(chart, &mut places)).collect();
-    let places = json(&places);
+    let places = embedded(&places);
     let rows = rows(data, places.len());
     let page = html! {
         (DOCTYPE)
@@ -114,7 +87,7 @@ pub fn page(contents: &Contents<'_>) -> String {
             body {
                 header {
                     h1 { (title) }
-                    @for note in *notes { p { (note) } }
+                    @for note in notes { p { (note) } }
                     nav {
                         @if !charts.is_empty() { a href="#charts" { "Charts" } }
                         @for (k, table) in tables.iter().enumerate() {
@@ -141,7 +114,7 @@ pub fn page(contents: &Contents<'_>) -> String {
                             h2 { "Tours" }
                             p { "One tour per question, as space permits. Every tour was checked move by move." }
                             div class="tours" {
-                                @for tour in *tours {
+                                @for tour in tours {
                                     figure {
                                         (PreEscaped(svg::document(&tour.scene)))
                                         figcaption { (tour.question) ", by " (tour.method) }
@@ -180,13 +153,10 @@ fn figure<'c>(chart: &'c Chart, places: &mut Vec<Places<'c>>) -> Markup {
     let about = drawn.hot.iter().map(|hot| {
         let dot = &chart.series[hot.series].dots[hot.dot];
         match &dot.about {
-            About::Row(row) => Said::Row(*row),
-            About::Rows(a, b) => Said::Rows([*a, *b]),
-            About::Median { of, answered } => {
-                let open = u8::from(dot.censored);
-                Said::Median((dot.x, short(dot.y), open, *of, *answered))
-            }
-            About::Words(words) => Said::Words(words),
+            About::Row(row) => json!(row),
+            About::Rows(a, b) => json!([a, b]),
+            About::Median { of, answered } => json!((dot.x, short(dot.y), u8::from(dot.censored), of, answered)),
+            About::Words(words) => json!(words),
         }
     });
     places.push(Places {
@@ -244,7 +214,7 @@ fn of_table(number: usize, table: &Table) -> Markup {
 fn rows(data: &Data, beside: usize) -> String {
     let room = ROOM.saturating_sub(beside);
     let detail = [Detail::All, Detail::First, Detail::Bare];
-    let rows = detail.map(|detail| move || json(&rows::Rows::of(data, detail)));
+    let rows = detail.map(|detail| move || embedded(&rows::Rows::of(data, detail)));
     let mut text = String::new();
     for rows in rows {
         text = rows();
@@ -261,7 +231,7 @@ fn short(figure: f64) -> f64 {
 }
 
 /// Serializes a value to JSON without `<`, so that the JSON cannot end the HTML element that contains it.
-fn json(value: &impl Serialize) -> String {
+fn embedded(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).expect("rows can be serialized");
     text.replace('<', "\\u003c")
 }

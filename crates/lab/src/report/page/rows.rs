@@ -1,11 +1,11 @@
 //! Rows of a page. Each row is a list that consists mostly of numbers. Some of the numbers are indices into lists of
 //! texts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use hamcnf_encodings::Named;
+use indexmap::IndexSet;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::report::data::{Data, Row};
 
@@ -25,31 +25,11 @@ const SAID: usize = 300;
 /// Maximum number of characters of a result if the page would otherwise be too large.
 const SAID_BARE: usize = 40;
 
-/// Names of a row's entries, in the order of the entries.
-const COLUMNS: [&str; 17] = [
-    "question",
-    "method",
-    "seed",
-    "status",
-    "said",
-    "cpu",
-    "wall",
-    "solve",
-    "peak",
-    "variables",
-    "clauses",
-    "statistics",
-    "limits",
-    "build",
-    "solver",
-    "machine",
-    "source",
-];
-
 /// All rows of a page.
 #[derive(Serialize)]
 pub(super) struct Rows {
-    columns: [&'static str; 17],
+    /// Names of a line's entries, in the order of the entries.
+    columns: Vec<&'static str>,
     /// Lists of texts, by the name of the column. A column is included only if its entries are indices into such a
     /// list.
     texts: BTreeMap<&'static str, Vec<String>>,
@@ -57,54 +37,40 @@ pub(super) struct Rows {
     ways: Vec<String>,
     /// True if metrics were left out because the page would be too large.
     shortened: bool,
-    lines: Vec<Value>,
+    lines: Vec<Vec<Value>>,
 }
 
-/// Lists of distinct texts by column, with the index of each text.
-#[derive(Default)]
-struct Texts {
-    of: BTreeMap<&'static str, Vec<String>>,
-    numbers: HashMap<(&'static str, String), usize>,
-}
-
-impl Texts {
-    fn number(&mut self, column: &'static str, text: String) -> usize {
-        let texts = self.of.entry(column).or_default();
-        match self.numbers.get(&(column, text.clone())) {
-            Some(&number) => number,
-            None => {
-                let number = texts.len();
-                texts.push(text.clone());
-                self.numbers.insert((column, text), number);
-                number
-            }
-        }
-    }
-}
+/// Distinct texts of each column, in the order of their first rows.
+type Texts = BTreeMap<&'static str, IndexSet<String>>;
 
 impl Rows {
     pub(super) fn of(data: &Data, detail: Detail) -> Self {
-        let mut texts = Texts::default();
+        let mut texts = Texts::new();
         let mut ways = vec![String::new(); data.methods.len()];
         for row in &data.rows {
             if ways[row.method].is_empty() {
                 ways[row.method] = row.record.method.to_string();
             }
         }
-        let lines = data.rows.iter();
-        let lines = lines.map(|row| line(row, detail, &mut texts)).collect();
-        let questions = data.places.iter().map(|place| place.question.clone());
-        let sources = data.sources.iter();
-        let sources = sources.map(|source| source.file.display().to_string());
-        let mut texts = texts.of;
-        texts.insert("question", questions.collect());
+        let lines: Vec<_> = data.rows.iter().map(|row| line(row, detail, &mut texts)).collect();
+        let columns = lines.first().map(|line| line.each_ref().map(|(name, _)| *name));
+        let texts = texts.into_iter().map(|(column, texts)| (column, texts.into_iter().collect()));
+        let mut texts: BTreeMap<_, Vec<String>> = texts.collect();
+        texts.insert("question", data.places.iter().map(|place| place.question.clone()).collect());
         texts.insert("method", data.methods.clone());
-        texts.insert("source", sources.collect());
-        Self { columns: COLUMNS, texts, ways, shortened: detail != Detail::All, lines }
+        texts.insert("source", data.sources.iter().map(|source| source.file.display().to_string()).collect());
+        Self {
+            columns: columns.map_or_else(Vec::new, Vec::from),
+            texts,
+            ways,
+            shortened: detail != Detail::All,
+            lines: lines.into_iter().map(|line| line.into_iter().map(|(_, value)| value).collect()).collect(),
+        }
     }
 }
 
-fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
+/// Returns the names and values of a row's entries.
+fn line(row: &Row, detail: Detail, texts: &mut Texts) -> [(&'static str, Value); 17] {
     let record = &row.record;
     let statistics = match (detail, record.statistics.main()) {
         (Detail::All, _) => record.statistics.to_string(),
@@ -115,25 +81,26 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
     let said: String = record.said().chars().take(room).collect();
     // The limits have the format that jobs use.
     let limits = serde_json::to_string(&record.limits()).unwrap_or_default();
-    json!([
-        row.place,
-        row.method,
-        seed(record.seed),
-        texts.number("status", record.status.as_str().to_owned()),
-        texts.number("said", said),
-        rounded(record.cpu_seconds),
-        rounded(record.wall_seconds),
-        rounded(record.solve_seconds),
-        record.peak_rss_kib,
-        record.variables,
-        record.clauses,
-        statistics,
-        texts.number("limits", limits),
-        texts.number("build", format!("{} ({})", record.version, record.commit)),
-        texts.number("solver", record.solver.clone()),
-        texts.number("machine", record.machine.clone()),
-        row.source,
-    ])
+    let mut text = |column, text: String| (column, texts.entry(column).or_default().insert_full(text).0.into());
+    [
+        ("question", row.place.into()),
+        ("method", row.method.into()),
+        ("seed", seed(record.seed)),
+        text("status", record.status.to_string()),
+        text("said", said),
+        ("cpu", rounded(record.cpu_seconds)),
+        ("wall", rounded(record.wall_seconds)),
+        ("solve", rounded(record.solve_seconds)),
+        ("peak", record.peak_rss_kib.into()),
+        ("variables", record.variables.into()),
+        ("clauses", record.clauses.into()),
+        ("statistics", statistics.into()),
+        text("limits", limits),
+        text("build", format!("{} ({})", record.version, record.commit)),
+        text("solver", record.solver.clone()),
+        text("machine", record.machine.clone()),
+        ("source", row.source.into()),
+    ]
 }
 
 /// Largest number up to which a browser represents all integers exactly.
@@ -148,6 +115,6 @@ fn seed(seed: u64) -> Value {
 }
 
 /// Rounds seconds to five significant digits, which is finer than the measurement.
-fn rounded(seconds: Option<f64>) -> Option<f64> {
-    format!("{:.4e}", seconds?).parse().ok()
+fn rounded(seconds: Option<f64>) -> Value {
+    seconds.and_then(|seconds| format!("{seconds:.4e}").parse::<f64>().ok()).into()
 }
