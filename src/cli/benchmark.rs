@@ -8,13 +8,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::atomic_file::AtomicFile;
-use hamcnf::benchmark::{self, Known, KnownAnswer, LARGE, NotKnown, SMALL, Verified};
+use hamcnf::benchmark::{self, Known, KnownAnswer, NotKnown, Verified};
 use hamcnf::formats::{self, Format};
-use hamcnf::question::Question;
+use hamcnf::question::{Question, Tours};
 use hamcnf::run::Share;
 use hamcnf::solve::defaults;
 use hamcnf::temporary::Temporary;
-use hamcnf::{Clauses, Encoding, Formula, Instance, Named};
+use hamcnf::{Clauses, Encoding, Formula, Named};
 use serde::{Deserialize, Serialize};
 
 use super::complete;
@@ -103,8 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cannot = || format!("cannot write {}", folder.display());
     may_be_written(folder, args.fresh)?;
     let whole = Temporary::folder_beside(folder).with_context(cannot)?;
-    let large: &[Known] = if args.small { &[] } else { LARGE };
-    let all: Vec<&Known> = SMALL.iter().chain(large).collect();
+    let all = benchmark::questions(args.small);
     // At a signal the work stops, and temporary files are removed.
     let hold = Hold::new();
     let progress = Progress::new(format_args!("{}: {} questions", folder.display(), all.len()));
@@ -230,24 +229,22 @@ impl Made<'_> {
         encodings: &'e [Encoding],
         left_out: &mut Vec<&'e Encoding>,
     ) -> anyhow::Result<Vec<Line>> {
-        let question = known.asked()?;
-        let Some(instance) = question.instance() else {
-            bail!("\"{question}\" is not a question about tours; a benchmark set contains only questions about tours");
-        };
+        let tours = known.load()?;
+        let question = Question::from(tours.clone());
         let verified = known.verified(&question, self.hold.stop())?;
         let graph = match self.graphs {
-            true => self.graph(&question, instance)?,
+            true => self.graph(&tours)?,
             false => String::new(),
         };
         let mut lines = Vec::new();
         for encoding in encodings {
-            if encoding.offers().boards_only && instance.board().is_none() {
+            if encoding.offers().boards_only && tours.instance().board().is_none() {
                 if !left_out.contains(&encoding) {
                     left_out.push(encoding);
                 }
                 continue;
             }
-            let line = self.formula(&question, instance, encoding, &verified)?;
+            let line = self.formula(&tours, &question, encoding, &verified)?;
             lines.push(Line { graph: graph.clone(), ..line });
         }
         Ok(lines)
@@ -255,15 +252,12 @@ impl Made<'_> {
 
     fn formula(
         &self,
+        tours: &Tours,
         question: &Question,
-        instance: &Instance,
         encoding: &Encoding,
         verified: &Verified,
     ) -> anyhow::Result<Line> {
-        let Question::Tours(asked) = question else {
-            bail!("\"{question}\" is not a question about tours; a benchmark set contains only questions about tours");
-        };
-        let formula = Formula::new(encoding.clone(), instance)?;
+        let formula = Formula::new(encoding.clone(), tours.instance())?;
         can_be_written(&formula)?;
         if !formula.is_exact() {
             bail!(
@@ -282,7 +276,7 @@ impl Made<'_> {
         let stem = |text: &str| benchmark::stem(text);
         let file = format!("{}.{}.cnf", stem(&text), stem(&encoding.to_string()));
         let counted = Counted::new(&formula, text.clone());
-        let heading = Heading { comments: &encode::comments(asked, &formula, true), ..Heading::default() };
+        let heading = Heading { comments: &encode::comments(tours, &formula, true), ..Heading::default() };
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
         let whole = counted.write(&heading, AtomicFile::create(&path)?);
@@ -303,21 +297,13 @@ impl Made<'_> {
     }
 
     /// Writes the graph of a question, and returns the name of the file.
-    fn graph(&self, question: &Question, instance: &Instance) -> anyhow::Result<String> {
-        let place = match question {
-            Question::Tours(tours) => tours.source().to_string(),
-            Question::Queens(_) => {
-                bail!(
-                    "\"{question}\" is not a question about tours; a benchmark set contains only questions about tours"
-                )
-            }
-        };
-        let file = format!("{GRAPHS}/{}.col", benchmark::stem(&place));
+    fn graph(&self, tours: &Tours) -> anyhow::Result<String> {
+        let file = format!("{GRAPHS}/{}.col", benchmark::stem(&tours.source().to_string()));
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
         fs::create_dir_all(self.folder.join(GRAPHS)).with_context(cannot)?;
         let mut whole = AtomicFile::create(&path)?;
-        formats::write(Format::DIMACS, instance.graph(), &mut whole).with_context(cannot)?;
+        formats::write(Format::DIMACS, tours.instance().graph(), &mut whole).with_context(cannot)?;
         whole.finish().with_context(cannot)?;
         Ok(file)
     }

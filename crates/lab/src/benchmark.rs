@@ -15,7 +15,7 @@ use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Tour, Var};
 
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_methods::method::{Method, Portfolio, Prove, Prover, Solve};
-use hamcnf_methods::question::{Question, QuestionError};
+use hamcnf_methods::question::{Files, Question, QuestionError, QuestionSpec, Tours};
 use hamcnf_methods::record::Status;
 use hamcnf_methods::run::Settings;
 
@@ -40,110 +40,23 @@ pub struct Known {
     pub answer: KnownAnswer,
 }
 
-const fn sat(question: &'static str) -> Known {
-    let answer = KnownAnswer::Sat;
-    Known { question, answer }
+const LIST: &str = include_str!("benchmark.txt");
+
+/// Returns the questions of the benchmark, or only the small ones: in most encodings, every solver answers each of them
+/// within seconds.
+///
+/// # Panics
+///
+/// Never: a test reads the list.
+pub fn questions(only_small: bool) -> Vec<Known> {
+    let (small, large) = LIST.split_once("# Larger").unwrap_or((LIST, ""));
+    let lines = small.lines().chain(large.lines().skip(1).filter(|_| !only_small));
+    let known = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
+        let (answer, question) = line.split_once(' ').expect("a line has an answer and a question");
+        Known { question, answer: answer.parse().expect("the answer is SAT or UNSAT") }
+    });
+    known.collect()
 }
-
-const fn unsat(question: &'static str) -> Known {
-    let answer = KnownAnswer::Unsat;
-    Known { question, answer }
-}
-
-/// Small questions. In most encodings, every solver answers each of them within seconds.
-pub const SMALL: &[Known] = &[
-    sat("5x6"),
-    sat("6x6"),
-    sat("8x8"),
-    unsat("5x5"),
-    unsat("4x6"),
-    unsat("3x8"),
-    unsat("8x8-a1-h8"),
-    sat("8x8-a1-b1"),
-    sat("5x5 open from a1"),
-    unsat("5x5 open from b1"),
-    unsat("grid:5x5"),
-    sat("grid:6x6"),
-    sat("torus:5x5"),
-    sat("cubic:20:1"),
-    sat("cubic:40:1"),
-    sat("cubic:40:1+planted"),
-    unsat("cubic:40:1+no-cycle"),
-    unsat("petersen:5:2"),
-    sat("petersen:7:2"),
-    unsat("petersen:11:2"),
-    unsat("petersen:11:2+relabel=1"),
-    unsat("petersen:12:6"),
-    sat("petersen:13:2"),
-    unsat("flower:5"),
-    unsat("flower:7"),
-    unsat("snark:blanusa-1"),
-    unsat("snark:double-star"),
-    unsat("threshold:30:3"),
-    sat("threshold:30:4"),
-    unsat("threshold:30:5"),
-    unsat("mindeg2:30:50:1"),
-    sat("mindeg2:30:50:2"),
-    sat("mindeg2:30:50:3"),
-    sat("mindeg2:30:50:4"),
-    unsat("mindeg2:30:50:5"),
-    unsat("mindeg2:30:50:6"),
-    sat("gnp:30,0.2:1+planted"),
-    unsat("gnp:30,0.5:1+no-cycle"),
-    sat("bipartite:15,15,0.3:1+planted"),
-    unsat("bipartite:15,15,0.6:1+no-cycle"),
-    sat("planar:30:1"),
-    unsat("planar:31:1+no-cycle"),
-];
-
-/// Larger questions. The large benchmark contains these and [`SMALL`].
-pub const LARGE: &[Known] = &[
-    unsat("7x7"),
-    sat("7x8"),
-    unsat("9x9"),
-    sat("10x10"),
-    sat("10x10+relabel=1"),
-    sat("10x10 open from a1"),
-    unsat("9x9 open from b1"),
-    sat("12x12"),
-    sat("14x14"),
-    sat("leaper:2,3:10x10"),
-    sat("leaper:1,4:10x10"),
-    unsat("grid:11x11"),
-    sat("grid:12x12"),
-    sat("torus:11x11"),
-    sat("cubic:100:1"),
-    sat("cubic:200:1"),
-    sat("cubic:200:1+planted"),
-    unsat("cubic:100:1+no-cycle"),
-    unsat("cubic:200:1+no-cycle"),
-    unsat("petersen:23:2"),
-    sat("petersen:24:2"),
-    unsat("petersen:24:12"),
-    unsat("petersen:101:2"),
-    sat("petersen:102:2"),
-    unsat("flower:15"),
-    unsat("flower:21"),
-    sat("threshold:100:1"),
-    unsat("threshold:100:2"),
-    sat("mindeg2:100:210:1"),
-    sat("mindeg2:100:210:2"),
-    sat("mindeg2:100:210:3"),
-    unsat("mindeg2:100:210:4"),
-    unsat("mindeg2:100:210:5"),
-    unsat("mindeg2:100:210:7"),
-    unsat("mindeg2:200:460:1"),
-    unsat("mindeg2:200:460:2"),
-    sat("mindeg2:200:460:3"),
-    sat("mindeg2:200:460:4"),
-    sat("gnp:100,0.06:1+planted"),
-    unsat("gnp:100,0.1:1+no-cycle"),
-    sat("bipartite:50,50,0.1:1+planted"),
-    unsat("bipartite:50,50,0.3:1+no-cycle"),
-    unsat("bipartite:50,51,0.2:1"),
-    sat("planar:100:1"),
-    unsat("planar:101:1+no-cycle"),
-];
 
 /// Verified evidence for an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -159,7 +72,6 @@ pub enum Verified {
 
 impl Verified {
     /// Returns the answer that the evidence proves.
-    #[must_use]
     pub fn answer(&self) -> KnownAnswer {
         match self {
             Self::Tour(_) => KnownAnswer::Sat,
@@ -208,8 +120,10 @@ impl Known {
     /// # Errors
     ///
     /// [`NotKnown::Question`] if the specification is invalid.
-    pub fn asked(&self) -> Result<Question, NotKnown> {
-        Question::load(self.question)
+    pub fn load(&self) -> Result<Tours, NotKnown> {
+        let files = Files::default();
+        let spec = QuestionSpec::settled(self.question, &files).map_err(QuestionError::from);
+        spec.and_then(|spec| spec.load(&files))
             .map_err(|why| NotKnown::Question { question: self.question.to_owned(), why: Box::new(why) })
     }
 
@@ -299,7 +213,6 @@ fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
 
 /// Returns the stem of a question's file name, without encoding and extension. Different questions of the benchmark
 /// have different stems.
-#[must_use]
 pub fn stem(question: &str) -> String {
     let plain = |c: char| match c.is_ascii_alphanumeric() || c == '.' {
         true => c,
@@ -316,24 +229,27 @@ mod tests {
 
     #[test]
     fn questions_are_written_as_they_are_and_names_differ() {
-        let all = SMALL.iter().chain(LARGE);
-        let names: BTreeSet<_> = all.clone().map(|known| stem(known.question)).collect();
-        assert_eq!(names.len(), SMALL.len() + LARGE.len());
+        let (small, all) = (questions(true), questions(false));
+        assert_eq!((small.len(), all.len(), &all[..42]), (42, 87, small.as_slice()));
+        let names: BTreeSet<_> = all.iter().map(|known| stem(known.question)).collect();
+        assert_eq!(names.len(), all.len());
         for known in all {
-            assert_eq!(known.asked().unwrap().to_string(), known.question);
+            assert_eq!(known.load().unwrap().to_string(), known.question);
         }
     }
 
     #[test]
     fn another_answer_than_was_known_is_an_error() {
         let stop = CancellationToken::default();
-        for (known, right) in [(sat("5x6"), true), (unsat("5x6"), false), (sat("5x5"), false)] {
-            let question = known.asked().unwrap();
+        let known = |question, answer| Known { question, answer };
+        let (sat, unsat) = (KnownAnswer::Sat, KnownAnswer::Unsat);
+        for (known, right) in [(known("5x6", sat), true), (known("5x6", unsat), false), (known("5x5", sat), false)] {
+            let question = known.load().unwrap().into();
             let verified = known.verified(&question, &stop);
             assert_eq!(verified.is_ok(), right, "{known:?}");
         }
-        let said = unsat("5x6");
-        let error = said.verified(&said.asked().unwrap(), &stop).unwrap_err();
+        let said = known("5x6", unsat);
+        let error = said.verified(&said.load().unwrap().into(), &stop).unwrap_err();
         assert_eq!(error.to_string(), "5x6: the answer is SAT, but the known answer is UNSAT; one of them is wrong");
     }
 }
