@@ -14,6 +14,7 @@ use hamcnf::question::{self, Files, Question, QuestionSpec};
 use hamcnf::record::{Record, Status};
 use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
+use hamcnf::report::markdown::counted;
 use hamcnf::report::measure::Measure;
 use hamcnf::report::tables::{self, Table as Cells};
 use hamcnf::run::Share;
@@ -213,7 +214,8 @@ impl Comparison<'_> {
         let cells = cells(&self.records, |_| false);
         let first = usize::from(self.is_of_several);
         let mut table = comparison(&cells, &COMPARISON[1 - first..], &[]);
-        let refusals = refusals(&self.records);
+        let relaxed_note = (!self.relaxed.is_empty()).then(|| RELAXED_NOTE.to_owned());
+        let notes: Vec<String> = relaxed_note.into_iter().chain(refusals(&self.records)).collect();
         for (cell, line) in cells.iter().zip(&mut table.lines) {
             if cell.all.iter().any(|record| is_refused(record)) {
                 line[first + ANSWER + 1] = "refused".to_owned();
@@ -223,42 +225,28 @@ impl Comparison<'_> {
             line[first] = marked(&line[first], is_relaxed);
         }
         let data = Data::of(Source::default(), self.records, None);
-        let ranking = match self.is_of_several {
-            true => {
-                let measure = Measure::default();
-                tables::methods(&data.columns(&measure), &measure)
-            }
-            false => None,
-        };
+        let measure = Measure::default();
+        let ranking = self.is_of_several.then(|| tables::methods(&data.columns(&measure), &measure)).flatten();
         let limit = self.args.time_limit;
-        let has_relaxed = !self.relaxed.is_empty();
         output::print(|out| match self.format {
             Format::Table | Format::Markdown if data.rows.is_empty() => Ok(()),
             Format::Table => {
                 let title = match (self.is_of_several, data.places.len()) {
                     (false, _) => self.name.clone(),
-                    (true, 1) => "1 graph".to_owned(),
-                    (true, graphs) => format!("{graphs} graphs"),
+                    (true, graphs) => counted(graphs, "graph"),
                 };
                 let table = drawn(&table, first);
                 writeln!(out, "{title}, at most {limit} s for each method\n{table}")?;
-                if has_relaxed {
-                    writeln!(out, "{RELAXED_NOTE}")?;
-                }
-                refusals.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+                notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
                 ranking.iter().try_for_each(|ranking| {
-                    let rows = std::iter::once(&ranking.columns).chain(&ranking.lines);
-                    let mut table = aligned(rows.cloned(), ranking.left);
+                    let mut table = aligned(ranking.rows().cloned(), ranking.left);
                     table.with(Style::rounded());
                     writeln!(out, "\n{}\n{table}\n{}", ranking.heading, ranking.note)
                 })
             }
             Format::Markdown => {
                 write!(out, "{}", table.lines_in_markdown())?;
-                if has_relaxed {
-                    writeln!(out, "\n{RELAXED_NOTE}")?;
-                }
-                refusals.iter().try_for_each(|line| writeln!(out, "\n{line}"))?;
+                notes.iter().try_for_each(|note| writeln!(out, "\n{note}"))?;
                 ranking.iter().try_for_each(|ranking| write!(out, "\n{}", ranking.markdown()))
             }
             // The rows have already been printed as they arrived.
@@ -267,10 +255,7 @@ impl Comparison<'_> {
             Format::Json => output::json(out, &self.objects),
         })?;
         if let Some((finished, all)) = self.missing {
-            let of = match self.is_of_several {
-                true => format!(" for {}", self.name),
-                false => String::new(),
-            };
+            let of = if self.is_of_several { format!(" for {}", self.name) } else { String::new() };
             complain(&format!("interrupted after {finished} of {all} methods{of}{}", interrupt::again()));
         }
         Ok(exit_code(&tables::faults(&data)))
@@ -319,8 +304,7 @@ fn ended(at: &str, record: &Record) {
 /// descriptions are left out, and answers are broken between words. If even this is too wide, lines overflow. `first`
 /// is the index of the column of methods.
 fn drawn(table: &Cells, first: usize) -> String {
-    let heads = std::iter::once(table.columns.clone());
-    let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
+    let mut rows: Vec<Vec<String>> = table.rows().cloned().collect();
     let mut wide = aligned(rows.clone(), table.left);
     wide.with(Style::rounded());
     let columns = match terminal_size_of(io::stdout()) {

@@ -55,23 +55,17 @@ impl Graphs {
         for file in files {
             let text = GraphText { source: TextSource::File(file.clone()), reading: Reading::default() };
             let source = GraphSource::Graph(text);
-            if let Ok(Some(several)) = several(&source, &disk) {
-                let loaded = several.into_iter().map(|source| Tours::load(source, TourKind::Closed, None, &disk));
-                for tours in loaded {
-                    match tours {
-                        Ok(tours) => questions.push(Question::from(tours)),
-                        Err(error) => others.push((file.clone(), error.to_string())),
+            let numbered = several(&source, &disk).ok().flatten();
+            let is_only = numbered.is_none();
+            for source in numbered.unwrap_or_else(|| vec![source]) {
+                match Tours::load(source, TourKind::Closed, None, &disk) {
+                    // Any text of two words can be read as a graph with one edge, so tiny graphs are left out.
+                    Ok(tours) if is_only && tours.instance().n() < 3 => {
+                        others.push((file.clone(), "its graph has fewer than 3 vertices".to_owned()));
                     }
+                    Ok(tours) => questions.push(Question::from(tours)),
+                    Err(error) => others.push((file.clone(), error.to_string())),
                 }
-                continue;
-            }
-            match Tours::load(source, TourKind::Closed, None, &disk) {
-                // Any text of two words can be read as a graph with one edge, so tiny graphs are left out.
-                Ok(tours) if tours.instance().n() < 3 => {
-                    others.push((file, "its graph has fewer than 3 vertices".to_owned()));
-                }
-                Ok(tours) => questions.push(Question::from(tours)),
-                Err(error) => others.push((file, error.to_string())),
             }
         }
         match questions.is_empty() {

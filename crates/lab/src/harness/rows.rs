@@ -136,16 +136,17 @@ impl Rows {
         text.truncate(whole(&text));
         let mut sorter = Sorter::new(asked, &rows.machine, machines);
         let mut described = None;
+        // An interrupted run continues from its own rows; any other run begins with those of the finished run.
+        let continues = earlier != Earlier::Drop && !text.is_empty();
         let (source, ending, text) = match earlier {
             Earlier::Drop => (path, MACHINE_PART, String::new()),
-            _ if text.is_empty() => {
+            _ if continues => (path, MACHINE_PART, text),
+            _ => {
                 let file = file_of(folder, name, "csv");
                 let text = fs::read_to_string(&file).unwrap_or_default();
                 (file, "machine.json", text)
             }
-            _ => (path, MACHINE_PART, text),
         };
-        let is_part = ending == MACHINE_PART;
         if !text.is_empty() {
             match read_rows(&text) {
                 Ok(read) => sorter.sort(read),
@@ -164,7 +165,7 @@ impl Rows {
             (Some(earlier), false) => Machine { graphs: rows.machine.graphs.clone(), ..earlier },
             _ => rows.machine.clone(),
         };
-        if earlier != Earlier::Drop && (!is_part || text.is_empty()) {
+        if earlier != Earlier::Drop && !continues {
             for name in beside {
                 if sorter.adopt(any(folder, name)) {
                     let files = [MACHINE_PART, "machine.json"].map(|end| file_of(folder, name, end));
@@ -177,11 +178,8 @@ impl Rows {
             machine.add(&rows.machine);
         }
         rows.machine = machine;
-        if !is_part || text.is_empty() || !sorter.lost.is_empty() {
-            rows.begins_with = Some(match &*sorter.kept {
-                [] => header(),
-                kept => csv(kept, true),
-            });
+        if !continues || !sorter.lost.is_empty() {
+            rows.begins_with = Some(csv(&sorter.kept, true));
         }
         Ok((rows, sorter.kept))
     }
@@ -268,12 +266,7 @@ pub fn write(
     }
     let beside = file_of(folder, name, "machine.json");
     replace(&beside, json(machine).as_bytes())?;
-    // Without rows, as in a shard without jobs, the file still has a heading.
-    let text = match rows {
-        [] => header(),
-        rows => csv(rows, true),
-    };
-    replace(&file, &text)?;
+    replace(&file, &csv(rows, true))?;
     Ok(file)
 }
 
@@ -459,8 +452,11 @@ fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv:
     }
 }
 
-/// Formats records as CSV rows.
+/// Formats records as CSV rows. Without rows, as in a shard without jobs, there is still a heading.
 fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
+    if rows.is_empty() && with_heading {
+        return header();
+    }
     let mut csv = csv::WriterBuilder::new().has_headers(with_heading).from_writer(Vec::new());
     for row in rows {
         csv.serialize(row).expect("a row can be serialized");

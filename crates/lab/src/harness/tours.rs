@@ -77,7 +77,7 @@ impl Tours {
         if let Ok(part) = File::options().write(true).open(part) {
             let _ = part.set_len(whole as u64);
         }
-        self.seen = questions(&text[..whole]);
+        self.seen = text[..whole].lines().filter_map(question).collect();
         self.bytes = whole as u64;
     }
 
@@ -175,8 +175,4 @@ fn one_per_question<'l>(lines: impl Iterator<Item = &'l str>, is_wanted: impl Fn
     let mut seen = HashSet::new();
     let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
     lines.filter(is_first).map(|line| format!("{line}\n")).collect()
-}
-
-fn questions(text: &str) -> HashSet<String> {
-    text.lines().filter_map(question).collect()
 }

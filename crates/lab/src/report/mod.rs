@@ -255,11 +255,7 @@ fn look_alike(charts: &mut [Chart], columns: &[Column]) {
 
 /// Returns the columns sorted from best to worst: by the share of solved runs, then by the measure.
 pub(crate) fn ranked(columns: &[Column]) -> impl Iterator<Item = &Column> {
-    let mut ranked: Vec<_> = columns
-        .iter()
-        .map(|column| (column.standing(), column))
-        .map(|(standing, column)| (standing.rank(), column))
-        .collect();
+    let mut ranked: Vec<_> = columns.iter().map(|column| (column.standing().rank(), column)).collect();
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     ranked.into_iter().map(|(_, column)| column)
 }

@@ -40,10 +40,14 @@ impl Table {
         Self { heading: heading.into(), note: note.into(), columns, left, lines }
     }
 
+    /// Returns the headings of the columns, then the lines.
+    pub fn rows(&self) -> impl Iterator<Item = &Vec<String>> {
+        std::iter::once(&self.columns).chain(&self.lines)
+    }
+
     /// Formats the table in Markdown, without its heading and its note.
     pub fn lines_in_markdown(&self) -> String {
-        let lines = std::iter::once(&self.columns).chain(&self.lines);
-        table(lines.cloned().collect(), self.left)
+        table(self.rows().cloned().collect(), self.left)
     }
 
     /// Formats the table in Markdown, with its heading and its note.

@@ -213,11 +213,9 @@ fn of_table(number: usize, table: &Table) -> Markup {
 /// enough, omits all metrics and truncates the results. `beside` is the size in bytes of the charts' tooltips.
 fn rows(data: &Data, beside: usize) -> String {
     let room = ROOM.saturating_sub(beside);
-    let detail = [Detail::All, Detail::First, Detail::Bare];
-    let rows = detail.map(|detail| move || embedded(&rows::Rows::of(data, detail)));
     let mut text = String::new();
-    for rows in rows {
-        text = rows();
+    for detail in [Detail::All, Detail::First, Detail::Bare] {
+        text = embedded(&rows::Rows::of(data, detail));
         if text.len() <= room {
             break;
         }
