@@ -187,16 +187,10 @@ pub fn unexpected<'a>(
     rows: impl IntoIterator<Item = &'a Record>,
     expected: &BTreeMap<String, Conclusion>,
 ) -> Vec<String> {
-    let wrong = rows.into_iter().filter(|record| {
-        let expect = expected.get(&record.question);
-        expect.is_some_and(|expect| is_unexpected(record, expect))
-    });
-    wrong
-        .map(|record| {
-            let (key, said) = (record.key(), record.said());
-            format!("{key}: {said}, which differs from the expectation")
-        })
-        .collect()
+    let is_wrong =
+        |record: &&Record| expected.get(&record.question).is_some_and(|expect| is_unexpected(record, expect));
+    let words = |record: &Record| format!("{}: {}, which differs from the expectation", record.key(), record.said());
+    rows.into_iter().filter(is_wrong).map(words).collect()
 }
 
 /// True if the record contradicts the known answer. Counts of models over a projection set never contradict it.

@@ -80,14 +80,8 @@ impl Times {
         };
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
         let heading = reader.headers().map_err(not_csv)?;
-        let result = heading.iter().skip(1).position(|name| name == RESULT);
-        let is_solver = |column: usize| Some(column) != result;
-        let of_solvers = |cells: &csv::StringRecord| -> Vec<String> {
-            let cells = cells.iter().skip(1).enumerate();
-            let cells = cells.filter(|(column, _)| is_solver(*column));
-            cells.map(|(_, cell)| cell.to_owned()).collect()
-        };
-        let solvers = of_solvers(heading);
+        let solvers = heading.iter().enumerate().skip(1).filter(|(_, name)| *name != RESULT);
+        let (columns, solvers): (Vec<usize>, Vec<String>) = solvers.map(|(k, name)| (k, name.to_owned())).unzip();
         if solvers.is_empty() || solvers.iter().any(String::is_empty) {
             return Err(wrong(1, Problem::Heading));
         }
@@ -96,13 +90,12 @@ impl Times {
             let row = row.map_err(not_csv)?;
             let line = row.position().map_or(0, csv::Position::line);
             let instance = row.get(0).unwrap_or_default().to_owned();
-            let cells = of_solvers(&row);
-            let times = cells.iter().map(|cell| match cell.as_str() {
+            let times = columns.iter().map(|&column| match row.get(column).unwrap_or_default() {
                 "" => Ok(None),
                 "TO" => Ok(Some(Time::TimeOut)),
-                seconds => match seconds.parse::<f64>() {
+                cell => match cell.parse::<f64>() {
                     Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(Some(Time::Seconds(seconds))),
-                    _ => Err(wrong(line, Problem::Time(cell.clone()))),
+                    _ => Err(wrong(line, Problem::Time(cell.to_owned()))),
                 },
             });
             let times = times.collect::<Result<_, _>>()?;

@@ -130,20 +130,13 @@ impl Layout {
         let all = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
         let most = NonZeroU32::new(all).unwrap_or(NonZeroU32::MIN).min(most);
         let walls: Option<Vec<Duration>> = jobs.iter().map(|(_, job)| job.limits.wall).collect();
-        let Some(walls) = walls else {
-            return Self::with(jobs, most);
-        };
-        let longest = walls.iter().copied().max().unwrap_or_default();
-        let bound = match longest > a_task {
-            true => a_task.saturating_add(longest),
-            false => a_task,
-        };
-        let is_short = |shard: Shard| {
-            let mut walls = shard.part(&walls);
-            let sum = walls.try_fold(Duration::ZERO, |sum, wall| sum.checked_add(*wall));
-            sum.is_some_and(|sum| sum <= bound)
-        };
-        let fit = (1..most.get()).filter_map(NonZeroU32::new).find(|&shards| Shard::all(shards).all(is_short));
+        let fit = walls.and_then(|walls| {
+            let longest = walls.iter().copied().max().unwrap_or_default();
+            let bound = if longest > a_task { a_task.saturating_add(longest) } else { a_task };
+            let sum = |shard: Shard| shard.part(&walls).fold(Duration::ZERO, |sum, wall| sum.saturating_add(*wall));
+            let mut numbers = (1..most.get()).filter_map(NonZeroU32::new);
+            numbers.find(|&shards| Shard::all(shards).all(|shard| sum(shard) <= bound))
+        });
         Self::with(jobs, fit.unwrap_or(most))
     }
 }

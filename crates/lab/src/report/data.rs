@@ -121,8 +121,7 @@ pub struct Data {
 pub struct Column {
     /// Name of the method. The name of a solver that was measured elsewhere ends with a star.
     pub name: String,
-    /// Task of the method; `None` if the column has no runs.
-    pub task: Option<Task>,
+    pub task: Task,
     /// Runs of the method, one entry per run.
     pub entries: Vec<Entry>,
 }
@@ -279,20 +278,21 @@ impl Data {
     /// Returns one column per method, and one per solver that was measured elsewhere. The columns contain the runs'
     /// values of a measure. Rows of formula sizes are not runs, so they are left out.
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
-        let empty = |name: &String| Column { name: name.clone(), task: None, entries: Vec::new() };
-        let mut columns: Vec<_> = self.methods.iter().map(empty).collect();
-        for (number, row) in self.rows.iter().enumerate() {
-            if row.record.status.is_size() {
-                continue;
-            }
-            columns[row.method].task = Some(Task::of(&row.record.method));
-            columns[row.method].entries.push(Entry {
-                place: row.place,
-                seed: row.record.seed,
-                run: measure.run(&row.record),
-                row: Some(number),
-            });
-        }
+        let rows = self.rows.iter().enumerate().filter(|(_, row)| !row.record.status.is_size());
+        let mut methods = grouped(rows.map(|(number, row)| (row.method, (number, row))));
+        methods.sort_unstable_keys();
+        let entry = |(number, row): (usize, &Row)| Entry {
+            place: row.place,
+            seed: row.record.seed,
+            run: measure.run(&row.record),
+            row: Some(number),
+        };
+        let columns = methods.into_iter().map(|(method, rows)| Column {
+            name: self.methods[method].clone(),
+            task: Task::of(&rows[0].1.record.method),
+            entries: rows.into_iter().map(entry).collect(),
+        });
+        let mut columns: Vec<_> = columns.collect();
         // A method is left out if none of its runs has a value of the measure.
         columns.retain(|column| {
             let mut runs = column.entries.iter();
@@ -326,7 +326,7 @@ impl Data {
             });
             Column {
                 name: format!("{solver} *"),
-                task: Some(Task::Decide),
+                task: Task::Decide,
                 entries: entries.filter(|entry| entry.run != Run::Absent).collect(),
             }
         })

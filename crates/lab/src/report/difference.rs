@@ -344,7 +344,7 @@ pub struct Difference {
 }
 
 /// Maps the cells of A or of B to their rows.
-fn cells<'r>(records: &'r [Record], side: Side, ignored: bool) -> Result<IndexMap<Key, &'r Record>, DifferenceError> {
+fn cells(records: &[Record], side: Side, ignored: bool) -> Result<IndexMap<Key, &Record>, DifferenceError> {
     let mut cells = IndexMap::new();
     for record in records {
         let key = if ignored { record.key().without_limits() } else { record.key() };

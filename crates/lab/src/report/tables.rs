@@ -124,13 +124,13 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         0 | 1 => "",
         _ => " Not all methods ran on the same questions, so their figures are about different questions.",
     };
-    let heading_of_table = format!("Methods, by {}", measure.label());
+    let title = format!("Methods, by {}", measure.label());
     let note = format!(
         "The method with the largest share of answers comes first; ties are broken by the smaller geometric mean.{}{unlike}",
         explained(measure)
     );
     let lines: Vec<_> = lines.into_iter().map(|(_, line)| line).collect();
-    (!lines.is_empty()).then(|| Table::new(heading_of_table, note, heading, 1, lines))
+    (!lines.is_empty()).then(|| Table::new(title, note, heading, 1, lines))
 }
 
 /// Returns a table with the number of runs that each method solved within each of several times, as in a cactus plot.

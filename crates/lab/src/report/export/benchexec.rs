@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 use quick_xml::events::BytesStart;
 
-use super::{Exporter, Grid, Instance, Make};
+use super::{Exporter, File, Grid, Instance, Make};
 use hamcnf_methods::machine::{Machine, VERSION};
 use hamcnf_methods::record::{Record, Status};
 
@@ -53,7 +53,7 @@ const MODULE: &str = "scripts.benchexec.hamcnf";
 const UNKNOWN: &str = "unknown";
 
 /// Returns a file for each method, with a file name in the style of BenchExec.
-fn files(grid: &Grid, machine: Option<&Machine>) -> Vec<(String, String)> {
+fn files(grid: &Grid, machine: Option<&Machine>) -> Vec<File> {
     let mut taken = BTreeSet::new();
     let file = |method: &String| {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "+=._-".contains(c);

@@ -31,9 +31,12 @@ pub struct Exporter {
 pub enum Make {
     /// Makes one text.
     Text(fn(&Grid) -> Result<String, ExportError>),
-    /// Makes one file per method, with its name. The machine is the one that made the rows, if it is known.
-    Files(fn(&Grid, Option<&Machine>) -> Vec<(String, String)>),
+    /// Makes one file per method. The machine is the one that made the rows, if it is known.
+    Files(fn(&Grid, Option<&Machine>) -> Vec<File>),
 }
+
+/// Name and content of a file.
+pub type File = (String, String);
 
 /// Reason why rows cannot be exported.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
