@@ -305,7 +305,7 @@ fn on_a_cluster() {
     text(&run("run plan.toml --output whole"), 0);
     eprintln!("a local run: {:.1?}", began.elapsed());
     let began = Instant::now();
-    let said = text(&run("submit plan.toml --task-time 150"), 0);
+    let said = text(&run("submit plan.toml --task-time 3000"), 0);
     eprint!("{said}");
     assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
     // squeue lists the submitted tasks, so another submission is refused.
