@@ -24,7 +24,10 @@ pub fn tours(bytes: &[u8]) {
     let words = VertexWords::new(words.to_vec()).unwrap();
     for names in [Numbering::FromZero.into(), Numbering::FromOne.into(), VertexNames::Words(words)] {
         let (name, graph) = ("wheel".to_owned(), wheel.clone().into());
-        match file::read_with(&text, &Hints { graph: Some(&NamedGraph { name, graph, names }), ..Hints::default() }) {
+        match file::read_with(
+            &text,
+            &Hints { graph: Some(&NamedGraph { name, graph, names, constraints: Vec::new() }), ..Hints::default() },
+        ) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),
         }
