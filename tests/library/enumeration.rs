@@ -158,7 +158,9 @@ fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
 
 #[test]
 fn closed_5x6_has_8_tours() {
-    check(&on_board("5x6", TourKind::Closed, "a1"), AtMostOne::Pairwise, 8);
+    for start in ["a1", "b2"] {
+        check(&on_board("5x6", TourKind::Closed, start), AtMostOne::Pairwise, 8);
+    }
 }
 
 #[test]
@@ -167,15 +169,8 @@ fn closed_3x10_has_16_tours() {
 }
 
 #[test]
-fn closed_tours_are_the_same_from_a_start_of_higher_degree() {
-    for start in ["c3", "b2", "f5"] {
-        check(&on_board("5x6", TourKind::Closed, start), AtMostOne::Pairwise, 8);
-    }
-}
-
-#[test]
-fn open_5x5_has_304_tours_from_a_corner() {
-    check(&on_board("5x5", TourKind::Open, "a1"), AtMostOne::Pairwise, 304);
+fn open_5x5_has_64_tours_from_the_middle() {
+    check(&on_board("5x5", TourKind::Open, "c3"), AtMostOne::Pairwise, 64);
 }
 
 /// Tests closed and open tours of the wazir, which moves to an orthogonally adjacent square, from starts of every
@@ -185,7 +180,7 @@ fn open_5x5_has_304_tours_from_a_corner() {
 fn tours_along_sides_are_those_of_brute_force() {
     let wazir = Leaper::new(0, 1).unwrap();
     let board = Board::new(4, 4, wazir).unwrap();
-    for start in ["a1", "b1", "c2", "d4"] {
+    for start in ["a1", "b1", "c2"] {
         for kind in [TourKind::Closed, TourKind::Open] {
             let instance = Instance::on_board(board, kind, board.square(start).unwrap()).unwrap();
             let tours = brute_force(&instance).len() as u64;
@@ -224,25 +219,15 @@ fn open_3x4_has_16_tours_in_all() {
     assert_eq!(by_start, 16);
 }
 
+/// Tests that at-most-one encodings do not change the number of tours, and that the support determines the auxiliary and
+/// position variables: blocking on all variables finds no more models.
 #[test]
-fn at_most_one_encodings_do_not_change_the_count() {
+fn at_most_one_encodings_change_neither_the_count_nor_the_support() {
     for &at_most_one in AtMostOne::ALL {
         for (instance, tours) in
-            [(on_board("5x6", TourKind::Closed, "a1"), 8), (on_board("3x4", TourKind::Open, "a1"), 2)]
+            [(on_board("king:3x3", TourKind::Closed, "a1"), 16), (on_board("3x4", TourKind::Open, "a1"), 2)]
         {
             check_all(&instance, published(&instance, at_most_one), tours);
-        }
-    }
-}
-
-/// Tests that the support determines the auxiliary and position variables: blocking on all variables finds no more
-/// models.
-#[test]
-fn the_support_is_independent() {
-    for &at_most_one in AtMostOne::ALL {
-        for (instance, tours) in
-            [(on_board("5x6", TourKind::Closed, "a1"), 8), (on_board("3x4", TourKind::Open, "a1"), 2)]
-        {
             for encoding in published(&instance, at_most_one) {
                 let formula = Formula::new(encoding.clone(), &instance).unwrap();
                 let all = formula.project(&hamcnf::Projection::All).unwrap().unwrap();
@@ -309,7 +294,7 @@ fn has_the_tours_of_brute_force(
 
 // Two tests instead of one, so that they can run concurrently.
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn random_graphs_have_the_closed_tours_that_brute_force_finds(

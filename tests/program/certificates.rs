@@ -1,35 +1,21 @@
 //! Certificates that there is no tour: written by `hamcnf solve --proof`, and checked by `hamcnf verify`.
 
 use std::fs;
-use std::path::Path;
-use std::process::Output;
 use std::time::{Duration, Instant};
 
-use crate::command::{feed, hamcnf, refused, run_in, stderr, text};
-
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().unwrap()
-}
-
-/// Runs the program with these arguments in a folder.
-fn words(folder: &Path, words: &[&str]) -> Output {
-    hamcnf("").args(words).current_dir(folder).output().unwrap()
-}
+use crate::command::*;
+use serde_json::json;
 
 /// Solves a question, and verifies the certificate twice: with the question on the command line and without.
 #[track_caller]
 fn proved(question: &str, more: &str, because: &str) -> String {
-    let folder = folder();
-    let more: Vec<_> = more.split_whitespace().collect();
-    let solve = ["solve", question, "--proof", "x.cert"];
-    let solved = words(folder.path(), &[&solve, more.as_slice()].concat());
-    text(&solved, 20);
-    assert_eq!(stderr(&solved), "");
-    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    let folder = Place::new();
+    folder.run(&format!("solve {question} --proof x.cert {more}")).exits(20).notes_only("");
+    let cert = folder.read("x.cert");
     assert!(cert.contains(&format!("\nbecause {because}\n")), "{cert}");
-    let verified = words(folder.path(), &["verify", question, "--proof", "x.cert"]);
-    let said = text(&verified, 0);
-    assert_eq!(text(&words(folder.path(), &["verify", "--proof", "x.cert"]), 0), said);
+    let verified = folder.run(&format!("verify {question} --proof x.cert"));
+    let said = verified.text(0);
+    folder.run("verify --proof x.cert").prints(0, &said);
     assert_eq!(said.lines().count(), 1);
     said
 }
@@ -58,15 +44,10 @@ fn obstructions_are_written_and_verified() {
 fn ends_that_are_given_are_part_of_it() {
     let said = proved("8x8 open from a1 to c1", "", "colours");
     assert!(said.starts_with("verified: there is no open tour of 8x8 from a1 to c1: "), "{said}");
-    let folder = folder();
-    fs::write(folder.path().join("bull.txt"), "1 2\n2 3\n3 1\n2 4\n3 5\n").unwrap();
-    let solved = run_in(folder.path(), "solve bull.txt --open --start 1 --proof x.cert");
-    text(&solved, 20);
-    let verify = |more: &str| run_in(folder.path(), &format!("verify bull.txt --proof x.cert {more}"));
-    assert_eq!(
-        text(&verify("--open --start 1"), 0),
-        "verified: there is no open tour of bull.txt from 1: the tour would have to end both on the far side of 2 and on the far side of 3, which is impossible\n"
-    );
+    let folder = Place::with("bull.txt", "1 2\n2 3\n3 1\n2 4\n3 5\n");
+    folder.run("solve bull.txt --open --start 1 --proof x.cert").exits(20);
+    let verify = |more: &str| folder.run(&format!("verify bull.txt --proof x.cert {more}"));
+    verify("--open --start 1").prints(0, "verified: there is no open tour of bull.txt from 1: the tour would have to end both on the far side of 2 and on the far side of 3, which is impossible\n");
     for (more, found) in [
         ("", "closed"),
         ("--open --start 2", "open from 2 to anywhere"),
@@ -74,7 +55,7 @@ fn ends_that_are_given_are_part_of_it() {
         ("--open --to 2", "open from anywhere to 2"),
     ] {
         assert_eq!(
-            refused(&verify(more)),
+            verify(more).refused(),
             format!(
                 "cannot read x.cert: line 4: the certificate is about other tours than the question: \"open from 1 to anywhere\" instead of \"{found}\""
             )
@@ -128,33 +109,24 @@ fn short_of_edges(n: u32) -> String {
 /// Tests a graph so large that the infeasibility checks find no obstruction: its certificate is written and verified.
 #[test]
 fn parts_of_large_bipartite_graphs_are_written_and_verified() {
-    let folder = folder();
-    let run = |args: &str| run_in(folder.path(), args);
-    fs::write(folder.path().join("g.txt"), short_of_edges(100)).unwrap();
-    text(&run("solve g.txt --method obstruction"), 3);
-    text(&run("solve g.txt --method two-factor --proof x.cert"), 20);
-    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    let folder = Place::with("g.txt", short_of_edges(100));
+    folder.run("solve g.txt --method obstruction").exits(3);
+    folder.run("solve g.txt --method two-factor --proof x.cert").exits(20);
+    let cert = folder.read("x.cert");
     assert!(cert.contains("because parts\nwithout "));
-    let said = text(&run("verify g.txt --proof x.cert"), 0);
-    assert!(said.starts_with("verified: there is no closed tour of g.txt: without "), "{said}");
+    folder.run("verify g.txt --proof x.cert").begins(0, "verified: there is no closed tour of g.txt: without ");
 }
 
 /// Tests the message for a graph without a certificate: it is neither bipartite nor narrow, and has no cheap
 /// obstruction.
 #[test]
 fn what_has_no_certificate_is_said() {
-    let folder = folder();
-    let run = |args: &str| run_in(folder.path(), args);
+    let folder = Place::new();
     // One more edge creates an odd cycle. Reductions find that three vertices need the fourth.
     let odd = format!("{}1 10\n", short_of_edges(8));
-    fs::write(folder.path().join("g.txt"), odd).unwrap();
-    let solved = run("solve g.txt --proof x.cert -q");
-    text(&solved, 20);
-    assert_eq!(
-        stderr(&solved),
-        "hamcnf: x.cert was not written: a certificate (.cert) needs an obstruction or an elimination order of small width, and none was found: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n"
-    );
-    assert!(!folder.path().join("x.cert").exists());
+    folder.write("g.txt", odd);
+    folder.run("solve g.txt --proof x.cert -q").exits(20).notes_only("hamcnf: x.cert was not written: a certificate (.cert) needs an obstruction or an elimination order of small width, and none was found: no elimination order of width 12 or less was found; try DRAT (--proof FILE.drat), which exists for every graph but is slow and long for large graphs\n");
+    assert!(!folder.has("x.cert"));
 }
 
 #[test]
@@ -167,28 +139,28 @@ fn long_graphs_take_seconds() {
 
 #[test]
 fn compressed_files_are_as_good() {
-    let folder = folder();
+    let folder = Place::new();
     for name in ["x.cert.gz", "x.CERT.zst"] {
-        text(&run_in(folder.path(), &format!("solve 5x5 --proof {name}")), 20);
-        let bytes = fs::read(folder.path().join(name)).unwrap();
+        folder.run(&format!("solve 5x5 --proof {name}")).exits(20);
+        let bytes = fs::read(folder.path(name)).unwrap();
         assert!(!bytes.starts_with(b"hamcnf"));
-        text(&run_in(folder.path(), &format!("verify 5x5 --proof {name}")), 0);
-        text(&feed("verify 5x5 --proof -", bytes), 0);
+        folder.run(&format!("verify 5x5 --proof {name}")).exits(0);
+        feed("verify 5x5 --proof -", bytes).exits(0);
     }
 }
 
 #[test]
 fn nothing_is_written_where_there_is_nothing_to_prove() {
-    let folder = folder();
-    let there = || fs::read_dir(folder.path()).unwrap().count();
-    let tour = run_in(folder.path(), "solve 6x6 --proof x.cert");
-    text(&tour, 10);
-    assert_eq!(stderr(&tour), "hamcnf: x.cert was not written: there is a tour, checked move by move\n");
-    let unknown = run_in(folder.path(), "solve 6x6 --method obstruction --proof x.cert");
-    text(&unknown, 3);
-    assert_eq!(stderr(&unknown), "hamcnf: x.cert was not written: it is not known whether there is a tour\n");
-    let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
-    assert_eq!(stderr(&quiet), "");
+    let folder = Place::new();
+    let there = || folder.names("").len();
+    let tour = folder.run("solve 6x6 --proof x.cert");
+    tour.exits(10);
+    tour.notes_only("hamcnf: x.cert was not written: there is a tour, checked move by move\n");
+    folder
+        .run("solve 6x6 --method obstruction --proof x.cert")
+        .exits(3)
+        .notes_only("hamcnf: x.cert was not written: it is not known whether there is a tour\n");
+    folder.run("solve 6x6 -q --proof x.cert").notes_only("");
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
@@ -196,72 +168,61 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {
-        let said_so = refused(&run_in(folder.path(), args));
-        assert!(said_so.starts_with(said), "{said_so}");
+        folder.run(args).refused_with(said);
     }
     assert_eq!(there(), 0);
 }
 
 #[test]
 fn programs_are_told_of_a_certificate() {
-    let folder = folder();
-    let json = |args: &str, code| -> serde_json::Value {
-        serde_json::from_str(&text(&run_in(folder.path(), args), code)).unwrap()
-    };
+    let folder = Place::new();
+    let json = |args: &str, code| -> serde_json::Value { folder.run(args).json(code) };
     let proof = &json("solve 5x5 --proof x.cert --json", 20)["details"]["proof"];
-    let bytes = fs::metadata(folder.path().join("x.cert")).unwrap().len();
-    let written = serde_json::json!({"form": "certificate", "file": "x.cert", "written": true, "bytes": bytes});
+    let bytes = fs::metadata(folder.path("x.cert")).unwrap().len();
+    let written = json!({"form": "certificate", "file": "x.cert", "written": true, "bytes": bytes});
     assert_eq!(*proof, written);
     let proof = &json("solve 6x6 --proof y.cert --json", 10)["details"]["proof"];
-    let missing = serde_json::json!({
+    let missing = json!({
         "form": "certificate", "file": "y.cert", "written": false, "reason": "there is a tour"
     });
     assert_eq!(*proof, missing);
     // A request for several tours has a certificate, too, if there is no tour.
-    text(&run_in(folder.path(), "solve 5x5 -e binary --number 3 --proof z.cert"), 20);
-    text(&run_in(folder.path(), "verify 5x5 --proof z.cert"), 0);
-    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.cert")).unwrap();
-    let full = run_in(folder.path(), "solve 5x5 --proof full.cert --require-proof");
-    text(&full, 1);
-    assert_eq!(
-        stderr(&full),
-        "hamcnf: full.cert was not written: cannot write full.cert: No space left on device (os error 28)\n"
+    folder.run("solve 5x5 -e binary --number 3 --proof z.cert").exits(20);
+    folder.run("verify 5x5 --proof z.cert").exits(0);
+    std::os::unix::fs::symlink("/dev/full", folder.path("full.cert")).unwrap();
+    folder.run("solve 5x5 --proof full.cert --require-proof").exits(1).notes_only(
+        "hamcnf: full.cert was not written: cannot write full.cert: No space left on device (os error 28)\n",
     );
 }
 
 #[test]
 fn other_questions_are_refused() {
-    let folder = folder();
-    let run = |args: &str| run_in(folder.path(), args);
-    text(&run("solve 9x9 --proof x.cert"), 20);
-    assert_eq!(refused(&run("verify 7x7 --proof x.cert")), "x.cert is about \"9x9\", not about \"7x7\"");
+    let folder = Place::new();
+    folder.run("solve 9x9 --proof x.cert").exits(20);
+    assert_eq!(folder.run("verify 7x7 --proof x.cert").refused(), "x.cert is about \"9x9\", not about \"7x7\"");
     assert_eq!(
-        refused(&run("verify 9x9 --start b1 --proof x.cert")),
+        folder.run("verify 9x9 --start b1 --proof x.cert").refused(),
         "x.cert is about \"9x9\", not about \"9x9 from b1\""
     );
     assert_eq!(
-        refused(&run("verify --open --proof x.cert")),
+        folder.run("verify --open --proof x.cert").refused(),
         "--open needs a board or graph: name the board or graph, or remove --open"
     );
     // Another graph replaces the first under the same file name.
-    fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
-    text(&run("solve g.txt --proof g.cert"), 20);
-    text(&run("verify g.txt --proof g.cert"), 0);
-    fs::rename(folder.path().join("g.txt"), folder.path().join("h.txt")).unwrap();
-    text(&run("verify h.txt --proof g.cert"), 0);
-    assert!(refused(&run("verify --proof g.cert")).starts_with("cannot read g.cert: its question \"g.txt\""));
-    fs::write(folder.path().join("g.txt"), "1 2\n2 3\n3 1\n").unwrap();
+    folder.write("g.txt", "1 2\n2 3\n");
+    folder.run("solve g.txt --proof g.cert").exits(20);
+    folder.run("verify g.txt --proof g.cert").exits(0);
+    fs::rename(folder.path("g.txt"), folder.path("h.txt")).unwrap();
+    folder.run("verify h.txt --proof g.cert").exits(0);
+    assert!(folder.run("verify --proof g.cert").refused().starts_with("cannot read g.cert: its question \"g.txt\""));
+    folder.write("g.txt", "1 2\n2 3\n3 1\n");
     for args in ["verify g.txt --proof g.cert", "verify --proof g.cert"] {
-        let said = refused(&run(args));
-        assert!(
-            said.starts_with(
-                "cannot read g.cert: line 5: the certificate is about the graph \"3 vertices 2 edges crc32 "
-            ),
-            "{said}"
-        );
+        folder
+            .run(args)
+            .refused_with("cannot read g.cert: line 5: the certificate is about the graph \"3 vertices 2 edges crc32 ");
     }
-    assert!(refused(&run("verify 9x9 --proof none.cert")).starts_with("cannot read none.cert: "));
-    let other = refused(&feed("verify 9x9 --proof -", "p cnf 1 1\n"));
+    assert!(folder.run("verify 9x9 --proof none.cert").refused().starts_with("cannot read none.cert: "));
+    let other = feed("verify 9x9 --proof -", "p cnf 1 1\n").refused();
     assert_eq!(
         other,
         "cannot read standard input as a certificate: save other proofs in a file named .drat, .lrat or .pbp: \
@@ -271,14 +232,13 @@ fn other_questions_are_refused() {
 
 #[test]
 fn what_does_not_hold_is_not_verified() {
-    let folder = folder();
-    let run = |args: &str| run_in(folder.path(), args);
-    text(&run("solve 4x5 --proof x.cert"), 20);
-    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    let folder = Place::new();
+    folder.run("solve 4x5 --proof x.cert").exits(20);
+    let cert = folder.read("x.cert");
     let (head, _) = cert.split_once("because").unwrap();
     let verify = |reason: &str| {
-        fs::write(folder.path().join("y.cert"), format!("{head}because {reason}\nend\n")).unwrap();
-        text(&run("verify 4x5 --proof y.cert"), 1)
+        folder.write("y.cert", format!("{head}because {reason}\nend\n"));
+        folder.run("verify 4x5 --proof y.cert").text(1)
     };
     assert_eq!(
         verify("colours"),
@@ -288,24 +248,19 @@ fn what_does_not_hold_is_not_verified() {
         verify("parts\nwithout c3"),
         "not verified: 4x5: parts: the reason proves nothing: after removal of the listed vertices (1), the number of components is only 1, and a tour could visit 1\n"
     );
-    let json = text(&run("verify 4x5 --proof y.cert --json"), 1);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = folder.run("verify 4x5 --proof y.cert --json").json(1);
     assert_eq!(json["status"], "not-verified");
     assert_eq!(json["details"]["reason"], "parts");
     assert_eq!(json["question"], "4x5");
-    let json = text(&run("verify 4x5 --proof x.cert --json"), 0);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["status"], "verified");
+    folder.run("verify 4x5 --proof x.cert --json").has(0, json!({ "status": "verified" }));
 }
 
 #[test]
 fn limits_are_kept() {
-    let folder = folder();
-    let run = |args: &str| run_in(folder.path(), args);
+    let folder = Place::new();
     // The elimination order in the certificate leads to very wide tables.
-    text(&run("solve petersen:11:2 --proof x.cert"), 20);
-    let graph = text(&run("graph 16x16 --json"), 0);
-    let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
+    folder.run("solve petersen:11:2 --proof x.cert").exits(20);
+    let graph = folder.run("graph 16x16 --json").json(0);
     let names: Vec<_> =
         (0..16).flat_map(|row| (b'a'..=b'p').map(move |column| format!("{}{}", column as char, row + 1))).collect();
     let cert = format!(
@@ -315,31 +270,27 @@ fn limits_are_kept() {
         graph["graph_crc32"].as_str().unwrap(),
         names.join(" ")
     );
-    fs::write(folder.path().join("wide.cert"), cert).unwrap();
-    let wide = text(&run("verify 16x16 --proof wide.cert"), 3);
+    folder.write("wide.cert", cert);
+    let wide = folder.run("verify 16x16 --proof wide.cert").text(3);
     assert!(
         wide.starts_with("not verified: 16x16: decomposition: the certificate is too wide to check: more than "),
         "{wide}"
     );
     // A cycle through one component does not visit the other component, so the certificate is valid.
-    fs::write(folder.path().join("two.edges"), "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n").unwrap();
-    let graph = text(&run("graph two.edges --json"), 0);
-    let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
+    folder.write("two.edges", "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n");
+    let graph = folder.run("graph two.edges --json").json(0);
     let cert = format!(
         "hamcnf certificate 1\nquestion two.edges\ntours closed\ngraph 6 vertices 6 edges crc32 {}\nbecause \
          decomposition\neliminate 1 2 3 4 5 6\nend\n",
         graph["graph_crc32"].as_str().unwrap(),
     );
-    fs::write(folder.path().join("two.cert"), cert).unwrap();
-    let apart = text(&run("verify two.edges --proof two.cert"), 0);
-    assert!(apart.contains("dynamic programming along an elimination order"), "{apart}");
+    folder.write("two.cert", cert);
+    folder.run("verify two.edges --proof two.cert").says(0, "dynamic programming along an elimination order");
     // If the time limit has passed when the answer is known, no time remains to compute the order.
-    let late = run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
-    assert!(!stderr(&late).is_empty());
-    assert!(!folder.path().join("late.cert").exists());
+    let late = folder.run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
+    assert!(!late.err().is_empty());
+    assert!(!folder.has("late.cert"));
     let began = Instant::now();
-    let late = run("verify 16x16 --proof wide.cert --time-limit 0.01 --json");
-    let late: serde_json::Value = serde_json::from_str(&text(&late, 3)).unwrap();
-    assert_eq!(late["status"], "unknown");
+    folder.run("verify 16x16 --proof wide.cert --time-limit 0.01 --json").has(3, json!({ "status": "unknown" }));
     assert!(began.elapsed() < Duration::from_secs(60));
 }

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{hamcnf, refused, run_in, stderr, text};
+use crate::command::*;
 
 /// Arguments of a count that a limit on memory ends in the middle.
 const STOPPED: &str = "count 6x8 --checkpoint file --try --memory-limit 3M";
@@ -19,70 +19,62 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_stopped_count_resumes_and_removes_its_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    let stopped = run_in(path, STOPPED);
-    assert_eq!(text(&stopped, 3), "");
-    let said = stderr(&stopped);
-    assert!(said.contains("the same command resumes from file"), "{said}");
-    assert_eq!(files(path), ["file"]);
-    let other = refused(&run_in(path, "count 6x7 --checkpoint file"));
+    let folder = Place::new();
+    folder.run(STOPPED).prints(3, "").notes("the same command resumes from file");
+    assert_eq!(files(folder.dir()), ["file"]);
+    let other = folder.run("count 6x7 --checkpoint file").refused();
     assert_eq!(
         other,
         "file is the checkpoint of another count, of \"6x8 knight, closed tours, start a1\"; choose another file"
     );
-    let whole = fs::read(path.join("file")).unwrap();
-    fs::write(path.join("file"), &whole[..whole.len() - 100]).unwrap();
-    let damaged = refused(&run_in(path, "count 6x8 --checkpoint file"));
+    let whole = fs::read(folder.path("file")).unwrap();
+    folder.write("file", &whole[..whole.len() - 100]);
+    let damaged = folder.run("count 6x8 --checkpoint file").refused();
     assert_eq!(damaged, "the checkpoint file is damaged; remove the file to start again");
-    fs::write(path.join("file"), &whole).unwrap();
-    let json = text(&run_in(path, "count 6x8 --checkpoint file --json"), 0);
+    folder.write("file", &whole);
+    let json = folder.run("count 6x8 --checkpoint file --json").text(0);
     let object: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(object["value"], "55488142");
-    assert_eq!(files(path), [""; 0]);
+    assert_eq!(files(folder.dir()), [""; 0]);
 }
 
 #[test]
 fn counts_in_a_folder_have_their_own_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
+    let folder = Place::new();
     let limits = "--checkpoint . --try --memory-limit 3M";
     for question in ["6x8", "8x6", "6x6..9"] {
-        let stopped = run_in(path, &format!("count {question} {limits}"));
-        assert_eq!(stopped.status.code(), Some(3), "{question}");
+        folder.run(&format!("count {question} {limits}")).exits(3);
     }
-    let mut names = files(path);
+    let mut names = files(folder.dir());
     names.sort_unstable();
     let expected = ["6x6_to_6x9", "6x8", "8x6"].map(|name| format!("{name}.checkpoint"));
     assert_eq!(names, expected);
-    let text = text(&run_in(path, "count 6x6..9 --checkpoint . --format csv"), 0);
+    let text = folder.run("count 6x6..9 --checkpoint . --format csv").text(0);
     for count in ["9862", "1067638", "55488142", "3374967940"] {
         assert!(text.contains(count), "{text}");
     }
-    assert_eq!(files(path).len(), 2);
+    assert_eq!(files(folder.dir()).len(), 2);
 }
 
 /// Tests that two counts at the same time do not share a checkpoint. The second process does not wait for the first.
 #[test]
 fn a_checkpoint_of_a_running_count_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let args = "count 8x8 --threads 1 --checkpoint file";
-    let mut child =
-        hamcnf(args).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = hamcnf(args).current_dir(folder.dir()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // The lock is there before the first checkpoint, which comes after a second.
     let began = Instant::now();
-    while !folder.path().join("file").exists() && began.elapsed() < Duration::from_secs(60) {
+    while !folder.has("file") && began.elapsed() < Duration::from_secs(60) {
         thread::sleep(Duration::from_millis(10));
     }
-    let second = run_in(folder.path(), args);
+    let second = folder.run(args);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(refused(&second), "another count is using the checkpoint file; wait for it, or choose another file");
-    assert!(folder.path().join("file").exists());
+    assert_eq!(second.refused(), "another count is using the checkpoint file; wait for it, or choose another file");
+    assert!(folder.has("file"));
     // The lock of the killed process does not matter.
-    let stopped = run_in(folder.path(), &format!("{args} --time-limit 0.1"));
-    assert_eq!(stopped.status.code(), Some(3));
-    assert_eq!(files(folder.path()), ["file"]);
+    folder.run(&format!("{args} --time-limit 0.1")).exits(3);
+    assert_eq!(files(folder.dir()), ["file"]);
 }
 
 /// Tests that the message after an interrupt tells the user to continue only if there is a checkpoint.
@@ -91,10 +83,10 @@ fn a_checkpoint_of_a_running_count_is_refused() {
 fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
     use nix::sys::signal::{Signal, kill};
     for waits_for_checkpoint in [false, true] {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
+        let folder = Place::new();
+        let file = folder.path("file");
         let child = hamcnf("count 8x8 --threads 1 --checkpoint file")
-            .current_dir(folder.path())
+            .current_dir(folder.dir())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -102,7 +94,7 @@ fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
         // The lock is there before the backward pass, and the first checkpoint after a second.
         let is_time = || match waits_for_checkpoint {
             true => file.exists(),
-            false => fs::read_dir(folder.path()).unwrap().next().is_some(),
+            false => fs::read_dir(folder.dir()).unwrap().next().is_some(),
         };
         let began = Instant::now();
         while !is_time() && began.elapsed() < Duration::from_secs(60) {
@@ -110,7 +102,7 @@ fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
         }
         let id = nix::unistd::Pid::from_raw(child.id() as i32);
         kill(id, Signal::SIGINT).unwrap();
-        let said = stderr(&child.wait_with_output().unwrap());
+        let said = child.ended().err();
         let promises = match file.exists() {
             true => "interrupted; to continue: hamcnf count 8x8",
             false => "interrupted before the first checkpoint; to start again: hamcnf count 8x8",
@@ -122,8 +114,8 @@ fn an_interrupt_promises_no_checkpoint_that_does_not_exist() {
 
 #[test]
 fn checkpoints_are_refused_where_they_are_not_possible() {
-    let folder = tempfile::tempdir().unwrap();
-    let refused = |args: &str| refused(&run_in(folder.path(), args));
+    let folder = Place::new();
+    let refused = |args: &str| folder.run(args).refused();
     for (args, why) in [
         ("count 5x5 --open --by-start --checkpoint file", "by start"),
         ("count 6x6 --method zdd --checkpoint file", "\"zdd\""),
@@ -136,23 +128,23 @@ fn checkpoints_are_refused_where_they_are_not_possible() {
         let said = refused(args);
         assert!(said.contains(why), "{said}");
     }
-    assert_eq!(files(folder.path()), [""; 0]);
+    assert_eq!(files(folder.dir()), [""; 0]);
 }
 
 /// Kills a count at random moments, and lets it finish. `seconds` is the time after which the next count is killed.
 fn killed(board: &str, expected: &str, kills: impl Iterator<Item = f64>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let args = format!("count {board} --threads 1 --checkpoint file");
     for seconds in kills {
-        let mut child = hamcnf(&args).current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
+        let mut child = hamcnf(&args).current_dir(folder.dir()).stdout(Stdio::null()).spawn().unwrap();
         thread::sleep(Duration::from_secs_f64(seconds));
         child.kill().unwrap();
         child.wait().unwrap();
     }
     let began = Instant::now();
-    let last = text(&run_in(folder.path(), &args), 0);
+    let last = folder.run(&args).text(0);
     assert!(last.contains(expected), "{last}");
-    assert_eq!(files(folder.path()), [""; 0]);
+    assert_eq!(files(folder.dir()), [""; 0]);
     eprintln!("{board}: {:?} after the last kill", began.elapsed());
 }
 

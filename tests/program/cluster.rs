@@ -2,110 +2,60 @@
 
 use std::env;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
-use crate::rows::said;
-
-/// Folder with an experiment, and with fake versions of Slurm's programs. The fake programs record their arguments and
-/// print the contents of a file.
-struct Place(tempfile::TempDir);
+use crate::command::*;
 
 const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
      seeds = [1, 2, 3]\nquestions = ['3x4 open from a1', '5x5 open from c3']\n\
      methods = ['binary', 'warnsdorff']\n";
 
-impl Place {
-    fn new(plan: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Self(folder);
-        // A shell would split the second name into several words if it were not quoted.
-        for name in ["bin", "it's a place"] {
-            fs::create_dir(place.0.path().join(name)).unwrap();
-        }
-        fs::write(place.path().join("plan.toml"), plan).unwrap();
-        place.say("queue", "");
-        place.add("squeue", "cat \"$here/queue\"");
-        place.add(
-            "sbatch",
-            "printf '%s\\n' \"$@\" > \"$here/asked\"; echo x >> \"$here/jobs\"; grep -c x \"$here/jobs\"",
-        );
-        place
-    }
+/// Folders with the experiment and with fake versions of Slurm's programs. The fake programs record their arguments and
+/// print the contents of a file.
+fn place() -> Place {
+    // A shell would split the name into several words if it were not quoted.
+    let place = Place::named("it's a place");
+    place.write("plan.toml", PLAN);
+    place.write("../queue", "");
+    place.program("squeue", "cat \"$here/queue\"").program(
+        "sbatch",
+        "printf '%s\\n' \"$@\" > \"$here/asked\"; echo x >> \"$here/jobs\"; grep -c x \"$here/jobs\"",
+    );
+    place
+}
 
-    /// Returns the working directory of the program.
-    fn path(&self) -> PathBuf {
-        self.0.path().join("it's a place")
-    }
+/// Returns the arguments of the last call of sbatch.
+fn asked(place: &Place) -> Vec<String> {
+    let asked = fs::read_to_string(place.beside("asked")).unwrap_or_default();
+    asked.lines().map(str::to_owned).collect()
+}
 
-    fn say(&self, file: &str, text: &str) {
-        fs::write(self.0.path().join(file), text).unwrap();
-    }
+/// Makes the fake squeue list these tasks of the script in `results`, and one task of another script.
+fn queue(place: &Place, tasks: &[u32]) {
+    let script = place.path("results/plan.slurm.sh").canonicalize().unwrap();
+    let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
+    place.write("../queue", tasks.chain(["1|/other/plan.slurm.sh\n".to_owned()]).collect::<String>());
+}
 
-    fn add(&self, program: &str, script: &str) {
-        let here = self.0.path().display();
-        let path = env::var("PATH").unwrap();
-        let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}\n");
-        // Another process writes the script: the system does not start a file that this process still has open.
-        let mut writer = Command::new("/bin/sh")
-            .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
-            .arg(self.0.path().join("bin").join(program))
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = writer.stdin.take().unwrap();
-        stdin.write_all(script.as_bytes()).unwrap();
-        drop(stdin);
-        assert!(writer.wait().unwrap().success());
-    }
-
-    fn run(&self, args: &str) -> Output {
-        hamcnf(args).current_dir(self.path()).env("PATH", self.0.path().join("bin")).output().unwrap()
-    }
-
-    /// Returns the arguments of each call of sbatch.
-    fn asked(&self) -> Vec<String> {
-        let asked = fs::read_to_string(self.0.path().join("asked")).unwrap_or_default();
-        asked.lines().map(str::to_owned).collect()
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.path().join("results").join(name)
-    }
-
-    /// Makes the fake squeue list these tasks of the script in `results`, and one task of another script.
-    fn queue(&self, tasks: &[u32]) {
-        let script = self.file("plan.slurm.sh").canonicalize().unwrap();
-        let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
-        let text: String = tasks.chain(["1|/other/plan.slurm.sh\n".to_owned()]).collect();
-        self.say("queue", &text);
-    }
-
-    /// Runs the submitted script as the task with this number, as Slurm would.
-    fn task(&self, number: u32) -> Output {
-        Command::new("/bin/sh")
-            .arg(self.file("plan.slurm.sh"))
-            .current_dir("/")
-            .env("SLURM_ARRAY_TASK_ID", number.to_string())
-            .output()
-            .unwrap()
-    }
+/// Runs the submitted script as the task with this number, as Slurm would.
+fn task(place: &Place, number: u32) -> Ended {
+    let mut script = Command::new("/bin/sh");
+    script.arg(place.path("results/plan.slurm.sh")).current_dir("/").env("SLURM_ARRAY_TASK_ID", number.to_string());
+    script.ended()
 }
 
 #[test]
 fn a_dry_run_prints_the_script_and_the_command() {
-    let place = Place::new(PLAN);
-    let printed = text(
-        &place.run(
+    let place = place();
+    let printed = place
+        .run(
             "submit plan.toml --dry-run --task-time 4m --partition short --account a --at-once 2 --sbatch=--qos=low \
              --sbatch --exclusive",
-        ),
-        0,
-    );
+        )
+        .text(0);
     let lines: Vec<_> = printed.lines().collect();
     assert_eq!(lines[0], "#!/bin/sh");
     for line in [
@@ -117,7 +67,7 @@ fn a_dry_run_prints_the_script_and_the_command() {
     ] {
         assert!(lines.contains(&line), "{printed}");
     }
-    let here = place.path().canonicalize().unwrap();
+    let here = place.dir().canonicalize().unwrap();
     let results = here.join("results").display().to_string();
     let words = |line: &str| -> Vec<String> { shlex::split(line).unwrap() };
     let last = lines.len() - 1;
@@ -141,106 +91,100 @@ fn a_dry_run_prints_the_script_and_the_command() {
         ]
     );
     // Nothing has been submitted.
-    assert_eq!(place.asked(), [""; 0]);
-    assert!(!place.path().join("results").exists());
+    assert_eq!(asked(&place), [""; 0]);
+    assert!(!place.has("results"));
     // Without time limits, each job becomes a separate task, up to the maximum number of tasks.
     let sizes = "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
-    fs::write(place.path().join("sizes.toml"), sizes).unwrap();
-    let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
-    assert!(printed.contains("'--array=1-4'") && !printed.contains("--time") && !printed.contains("--mem"));
-    let printed = text(&place.run("submit sizes.toml --dry-run --tasks 3"), 0);
-    assert!(printed.contains("'--array=1-3'"), "{printed}");
+    place.write("sizes.toml", sizes);
+    place.run("submit sizes.toml --dry-run").says(0, "'--array=1-4'").lacks("--time").lacks("--mem");
+    place.run("submit sizes.toml --dry-run --tasks 3").says(0, "'--array=1-3'");
 }
 
 #[test]
 fn without_slurm_there_is_one_clear_line() {
-    let place = Place::new(PLAN);
-    let bin = place.0.path().join("bin");
+    let place = place();
+    let bin = place.beside("bin");
     for program in ["sbatch", "squeue"] {
         fs::remove_file(bin.join(program)).unwrap();
         assert_eq!(
-            refused(&place.run("submit plan.toml")),
+            place.run("submit plan.toml").refused(),
             format!(
                 "{program} is not on the PATH, and this command needs Slurm; use `hamcnf run FILE --shard K/N` on other machines"
             )
         );
     }
     // A dry run needs no Slurm, so it works on any machine.
-    assert!(text(&place.run("submit plan.toml --dry-run"), 0).contains("#SBATCH"));
-    place.add("squeue", "echo 'slurm_load_jobs error: no' >&2; echo >&2; exit 1");
-    assert_eq!(refused(&place.run("submit plan.toml")), "squeue failed: slurm_load_jobs error: no");
-    place.add("squeue", "");
-    place.add("sbatch", "echo Granted");
-    assert_eq!(refused(&place.run("submit plan.toml")), "sbatch failed: output \"Granted\" is not a job number");
+    place.run("submit plan.toml --dry-run").says(0, "#SBATCH");
+    place.program("squeue", "echo 'slurm_load_jobs error: no' >&2; echo >&2; exit 1");
+    assert_eq!(place.run("submit plan.toml").refused(), "squeue failed: slurm_load_jobs error: no");
+    place.program("squeue", "");
+    place.program("sbatch", "echo Granted");
+    assert_eq!(place.run("submit plan.toml").refused(), "sbatch failed: output \"Granted\" is not a job number");
 }
 
 #[test]
 fn what_is_lost_is_submitted_again_and_nothing_else() {
-    let place = Place::new(PLAN);
+    let place = place();
     assert_eq!(
-        refused(&place.run("submit plan.toml --missing")),
+        place.run("submit plan.toml --missing").refused(),
         "cannot find out which shards are missing: found no rows of shards of plan in results; run the shards first"
     );
-    let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
-    assert_eq!(said, "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n");
-    assert!(place.asked().contains(&"--array=1-4".to_owned()));
-    assert!(place.file("plan.slurm").is_dir());
+    place
+        .run("submit plan.toml --task-time 3m")
+        .prints(0, "Submitted Slurm job 1: 4 tasks of 4, for the 12 jobs of the experiment\n");
+    assert!(asked(&place).contains(&"--array=1-4".to_owned()));
+    assert!(place.path("results/plan.slurm").is_dir());
     // While tasks wait or run, nothing may be submitted.
-    place.queue(&[1, 2, 3, 4]);
+    queue(&place, &[1, 2, 3, 4]);
     assert_eq!(
-        refused(&place.run("submit plan.toml")),
+        place.run("submit plan.toml").refused(),
         "plan is already submitted, and 4 of its tasks are waiting or running; use --missing to submit lost shards again"
     );
-    let ran = place.task(1);
-    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
-    assert_eq!(stdout(&ran).lines().count(), 1);
-    let said = text(&place.run("submit plan.toml --missing"), 0);
-    assert_eq!(said, "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n");
+    let ran = task(&place, 1);
+    ran.exits(0);
+    assert_eq!(ran.out().lines().count(), 1);
+    place
+        .run("submit plan.toml --missing")
+        .prints(0, "Nothing was lost: 1 of 4 shards are complete, 3 are waiting or running, and 0 are lost\n");
     // One task has ended, one still runs, and two are lost.
-    place.queue(&[3]);
-    let said = text(&place.run("submit plan.toml --missing"), 0);
-    assert_eq!(
-        said,
+    queue(&place, &[3]);
+    place.run("submit plan.toml --missing").prints(
+        0,
         "1 of 4 shards are complete, 1 are waiting or running, and 2 are lost\n\
-         Submitted Slurm job 2: 2 tasks of 4, for the 12 jobs of the experiment\n"
+         Submitted Slurm job 2: 2 tasks of 4, for the 12 jobs of the experiment\n",
     );
-    assert!(place.asked().contains(&"--array=2,4".to_owned()));
+    assert!(asked(&place).contains(&"--array=2,4".to_owned()));
     // The whole experiment cannot be submitted again, because it already has rows.
-    place.queue(&[]);
-    let refused_again = refused(&place.run("submit plan.toml"));
-    assert!(refused_again.starts_with("\"results\" has rows of shard 1/4: continue with --missing"), "{refused_again}");
-    assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));
-    assert!(place.asked().contains(&"--array=2-4".to_owned()));
+    queue(&place, &[]);
+    place.run("submit plan.toml").refused_with("\"results\" has rows of shard 1/4: continue with --missing");
+    place.run("submit plan.toml --missing").says(0, "3 are lost");
+    assert!(asked(&place).contains(&"--array=2-4".to_owned()));
     // The program names a job that failed, and submits its shard again.
-    text(&place.task(3), 0);
-    let part = fs::read_to_string(place.file("plan.shard-3-of-4.csv")).unwrap();
+    task(&place, 3).exits(0);
+    let part = place.read("results/plan.shard-3-of-4.csv");
     let row = part.lines().nth(1).unwrap();
     let failed = row.replacen(",tour,,", ",failed,,no memory", 1);
-    fs::remove_file(place.file("plan.shard-3-of-4.csv")).unwrap();
+    place.remove("results/plan.shard-3-of-4.csv");
     let part = part.replace(row, &failed);
-    fs::write(place.file("plan.shard-3-of-4.csv.part"), part).unwrap();
+    place.write("results/plan.shard-3-of-4.csv.part", part);
     let again = place.run("submit plan.toml --missing");
-    assert_eq!(
-        stderr(&again),
-        "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"
+    again.notes_only(
+        "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n",
     );
-    assert!(text(&again, 0).ends_with("Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n"));
+    again.ends(0, "Submitted Slurm job 4: 3 tasks of 4, for the 12 jobs of the experiment\n");
     for number in 2..=4 {
-        text(&place.task(number), 0);
+        task(&place, number).exits(0);
     }
-    let said = text(&place.run("submit plan.toml --missing"), 0);
+    let said = place.run("submit plan.toml --missing").text(0);
     assert_eq!(said, "Nothing was lost: 4 of 4 shards are complete, 0 are waiting or running, and 0 are lost\n");
-    text(&place.run("merge plan.toml --remove-shards"), 0);
-    let whole = Place::new(PLAN);
-    text(&run_in(&whole.path(), "run plan.toml"), 0);
-    assert_eq!(said_of(&whole), said_of(&place));
+    place.run("merge plan.toml --remove-shards").exits(0);
+    let whole = self::place();
+    whole.run("run plan.toml").exits(0);
+    let rows = |place: &Place| crate::rows::said(&place.path("results/plan.csv"));
+    assert_eq!(rows(&whole), rows(&place));
     // The submission has ended, so the experiment can be submitted again.
-    refused(&place.run("submit plan.toml --missing"));
-    text(&place.run("submit plan.toml"), 0);
-}
-
-fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
-    said(&place.file("plan.csv"))
+    place.run("submit plan.toml --missing").refused();
+    place.run("submit plan.toml").exits(0);
 }
 
 /// Plan with 200 jobs, each of which takes at most one second of CPU time. A busy machine must not reach the limit.
@@ -254,22 +198,21 @@ fn nothing_is_lost_on_a_cluster() {
     let output = Command::new(script)
         .arg(env::current_exe().unwrap())
         .args(["--exact", "cluster::on_a_cluster", "--ignored", "--nocapture"])
-        .output()
-        .unwrap();
-    let printed = stdout(&output);
-    if output.status.code() == Some(77) {
+        .ended();
+    let printed = output.out();
+    if output.code() == Some(77) {
         println!("{printed}");
         return;
     }
-    eprintln!("{}", stderr(&output));
-    assert_eq!(output.status.code(), Some(0), "{printed}");
+    eprintln!("{}", output.err());
+    output.exits(0);
     assert!(printed.contains("test result: ok. 1 passed"), "{printed}");
 }
 
 fn slurm(program: &str, args: &[&str]) -> String {
-    let output = Command::new(program).args(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{program} {args:?}: {}", stderr(&output));
-    stdout(&output)
+    let output = Command::new(program).args(args).ended();
+    output.exits(0);
+    output.out()
 }
 
 /// Returns the tasks in these states on these nodes, in Slurm's form `JOB_TASK`.
@@ -298,20 +241,18 @@ fn on_a_cluster() {
         println!("skipped: it is for scripts/slurm-test");
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let run = |args: &str| run_in(folder.path(), args);
-    fs::write(folder.path().join("plan.toml"), MANY).unwrap();
+    let folder = Place::with("plan.toml", MANY);
     let began = Instant::now();
-    text(&run("run plan.toml --output whole"), 0);
+    folder.run("run plan.toml --output whole").exits(0);
     eprintln!("a local run: {:.1?}", began.elapsed());
     let began = Instant::now();
-    let said = text(&run("submit plan.toml --task-time 3000"), 0);
+    let said = folder.run("submit plan.toml --task-time 3000").text(0);
     eprint!("{said}");
     assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
     // squeue lists the submitted tasks, so another submission is refused.
-    let again = refused(&run("submit plan.toml"));
+    let again = folder.run("submit plan.toml").refused();
     assert!(again.contains("of its tasks are waiting or running"), "{again}");
-    let shard = |k: &str, ending: &str| folder.path().join(format!("results/plan.shard-{k}-of-40.{ending}"));
+    let shard = |k: &str, ending: &str| folder.path(format!("results/plan.shard-{k}-of-40.{ending}"));
     // Cancels a running task.
     let mut cancelled = None;
     in_time("a task to cancel", || {
@@ -341,7 +282,7 @@ fn on_a_cluster() {
         thread::sleep(Duration::from_secs(1));
         // The command fails if the node has already come back by itself, so its result is ignored.
         let resume = ["update", "nodename=1", "state=resume"];
-        Command::new("scontrol").args(resume).output().unwrap();
+        Command::new("scontrol").args(resume).ended();
         in_time("the node", || {
             slurm("sinfo", &["--noheader", "--nodes=1", "--format=%T"]).trim() == "idle"
                 || !tasks("RUNNING", "1").is_empty()
@@ -352,7 +293,7 @@ fn on_a_cluster() {
     let mut rounds = 0;
     loop {
         in_time("the end of all tasks", || tasks("PENDING,RUNNING,COMPLETING", "").is_empty());
-        let said = text(&run("submit plan.toml --missing"), 0);
+        let said = folder.run("submit plan.toml --missing").text(0);
         eprint!("{said}");
         if said.starts_with("Nothing was lost: 40 of 40 shards are complete") {
             break;
@@ -361,9 +302,9 @@ fn on_a_cluster() {
         assert!(rounds <= 3);
     }
     assert!(rounds > 0, "what was cancelled is lost");
-    text(&run("merge plan.toml"), 0);
+    folder.run("merge plan.toml").exits(0);
     eprintln!("on the cluster: {:.1?}", began.elapsed());
-    let rows = |folder_name: &str| crate::rows::said(&folder.path().join(folder_name).join("plan.csv"));
+    let rows = |folder_name: &str| crate::rows::said(&folder.path(folder_name).join("plan.csv"));
     let (one, other) = (rows("whole"), rows("results"));
     assert_eq!(one.len(), 200);
     assert_eq!(one, other);

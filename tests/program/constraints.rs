@@ -4,48 +4,43 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::command::{refused, run, run_in, text};
+use crate::command::*;
+use serde_json::json;
 
 #[test]
 fn constraints_are_options_words_and_lines_of_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| run_in(folder.path(), args);
+    let folder = Place::new();
     let given = "# given moves\n\nforce a1-c2   # and a position\nat d4=17..21\n";
-    fs::write(folder.path().join("given.txt"), given).unwrap();
+    folder.write("given.txt", given);
     for question in [
         "6x6 --force a1-c2 --at d4=17..21",
         "6x6 force a1-c2 at d4=17..21",
         "6x6 at d4=17..21 --force a1-c2",
         "6x6 --constraints given.txt",
     ] {
-        let counted = text(&here(&format!("count {question} --json")), 0);
-        let counted: Value = serde_json::from_str(&counted).unwrap();
-        assert_eq!(counted["question"], "6x6 force a1-c2 at d4=17..21");
-        // Both directions of each of the tours count, if d4 is in the interval.
-        assert_eq!(counted["value"], "3412", "{question}");
+        folder.run(&format!("encode {question}")).says(0, "\nc question 6x6 force a1-c2 at d4=17..21\n");
     }
+    // Both directions of each of the tours count, if d4 is in the interval.
+    assert_eq!(folder.run("count 6x6 --constraints given.txt --json").json(0)["value"], "3412");
     // A formula names its constraints, and decode checks them.
-    text(&here("encode 6x6 -e unary --force a1-c2 --at d4=17 -o f.cnf"), 0);
-    let formula = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
+    folder.run("encode 6x6 -e unary --force a1-c2 --at d4=17 -o f.cnf").exits(0);
+    let formula = folder.read("f.cnf");
     assert!(formula.contains("c question 6x6 force a1-c2 at d4=17\nc encoding unary\n"), "{formula}");
-    let answer = text(&here("solve 6x6 -e unary --force a1-c2 --at d4=17 --dimacs"), 10);
-    fs::write(folder.path().join("answer.txt"), answer).unwrap();
-    let tour = text(&here("decode f.cnf answer.txt --json"), 10);
-    let tour: Value = serde_json::from_str(&tour).unwrap();
+    let answer = folder.run("solve 6x6 -e unary --force a1-c2 --at d4=17 --dimacs").text(10);
+    folder.write("answer.txt", answer);
+    let tour = folder.run("decode f.cnf answer.txt --json").json(10);
     assert_eq!(tour["tour"][16], "d4");
     // Encodings accept both ends of an open tour.
-    let both = text(&here("solve 6x6 -e binary --from a1 --to f1 --json"), 10);
-    let both: Value = serde_json::from_str(&both).unwrap();
+    let both = folder.run("solve 6x6 -e binary --from a1 --to f1 --json").json(10);
     assert_eq!((&both["tour"][0], &both["tour"][35]), (&"a1".into(), &"f1".into()));
 }
 
 #[test]
 fn wrong_constraints_are_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("wrong.txt"), "force a1-c2\njump a1\n").unwrap();
+    let folder = Place::with("wrong.txt", "force a1-c2\njump a1\n");
     let absent = "# fixed squares\nat c3=17\nat z9=3\n";
-    fs::write(folder.path().join("absent.txt"), absent).unwrap();
-    fs::write(folder.path().join("wrong.puzzle"), "1 .\n. 1\n").unwrap();
+    folder.write("absent.txt", absent);
+    folder.write("wrong.puzzle", "1 .\n. 1\n");
     let mut said = String::new();
     for args in [
         "solve 6x6 --force a1-a2",
@@ -88,9 +83,9 @@ fn wrong_constraints_are_refused_in_one_line() {
         "puzzle petersen",
         "puzzle 5x6 --worksheet p.txt",
     ] {
-        let output = run_in(folder.path(), args);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args}: {error}");
+        let output = folder.run(args);
+        let error = output.err();
+        output.exits(2);
         said += &format!("{args}\n    {error}");
     }
     insta::assert_snapshot!(said);
@@ -107,8 +102,7 @@ fn symmetric_tours_are_counted_over_the_quotient_and_found_by_clauses() {
         ("8x8 --symmetry 180", "2432932"),
         ("8x8 --symmetry 90", "0"),
     ] {
-        let counted = text(&run(&format!("count {question} --json")), 0);
-        let counted: Value = serde_json::from_str(&counted).unwrap();
+        let counted = run(&format!("count {question} --json")).json(0);
         assert_eq!(counted["value"], tours, "{question}");
     }
     for (question, code) in [
@@ -117,30 +111,28 @@ fn symmetric_tours_are_counted_over_the_quotient_and_found_by_clauses() {
         ("6x6 --symmetry 90 -e edges", 10),
         ("king:3x3-b2 --symmetry diagonal", 10),
     ] {
-        text(&run(&format!("solve {question}")), code);
+        run(&format!("solve {question}")).exits(code);
     }
     // Numbers of tours and random tours.
     let mut all = Vec::new();
     for rank in 0..10 {
         let tour = format!("sample-tour 6x6 --symmetry 90 --rank {rank} --list");
-        all.push(text(&run(&tour), 0).lines().last().unwrap().to_owned());
+        all.push(run(&tour).text(0).lines().last().unwrap().to_owned());
     }
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 10, "{all:?}");
-    let random = text(&run("sample-tour 8x8 --symmetry 180 --number 3 --list"), 0);
+    let random = run("sample-tour 8x8 --symmetry 180 --number 3 --list").text(0);
     assert!(random.lines().count() >= 3, "{random}");
-    let none = run("sample-tour 6x6 --symmetry 90 --rank 10");
-    assert_eq!(none.status.code(), Some(2));
-    let why = text(&run("solve 12x12 --symmetry 90"), 20);
-    assert!(why.contains("an odd multiple of 36 steps"), "{why}");
+    run("sample-tour 6x6 --symmetry 90 --rank 10").exits(2);
+    run("solve 12x12 --symmetry 90").says(20, "an odd multiple of 36 steps");
 }
 
 #[test]
 fn comparisons_give_each_reason_of_refusals_once() {
     let question = "compare 5x6 --at c3=7 --time-limit 600 -m binary,relaxed,edges,lazy,zdd";
     for (format, note) in [("table", ""), ("markdown", "\n")] {
-        let said = text(&run(&format!("{question} --format {format}")), 0);
+        let said = run(&format!("{question} --format {format}")).text(0);
         let (table, reasons) = said.split_once("Refused by").unwrap();
         assert_eq!(table.matches(" refused ").count(), 4, "{said}");
         assert!(
@@ -151,8 +143,8 @@ fn comparisons_give_each_reason_of_refusals_once() {
         assert!(reasons.contains(&others), "{said}");
     }
     // Rows keep the message.
-    let rows = text(&run(&format!("{question} --format csv")), 0);
-    assert!(rows.contains("encoding \"\"edges\"\" does not support the constraint \"\"at\"\""));
+    run(&format!("{question} --format csv"))
+        .says(0, "encoding \"\"edges\"\" does not support the constraint \"\"at\"\"");
 }
 
 #[test]
@@ -168,113 +160,99 @@ fn contradictions_of_moves_are_named() {
         ("6x6 --forbid a1-b3", "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two"),
     ] {
         for method in ["", " -e binary", " --method lazy", " --method decomposition"] {
-            let said = text(&run(&format!("solve {question}{method}")), 20);
+            let said = run(&format!("solve {question}{method}")).text(20);
             let (line, _) = said.split_once('\n').unwrap();
             assert!(line.contains(": there is no tour: ") && line.ends_with(reason), "{question}{method}: {said}");
         }
-        let object = text(&run(&format!("solve {question} --json")), 20);
-        let object: Value = serde_json::from_str(&object).unwrap();
-        assert_eq!(object["details"]["obstruction"], "moves", "{object}");
-        let counted = text(&run(&format!("count {question}")), 0);
-        assert!(counted.contains(": 0 closed tours") && counted.contains(reason), "{counted}");
+        run(&format!("solve {question} --json")).has(20, json!({ "details": { "obstruction": "moves" } }));
+        run(&format!("count {question}")).says(0, ": 0 closed tours").and(reason);
     }
     // The proof is about the graph without the moves, and its checker accepts it.
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| run_in(folder.path(), args);
+    let folder = Place::new();
     let question = "6x6 force a3-b1 force a3-b5 force a3-c2";
     for file in ["p.cert", "p.drat", "p.pbp"] {
-        text(&here(&format!("solve {question} --proof {file} --require-proof")), 20);
-        text(&here(&format!("verify {question} --proof {file}")), 0);
+        folder.run(&format!("solve {question} --proof {file} --require-proof")).exits(20);
+        folder.run(&format!("verify {question} --proof {file}")).exits(0);
     }
 }
 
 #[test]
 fn hints_name_no_method_that_refuses_the_constraint() {
-    let late = text(&run("solve 20x20 --before a1,b5 --time-limit 0.001"), 3);
-    assert!(late.contains("try instead: more time; another --seed\n"), "{late}");
+    run("solve 20x20 --before a1,b5 --time-limit 0.001").says(3, "try instead: more time; another --seed\n");
     let encoded = "solve 20x20 --before a1,b5 -e unary --time-limit 0.001";
-    let late = text(&run(encoded), 3);
-    assert!(!late.contains("--method warnsdorff"), "{late}");
+    run(encoded).exits(3).lacks("--method warnsdorff");
     let forced = "solve 60x60 --force a1-b3 --method propagator --time-limit 0.001";
-    let late = text(&run(forced), 3);
-    assert!(late.contains("try instead: --method auto, "), "{late}");
+    run(forced).says(3, "try instead: --method auto, ");
 }
 
 #[test]
 fn proofs_include_constraints() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| run_in(folder.path(), args);
+    let folder = Place::new();
     for (question, file) in [
         ("6x6 max-turn 90", "turns.drat"),
         ("6x6 at b3=3 at c4=4", "at.lrat"),
         ("6x6 force a1-c2 force c2-b4 force c2-e3", "force.drat"),
     ] {
-        text(&here(&format!("solve {question} --proof {file}")), 20);
-        text(&here(&format!("verify {question} --proof {file}")), 0);
+        folder.run(&format!("solve {question} --proof {file}")).exits(20);
+        folder.run(&format!("verify {question} --proof {file}")).exits(0);
         // The same steps prove nothing about another question.
-        assert_ne!(here(&format!("verify 6x6 --proof {file}")).status.code(), Some(0));
+        assert_ne!(folder.run(&format!("verify 6x6 --proof {file}")).code(), Some(0));
     }
-    let refused = here("solve 6x6 at b3=3 at c4=4 --proof p.cert --require-proof");
-    assert_eq!(refused.status.code(), Some(1));
+    folder.run("solve 6x6 at b3=3 at c4=4 --proof p.cert --require-proof").exits(1);
 }
 
 #[test]
 fn check_reads_the_constraints_of_json() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| run_in(folder.path(), args);
-    let solved = text(&here("solve 6x6 --at d4=17 --json"), 10);
-    fs::write(folder.path().join("right.json"), &solved).unwrap();
-    assert!(text(&here("check right.json"), 0).contains("at d4=17: a tour"));
+    let folder = Place::new();
+    let solved = folder.run("solve 6x6 --at d4=17 --json").text(10);
+    folder.write("right.json", &solved);
+    folder.run("check right.json").says(0, "at d4=17: a tour");
     // The same tour does not have d4 at another position.
     let wrong = solved.replace("\"at d4=17\"", "\"at d4=19\"");
-    fs::write(folder.path().join("wrong.json"), wrong).unwrap();
-    let said = text(&here("check wrong.json"), 1);
-    assert!(said.ends_with("not a tour: the tour violates the constraint \"at d4=19\"\n"), "{said}");
+    folder.write("wrong.json", wrong);
+    folder.run("check wrong.json").ends(1, "not a tour: the tour violates the constraint \"at d4=19\"\n");
     // The checksum in a tour's JSON is that of the graph as it was read.
-    fs::write(folder.path().join("g.txt"), "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n").unwrap();
-    text(&here("solve g.txt --forbid 1-2 --render t.json"), 10);
-    assert!(text(&here("check t.json"), 0).contains("forbid 1-2: a tour"));
+    folder.write("g.txt", "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n");
+    folder.run("solve g.txt --forbid 1-2 --render t.json").exits(10);
+    folder.run("check t.json").says(0, "forbid 1-2: a tour");
     for edges in ["", " --edges"] {
-        let solved = text(&here(&format!("solve g.txt --forbid 1-2 --json{edges}")), 10);
-        fs::write(folder.path().join("t.json"), solved).unwrap();
-        text(&here("check t.json"), 0);
+        let solved = folder.run(&format!("solve g.txt --forbid 1-2 --json{edges}")).text(10);
+        folder.write("t.json", solved);
+        folder.run("check t.json").exits(0);
     }
 }
 
 #[test]
 fn puzzles_are_solved_and_made() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| run_in(folder.path(), args);
+    let folder = Place::new();
     let grid = "piece king\n1 . .\n. . .\n. 7 9\n";
-    fs::write(folder.path().join("small.puzzle"), grid).unwrap();
+    folder.write("small.puzzle", grid);
     let json = |args: &str, code: i32| -> Value {
-        serde_json::from_str(text(&here(args), code).lines().next().unwrap()).unwrap()
+        serde_json::from_str(folder.run(args).text(code).lines().next().unwrap()).unwrap()
     };
     let solved = json("solve small.puzzle --unique --json", 10);
     assert_eq!(solved["details"]["unique"], false);
     assert_eq!(solved["question"], "king:3x3 open from a1 at b3=7 at c3=9");
-    let words = text(&here("solve small.puzzle --unique -q"), 10);
-    assert!(words.contains("the tour is not unique: "), "{words}");
+    folder.run("solve small.puzzle --unique -q").says(10, "the tour is not unique: ");
     // The first number may be missing.
-    fs::write(folder.path().join("late.csv"), ",,3\n,,\n7,,\n").unwrap();
-    let late = text(&here("solve puzzle:late.csv --piece wazir -q"), 10);
-    assert!(late.contains("from anywhere, at a3=7, at c1=3, here from c3: a tour"), "{late}");
+    folder.write("late.csv", ",,3\n,,\n7,,\n");
+    folder
+        .run("solve puzzle:late.csv --piece wazir -q")
+        .says(10, "from anywhere, at a3=7, at c1=3, here from c3: a tour");
 
-    text(&here("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.pdf --solution s.png"), 0);
+    folder.run("puzzle king:4x4 --seed 2 -o made.puzzle --worksheet w.pdf --solution s.png").exits(0);
     let made = json("solve made.puzzle --unique --json", 10);
     assert_eq!(made["details"]["unique"], true);
-    let worksheet = fs::read(folder.path().join("w.pdf")).unwrap();
+    let worksheet = fs::read(folder.path("w.pdf")).unwrap();
     assert!(worksheet.starts_with(b"%PDF-"), "{worksheet:?}");
-    assert!(folder.path().join("s.png").exists());
-    let more = text(&run("puzzle 3x4 --seed 1 --givens 9"), 0);
+    assert!(folder.has("s.png"));
+    let more = run("puzzle 3x4 --seed 1 --givens 9").text(0);
     let numbers = more.split_whitespace().filter(|cell| *cell != ".");
     assert_eq!(numbers.count(), 9, "{more}");
-    let twice = refused(&here("puzzle king:4x4 --worksheet p.pdf --solution p.pdf"));
+    let twice = folder.run("puzzle king:4x4 --worksheet p.pdf --solution p.pdf").refused();
     assert_eq!(twice, "--worksheet and --solution name the same file, p.pdf");
-    let twice = refused(&here("puzzle king:4x4 -o p.pdf --solution p.pdf"));
+    let twice = folder.run("puzzle king:4x4 -o p.pdf --solution p.pdf").refused();
     assert_eq!(twice, "--output and --solution name the same file, p.pdf");
-    let nowhere = refused(&here("puzzle king:4x4 -o none/p.puzzle"));
-    assert!(nowhere.contains("none/p.puzzle"), "{nowhere}");
-    let closed = text(&run("puzzle 6x6 closed --seed 3"), 0);
-    assert!(closed.starts_with("closed\n"), "{closed}");
+    folder.run("puzzle king:4x4 -o none/p.puzzle").refuses("none/p.puzzle");
+    run("puzzle 6x6 closed --seed 3").begins(0, "closed\n");
 }

@@ -1,8 +1,7 @@
 //! Inputs that the fuzzers have found. Every input in `fuzz/corpus` is run, and each run must end within seconds.
 
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 #[allow(dead_code, unreachable_pub, reason = "the fuzzers' own crate uses it too")]
@@ -12,7 +11,7 @@ mod kept;
 #[path = "../../fuzz/src/targets/mod.rs"]
 mod targets;
 
-use crate::command::{refused, text};
+use crate::command::*;
 
 /// Time limit for an input. Even on a busy machine, an input takes far less time.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -46,7 +45,7 @@ fn inputs_are_kept_as_they_are() {
 }
 
 /// Runs the program with these arguments, and with a limit on its address space in MiB.
-fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
+fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Ended {
     let kibibytes = (mebibytes * 1024).to_string();
     Command::new("sh")
         .args(["-c", "ulimit -v $0 && exec \"$@\"", &kibibytes])
@@ -54,8 +53,7 @@ fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
         .args(args)
         .current_dir(folder)
         .env_remove("CLICOLOR_FORCE")
-        .output()
-        .unwrap()
+        .ended()
 }
 
 /// Address space in MiB that suffices for the program with its threads, and for a file of a few MiB.
@@ -66,7 +64,7 @@ const SOON: Duration = Duration::from_secs(10);
 
 #[test]
 fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let tsplib = |n: &str, data: &str, edges: &str| {
         format!("TYPE : HCP\nDIMENSION : {n}\nEDGE_DATA_FORMAT : {data}\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n")
     };
@@ -106,19 +104,19 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         (plan, experiment("cubic:1000000000:1"), "cubic"),
     ];
     for (args, content, message) in cases {
-        fs::write(folder.path().join("FILE"), &content).unwrap();
+        folder.write("FILE", &content);
         let began = Instant::now();
-        let said = refused(&within(LITTLE, folder.path(), args));
+        let said = within(LITTLE, folder.dir(), args).refused();
         assert!(began.elapsed() < SOON, "{content}");
         assert!(said.contains(message), "{content}: {said}");
     }
     // Without a header, the vertices are the endpoints of the edges.
     for text in ["1 1000000000\n", "0 18446744073709551615\n"] {
-        fs::write(folder.path().join("FILE"), text).unwrap();
+        folder.write("FILE", text);
         let began = Instant::now();
-        let read = within(LITTLE, folder.path(), plain);
+        let read = within(LITTLE, folder.dir(), plain);
         assert!(began.elapsed() < SOON, "{text}");
-        assert_eq!(read.status.code(), Some(0), "{text}");
+        read.exits(0);
     }
     // The exit code for input that is not a tour differs from the code for invalid input.
     let check: &[&str] = &["check", "FILE"];
@@ -130,9 +128,9 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
         ("a1 zz999 b2\n".to_owned(), "has 701298"),
     ];
     for (content, message) in cases {
-        fs::write(folder.path().join("FILE"), &content).unwrap();
+        folder.write("FILE", &content);
         let began = Instant::now();
-        let said = text(&within(LITTLE, folder.path(), check), 1);
+        let said = within(LITTLE, folder.dir(), check).text(1);
         assert!(began.elapsed() < SOON, "{content}");
         assert!(said.contains(message), "{content}: {said}");
     }

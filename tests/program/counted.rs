@@ -7,21 +7,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::command::{run, stdout, text};
-use tempfile::TempDir;
+use crate::command::*;
 
 /// Proof that a question has no tour, in a folder with the clauses from which the proof starts.
 struct Proof {
-    folder: TempDir,
+    folder: Place,
     text: String,
 }
 
 impl Proof {
     fn of(question: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name| folder.path().join(name).display().to_string();
+        let folder = Place::new();
+        let file = |name| folder.path(name).display().to_string();
         let files = format!("--proof {} --cnf {}", file("proof.pbp"), file("formula.cnf"));
-        text(&run(&format!("-q solve {question} {files}")), 20);
+        run(&format!("-q solve {question} {files}")).exits(20);
         let text = fs::read_to_string(file("proof.pbp")).unwrap();
         Self { folder, text }
     }
@@ -34,11 +33,11 @@ impl Proof {
     /// Returns true if `hamcnf verify` accepts this text as a proof. If VeriPB is installed, it must agree.
     #[track_caller]
     fn accepts(&self, veripb: Option<&Path>, text: &str) -> bool {
-        let proof = self.folder.path().join("other.pbp");
+        let proof = self.folder.path("other.pbp");
         fs::write(&proof, text).unwrap();
         let ours = run(&format!("verify --proof {}", proof.display()));
-        let said = stdout(&ours);
-        let accepted = match ours.status.code() {
+        let said = ours.out();
+        let accepted = match ours.code() {
             Some(0) => said.starts_with("verified: "),
             code => {
                 assert!(code == Some(1) && said.starts_with("not verified: "), "{said}");
@@ -50,7 +49,7 @@ impl Proof {
         };
         let mut command = Command::new(veripb);
         command.arg("--cnf");
-        command.arg(self.folder.path().join("formula.cnf"));
+        command.arg(self.folder.path("formula.cnf"));
         let command = command.arg(&proof);
         let command = command.stdout(Stdio::null()).stderr(Stdio::null());
         let theirs = command.status().unwrap().success();
@@ -157,7 +156,7 @@ fn the_head_says_what_it_is_about_in_comments_of_the_format() {
 #[test]
 fn graphs_like_trees_are_counted() {
     let veripb = veripb();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let triangle = |a, b, c| vec![(a, b), (b, c), (c, a)];
     let ray = |at, a| vec![(at, a), (at, a + 1), (a, a + 1)];
     let graphs = [
@@ -183,7 +182,7 @@ fn graphs_like_trees_are_counted() {
     ];
     let mut counted = 0;
     for (k, edges) in graphs.iter().enumerate() {
-        let file = folder.path().join(format!("{k}.txt"));
+        let file = folder.path(format!("{k}.txt"));
         let mut list = String::new();
         for (a, b) in edges {
             writeln!(list, "{a} {b}").unwrap();
@@ -191,7 +190,7 @@ fn graphs_like_trees_are_counted() {
         fs::write(&file, list).unwrap();
         for ends in ends {
             let question = format!("{} {ends}", file.display());
-            if run(&format!("-q solve {question}")).status.code() == Some(10) {
+            if run(&format!("-q solve {question}")).code() == Some(10) {
                 continue;
             }
             let proof = Proof::of(&question);

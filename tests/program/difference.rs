@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 use std::slice::from_ref;
 use std::time::Duration;
 
-use crate::command::{feed, refused, run_in, stderr, text};
+use crate::command::*;
+use crate::rows::csv;
 use hamcnf::limits::Limits;
 use hamcnf::record::{Record, Status};
 use serde_json::Value;
@@ -32,33 +32,26 @@ fn seconds(times: &[f64]) -> Vec<Record> {
     rows.map(|(seed, time)| Record { seed, cpu_seconds: Some(*time), ..row("8x8", "binary", "") }).collect()
 }
 
-fn csv(rows: &[Record]) -> Vec<u8> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    rows.iter().for_each(|row| csv.serialize(row).unwrap());
-    csv.into_inner().unwrap()
+fn compare_with(a: &[Record], b: &[Record], options: &str) -> Ended {
+    let folder = Place::with("a.csv", csv(a));
+    folder.write("b.csv", csv(b));
+    folder.run(&format!("report --compare a.csv b.csv {options}"))
 }
 
-fn compare_with(a: &[Record], b: &[Record], options: &str) -> Output {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.csv"), csv(a)).unwrap();
-    fs::write(folder.path().join("b.csv"), csv(b)).unwrap();
-    run_in(folder.path(), &format!("report --compare a.csv b.csv {options}"))
-}
-
-fn compare(a: &[Record], b: &[Record]) -> Output {
+fn compare(a: &[Record], b: &[Record]) -> Ended {
     compare_with(a, b, "")
 }
 
 /// Compares two files with one row each.
-fn compare_rows(a: &Record, b: &Record) -> Output {
+fn compare_rows(a: &Record, b: &Record) -> Ended {
     compare(from_ref(a), from_ref(b))
 }
 
 /// Returns the only line on standard error, after checking that the exit code is 1.
 #[track_caller]
-fn fault(output: &Output) -> String {
-    text(output, 1);
-    let said = stderr(output);
+fn fault(output: &Ended) -> String {
+    output.exits(1);
+    let said = output.err();
     assert_eq!(said.lines().count(), 1, "{said}");
     said.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
 }
@@ -72,7 +65,7 @@ fn changed(row: &Record, change: impl Fn(&mut Record)) -> Record {
 #[test]
 fn what_is_the_same_is_no_worse() {
     let rows = conflicts(&[100, 200, 0]);
-    let said = text(&compare(&rows, &rows), 0);
+    let said = compare(&rows, &rows).text(0);
     for line in [
         "# b.csv compared with a.csv",
         "A is a.csv, B is b.csv. 3 rows are in both.",
@@ -85,11 +78,11 @@ fn what_is_the_same_is_no_worse() {
     // The rows are compared with the same rows in another order. Then rows from standard input are compared with this
     // project's own results.
     let reversed: Vec<_> = rows.iter().rev().cloned().collect();
-    text(&compare(&rows, &reversed), 0);
+    compare(&rows, &reversed).exits(0);
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
     let own = own.to_str().unwrap();
-    let said = text(&feed(&format!("report --compare - {own}"), fs::read(own).unwrap()), 0);
-    assert!(said.starts_with(&format!("# {own} compared with standard input\n")), "{said}");
+    feed(&format!("report --compare - {own}"), fs::read(own).unwrap())
+        .begins(0, format!("# {own} compared with standard input\n"));
 }
 
 #[test]
@@ -98,16 +91,14 @@ fn contradictions_are_the_worst() {
     let none = tour.clone().ended(Status::NoTour, "");
     let said = compare_rows(&tour, &none);
     assert_eq!(fault(&said), "8x8, binary, seed 1, wall 60 s: A says tour, but B says no tour; one of them is wrong");
-    let table = text(&said, 1);
-    assert!(table.contains("| 8x8      | binary | 1    | contradiction | tour | no tour |"), "{table}");
+    said.says(1, "| 8x8      | binary | 1    | contradiction | tour | no tour |");
 
     let count = |n: u64| row("6x6", "exact", "").with_value(Status::Count, n);
     assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, but B says 9861"));
-    text(&compare_rows(&count(9862), &count(9862)), 0);
+    compare_rows(&count(9862), &count(9862)).exits(0);
     // Different estimates do not contradict each other.
     let estimate = |n: f64| row("6x6", "sample", "").with_value(Status::Estimate, n);
-    let said = text(&compare_rows(&estimate(9000.5), &estimate(9100.5)), 0);
-    assert!(said.contains("otherwise"), "{said}");
+    compare_rows(&estimate(9000.5), &estimate(9100.5)).says(0, "otherwise");
 }
 
 #[test]
@@ -131,13 +122,13 @@ fn sizes_have_to_be_the_same() {
         (row.variables, row.clauses) = (None, None);
         row.status = Status::Timeout;
     });
-    text(&compare_rows(&a, &unknown), 0);
+    compare_rows(&a, &unknown).exits(0);
     // If the method measures sizes, a missing clause family is a difference.
     let families = |statistics: &str| row("6x6", "size:binary", statistics).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
     let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
     assert!(said.ends_with("(W).clauses is 5 in A, but missing in B"), "{said}");
-    text(&compare_rows(&a, &a), 0);
+    compare_rows(&a, &a).exits(0);
 }
 
 #[test]
@@ -145,9 +136,8 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
     let rows = conflicts(&[1, 2, 3]);
     let said = compare(&rows, &rows[..1]);
     assert_eq!(fault(&said), "8x8, binary, seed 2, wall 60 s: in A, but not in B, and 1 more");
-    assert!(text(&said, 1).contains("## Only in A"));
-    let said = text(&compare(&rows[..1], &rows), 0);
-    assert!(said.contains("1 row is in both.") && said.contains("## Only in B"), "{said}");
+    said.says(1, "## Only in A");
+    compare(&rows[..1], &rows).says(0, "1 row is in both.").and("## Only in B");
 }
 
 #[test]
@@ -156,11 +146,10 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let b = changed(&a, |row| row.wall_limit = Some(120.0));
     let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, but not in B"));
-    assert!(text(&said, 1).contains("1 row of A is in B only with other limits, and not compared"));
-    let said = text(&compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"), 0);
-    assert!(said.contains("1 row is in both, ignoring limits."), "{said}");
+    said.says(1, "1 row of A is in B only with other limits, and not compared");
+    compare_with(from_ref(&a), from_ref(&b), "--ignore-limits").says(0, "1 row is in both, ignoring limits.");
     let both = [a.clone(), b];
-    let said = refused(&compare_with(&both, &both, "--ignore-limits"));
+    let said = compare_with(&both, &both, "--ignore-limits").refused();
     assert!(
         said.ends_with(
             "A has more than one row for 8x8, binary, seed 1 when limits are ignored: remove --ignore-limits"
@@ -170,30 +159,29 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
 
     let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph_crc32));
     let said = compare_rows(&graph("00000001"), &graph("00000002"));
-    assert!(text(&said, 1).contains("1 row of A is in B only for another graph of the same name"));
+    said.says(1, "1 row of A is in B only for another graph of the same name");
 }
 
 #[test]
 fn one_cell_of_a_steady_counter_suffices() {
     let said = compare(&conflicts(&[100]), &conflicts(&[111]));
     assert_eq!(fault(&said), "binary: conflicts has grown by a factor of 1.110 in 1 row");
-    let table = text(&said, 1);
-    assert!(table.contains("| 8x8      | binary | conflicts |    1 | 100 | 111 | 1.110 |"), "{table}");
-    text(&compare(&conflicts(&[100]), &conflicts(&[110])), 0);
-    text(&compare(&conflicts(&[100]), &conflicts(&[50])), 0);
-    text(&compare_with(&conflicts(&[100]), &conflicts(&[111]), "--threshold 1.2"), 0);
-    text(&compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01"), 1);
+    said.says(1, "| 8x8      | binary | conflicts |    1 | 100 | 111 | 1.110 |");
+    compare(&conflicts(&[100]), &conflicts(&[110])).exits(0);
+    compare(&conflicts(&[100]), &conflicts(&[50])).exits(0);
+    compare_with(&conflicts(&[100]), &conflicts(&[111]), "--threshold 1.2").exits(0);
+    compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01").exits(1);
     // No cell has fallen, so the growth counts, although a single cell of ten at eight times its value may be chance.
     let mut grown = [100; 10];
     grown[3] = 800;
-    text(&compare(&conflicts(&[100; 10]), &conflicts(&grown)), 1);
+    compare(&conflicts(&[100; 10]), &conflicts(&grown)).exits(1);
 }
 
 #[test]
 fn what_rises_here_and_falls_there_has_to_be_sure() {
     // The mean ratio is 1.2, but its confidence interval contains 1, so there is no error.
     let a = conflicts(&[100, 100, 100, 100]);
-    let said = text(&compare(&a, &conflicts(&[400, 50, 200, 52])), 0);
+    let said = compare(&a, &conflicts(&[400, 50, 200, 52])).text(0);
     assert!(said.contains("|    1.201 |") || said.contains("| 1.201 |"), "{said}");
     // One cell has fallen, but the whole confidence interval is above 1, so the growth is an error.
     let b = conflicts(&[200, 210, 190, 205, 195, 200, 210, 190, 205, 99]);
@@ -204,46 +192,44 @@ fn what_rises_here_and_falls_there_has_to_be_sure() {
 fn nothing_has_no_ratio() {
     let said = compare(&conflicts(&[0]), &conflicts(&[1000]));
     assert!(fault(&said).contains("by a factor of 1000.000"));
-    assert!(text(&said, 1).contains("In 1 ratio, a metric below 1 counts as 1"));
-    let said = text(&compare(&conflicts(&[0]), &conflicts(&[1])), 0);
+    said.says(1, "In 1 ratio, a metric below 1 counts as 1");
+    let said = compare(&conflicts(&[0]), &conflicts(&[1])).text(0);
     // The table lists the cell as grown, with a ratio of 1.
     assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
-    text(&compare(&conflicts(&[1000]), &conflicts(&[0])), 0);
+    compare(&conflicts(&[1000]), &conflicts(&[0])).exits(0);
     // A growth from one microsecond to two microseconds is ignored.
-    text(&compare_with(&seconds(&[1e-6; 5]), &seconds(&[2e-6; 5]), "--by cpu_seconds"), 0);
+    compare_with(&seconds(&[1e-6; 5]), &seconds(&[2e-6; 5]), "--by cpu_seconds").exits(0);
 }
 
 #[test]
 fn seconds_fail_nothing_unless_they_are_asked_for() {
     let (a, b) = (seconds(&[1.0, 1.1, 0.9, 1.0]), seconds(&[2.0, 2.3, 1.7, 2.1]));
-    let said = text(&compare(&a, &b), 0);
-    assert!(said.contains("## Measured") && said.contains("cpu_seconds"), "{said}");
+    compare(&a, &b).says(0, "## Measured").and("cpu_seconds");
     let said = fault(&compare_with(&a, &b, "--by cpu_seconds"));
     assert!(said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"), "{said}");
     // A single measurement has no confidence interval, so it causes no error.
-    text(&compare_with(&a[..1], &b[..1], "--by cpu_seconds"), 0);
+    compare_with(&a[..1], &b[..1], "--by cpu_seconds").exits(0);
     // Only the measures that the user requests can cause an error.
     let with = |rows: &[Record], count: u64| {
         let rows = rows.iter();
         rows.map(|row| changed(row, |row| row.statistics.set("conflicts", count))).collect::<Vec<_>>()
     };
-    text(&compare_with(&with(&a, 1), &with(&a, 9), "--by cpu_seconds"), 0);
-    text(&compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts"), 1);
+    compare_with(&with(&a, 1), &with(&a, 9), "--by cpu_seconds").exits(0);
+    compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts").exits(1);
     let both = compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts --by cpu_seconds");
-    text(&both, 1);
-    assert_eq!(stderr(&both).lines().count(), 2);
+    both.exits(1);
+    assert_eq!(both.err().lines().count(), 2);
 }
 
 #[test]
 fn threads_and_other_programs_are_measured() {
     for method in ["auto+threads=2", "kissat:binary"] {
         let rows = |n| [row("8x8", method, &format!("conflicts={n}"))];
-        let said = text(&compare(&rows(100), &rows(900)), 0);
-        assert!(said.contains("## Measured") && !said.contains("## Metrics"), "{said}");
+        compare(&rows(100), &rows(900)).says(0, "## Measured").lacks("## Metrics");
     }
     // Metrics that describe an answer do not measure work, so they cause no error.
     let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
-    text(&compare(&rows(1), &rows(9)), 0);
+    compare(&rows(1), &rows(9)).exits(0);
 }
 
 #[test]
@@ -255,12 +241,12 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
         row.statistics = "conflicts=5".parse().unwrap();
     });
     b[1].statistics = "conflicts=105".parse().unwrap();
-    let said = text(&compare(&a, &b), 0);
+    let said = compare(&a, &b).text(0);
     assert!(said.contains("1 lost, 0 gained: sign test p = 1.000."), "{said}");
     // The mean includes the two cells that both files have solved.
     assert!(said.contains("| yes    |    2 |        1 |    1 |     0 | 1.025 |"), "{said}");
     // If the files are exchanged, the lost answer is a gained answer.
-    assert!(text(&compare(&b, &a), 0).contains("0 lost, 1 gained"));
+    compare(&b, &a).says(0, "0 lost, 1 gained");
 
     // Five lost answers may be chance; six lost answers are an error.
     let lost = |n: usize| {
@@ -268,10 +254,10 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
         rows[..n].iter_mut().for_each(|row| row.status = Status::Timeout);
         rows
     };
-    text(&compare(&lost(0), &lost(5)), 0);
+    compare(&lost(0), &lost(5)).exits(0);
     let said = fault(&compare(&lost(0), &lost(6)));
     assert_eq!(said, "B has lost 6 answers and gained 0; the probability of this by chance is 0.031");
-    text(&compare(&lost(6), &lost(0)), 0);
+    compare(&lost(6), &lost(0)).exits(0);
 }
 
 #[test]
@@ -282,12 +268,12 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
     assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, but B has no answer: conflict limit"));
     // The row in the first file has another conflict limit, so the lost answer is no error.
     let more = limited(Some(2000));
-    text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
+    compare_with(&[more], &[b], "--ignore-limits").exits(0);
 
     let failed = a.clone().ended(Status::Failed, "it broke");
     assert!(fault(&compare_rows(&a, &failed)).ends_with("A says tour, but B failed: it broke"));
-    text(&compare_rows(&failed, &failed), 0);
-    text(&compare_rows(&failed, &a), 0);
+    compare_rows(&failed, &failed).exits(0);
+    compare_rows(&failed, &a).exits(0);
 }
 
 #[test]
@@ -297,7 +283,7 @@ fn programs_read_the_same_as_json() {
     let a = conflicts(&[100; 5]);
     let b = conflicts(&[105, 97, 131, 100, 122]);
     let output = compare_with(&a, &b, "--json");
-    let json: Value = serde_json::from_str(&text(&output, 0)).unwrap();
+    let json = output.json(0);
     assert_eq!(json["a"], "a.csv");
     assert_eq!(json["worse"], false);
     assert_eq!(json["cells"], 5);
@@ -315,7 +301,7 @@ fn programs_read_the_same_as_json() {
     assert_eq!(counter["worst"][0]["cell"]["seed"], 3);
     assert_eq!(counter["worst"].as_array().unwrap().len(), 3);
     let output = compare_with(&a, &conflicts(&[200; 5]), "--json");
-    let json: Value = serde_json::from_str(&text(&output, 1)).unwrap();
+    let json = output.json(1);
     assert_eq!(json["worse"], true);
     assert_eq!(json["faults"].as_array().unwrap().len(), 1);
 }
@@ -323,23 +309,22 @@ fn programs_read_the_same_as_json() {
 #[test]
 fn what_cannot_be_compared_is_said_in_a_line() {
     let rows = conflicts(&[1, 2]);
-    let said = refused(&compare_with(&rows, &rows, "--by conflict"));
+    let said = compare_with(&rows, &rows, "--by conflict").refused();
     assert_eq!(said, "--by: no row has \"conflict\" in both A and B; choose from conflicts");
-    let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
-    assert!(said.contains("0.5") && said.contains("at least 1"), "{said}");
+    compare_with(&rows, &rows, "--threshold 0.5").refuses("0.5").refuses("at least 1");
     let twice = [rows[0].clone(), rows[0].clone()];
-    let said = refused(&compare(&rows, &twice));
+    let said = compare(&rows, &twice).refused();
     assert!(said.ends_with("B has more than one row for 8x8, binary, seed 1, wall 60 s: keep one of them"), "{said}");
     assert_eq!(
-        refused(&feed("report --compare - -", "")),
+        feed("report --compare - -", "").refused(),
         "only one of A and B can be standard input: name a file for the other"
     );
     // The first file has an unsupported schema, then no schema, then no rows.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let feed = |text: &str| {
-        fs::write(folder.path().join("a.csv"), text).unwrap();
-        fs::write(folder.path().join("b.csv"), csv(&rows)).unwrap();
-        refused(&run_in(folder.path(), "report --compare a.csv b.csv"))
+        folder.write("a.csv", text);
+        folder.write("b.csv", csv(&rows));
+        folder.run("report --compare a.csv b.csv").refused()
     };
     let whole = String::from_utf8(csv(&rows)).unwrap();
     assert_eq!(
@@ -351,7 +336,6 @@ fn what_cannot_be_compared_is_said_in_a_line() {
         "cannot read a.csv: the columns differ from the columns of hamcnf's rows"
     );
     assert_eq!(feed(whole.lines().next().unwrap()), "a.csv has no rows");
-    let said = refused(&run_in(folder.path(), "report --compare none.csv b.csv"));
-    assert!(said.starts_with("cannot read none.csv: "), "{said}");
-    assert!(refused(&run_in(folder.path(), "report")).contains("RESULTS"));
+    folder.run("report --compare none.csv b.csv").refused_with("cannot read none.csv: ");
+    folder.run("report").refuses("RESULTS");
 }

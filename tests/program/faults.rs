@@ -4,101 +4,30 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::processes::{pid_in, runs, soon};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use tempfile::TempDir;
+use nix::sys::signal::Signal;
 
-use crate::command::{refused, run, stderr, stdout, text};
+use crate::command::*;
+use crate::rows::{value, values};
+use serde_json::json;
 
-/// Folders for a test: a working directory, a folder of programs (`hamcnf` finds no others), and a folder for temporary
-/// files.
-struct Place {
-    folder: TempDir,
+/// Returns folders with a program of this name. With `--version` it prints a version.
+fn with(program: &str, script: &str) -> Place {
+    let place = Place::new();
+    place.program(program, &format!("[ \"$1\" = --version ] && echo 1.0 && exit\n{script}"));
+    place
 }
 
-impl Place {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["work", "bin", "tmp"] {
-            fs::create_dir(folder.path().join(name)).unwrap();
-        }
-        Self { folder }
-    }
-
-    /// Returns folders with a program of this name. Its script can use the folder as `$here`; with `--version` it
-    /// prints a version.
-    fn with(program: &str, script: &str) -> Self {
-        let place = Self::new();
-        let (here, path) = (place.folder.path().display(), env::var("PATH").unwrap());
-        let script =
-            format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n[ \"$1\" = --version ] && echo 1.0 && exit\n{script}\n");
-        // Another process writes the program: the system does not start a file that this process still has open.
-        let file = place.path("bin").join(program);
-        let source = place.path("script");
-        fs::write(&source, script).unwrap();
-        fs::set_permissions(&source, fs::Permissions::from_mode(0o755)).unwrap();
-        let copied = Command::new("cp").arg(&source).arg(&file).status();
-        assert!(copied.unwrap().success());
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn work(&self) -> PathBuf {
-        self.path("work")
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.work().join(name), text).unwrap();
-    }
-
-    fn prepared(&self, mut command: Command) -> Command {
-        command
-            .current_dir(self.work())
-            .env("PATH", self.path("bin"))
-            .env("TMPDIR", self.path("tmp"))
-            .env("HAMCNF_CACHE", self.path("cache"))
-            .env_remove("CLICOLOR_FORCE")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
-    }
-
-    fn hamcnf(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-        command.args(args.split_whitespace());
-        self.prepared(command)
-    }
-
-    fn run(&self, args: &str) -> Output {
-        self.hamcnf(args).output().unwrap()
-    }
-
-    #[track_caller]
-    fn nothing_is_left(&self, what: &str) {
-        assert_eq!(names(&self.path("tmp")), [""; 0], "{what}");
-    }
-}
-
-/// Returns the names of a folder's entries, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<_> = names.collect();
-    names.sort();
-    names
+#[track_caller]
+fn nothing_is_left(place: &Place, what: &str) {
+    assert_eq!(names(&place.beside("tmp")), [""; 0], "{what}");
 }
 
 /// Returns true if the process has handlers for SIGINT and SIGTERM.
@@ -109,10 +38,6 @@ fn waits_for_signals(child: &Child) -> bool {
     let bit = |signal: Signal| 1u64 << (signal as u32 - 1);
     let both = bit(Signal::SIGINT) | bit(Signal::SIGTERM);
     caught.is_some_and(|mask| mask & both == both)
-}
-
-fn send(child: &Child, signal: Signal) {
-    kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
 }
 
 /// Runs `work` on all items, on four threads.
@@ -251,43 +176,42 @@ fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
     let cases: Vec<_> = cases.collect();
     let wrong = Mutex::new(Vec::new());
     each(&cases, |&(args, (signal, code))| {
-        let place = Place::with("kissat", ENDLESS);
-        fs::copy(place.path("bin/kissat"), place.path("bin/approxmc")).unwrap();
+        let place = with("kissat", ENDLESS);
+        fs::copy(place.beside("bin/kissat"), place.beside("bin/approxmc")).unwrap();
         for (name, text) in EXPERIMENTS {
             place.write(name, text);
         }
         place.write("rows.csv", &rows);
-        let pipe = Command::new("mkfifo").arg(place.work().join("pipe")).status();
+        let pipe = Command::new("mkfifo").arg(place.path("pipe")).status();
         assert!(pipe.unwrap().success());
-        let there = names(&place.work());
-        let mut command = place.hamcnf(args);
-        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        let there = place.names("");
+        let mut child = place.hamcnf(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         assert!(soon(|| waits_for_signals(&child)), "{args}");
         thread::sleep(Duration::from_millis(150));
         if args.contains("kissat") || args.contains("approxmc") {
-            pid_in(&place.path("pids"));
+            pid_in(&place.beside("pids"));
         }
         let began = Instant::now();
-        send(&child, signal);
+        child.signal(signal);
         let mut said = String::new();
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         let ended = child.wait().unwrap();
-        let mut left = names(&place.work());
+        let mut left = place.names("");
         left.retain(|name| !there.contains(name));
         // Finished rows are kept under names that mark the files as incomplete.
-        left.extend(names(&place.work().join("res")));
+        left.extend(place.names("res"));
         left.retain(|name| name != "res" && !name.ends_with(".part"));
-        let pids = fs::read_to_string(place.path("pids")).unwrap_or_default();
+        let pids = fs::read_to_string(place.beside("pids")).unwrap_or_default();
         let running = |pid: &str| runs(pid.parse().unwrap());
         let fine = ended.code() == Some(code)
             && left.is_empty()
-            && soon(|| names(&place.path("tmp")).is_empty())
+            && soon(|| names(&place.beside("tmp")).is_empty())
             && soon(|| !pids.lines().any(running))
             && began.elapsed() < Duration::from_secs(20)
             && !said.contains("panicked")
             && !said.contains("no tour");
         if !fine {
-            let temporary = names(&place.path("tmp"));
+            let temporary = names(&place.beside("tmp"));
             let wrong = &mut wrong.lock().unwrap();
             wrong.push(format!("{args}, {signal}: {ended}, left {left:?} {temporary:?}: {said}"));
         }
@@ -308,9 +232,8 @@ fn on_a_small_disk(place: &Place, script: &str) -> Option<String> {
         env!("CARGO_BIN_EXE_hamcnf")
     );
     let mut command = Command::new("unshare");
-    command.args(["-rm", "sh", "-c", &lines]).arg(place.work()).env("TMPDIR", place.path("tmp")).stdin(Stdio::null());
-    let output = command.output().ok()?;
-    let said = stdout(&output) + &stderr(&output);
+    command.args(["-rm", "sh", "-c", &lines]).arg(place.dir()).env("TMPDIR", place.beside("tmp")).stdin(Stdio::null());
+    let said = Ended::from(command.output().ok()?).all();
     said.strip_prefix("mounted\n").map(str::to_owned)
 }
 
@@ -319,10 +242,9 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
     let tour = Place::new().run("tour 60x60 --open --json");
     let rows = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
     let rows = rows.display();
-    let beside = tempfile::tempdir().unwrap();
-    fs::write(beside.path().join("tour.json"), &tour.stdout).unwrap();
-    fs::write(beside.path().join("small.toml"), SMALL).unwrap();
-    let beside = beside.path().display();
+    let beside = Place::with("tour.json", tour.bytes());
+    beside.write("small.toml", SMALL);
+    let beside = beside.dir().display();
     for (args, file) in [
         ("encode 8x8 -o a.cnf", "a.cnf"),
         ("encode 20x20 -o a.cnf.gz", "a.cnf.gz"),
@@ -353,7 +275,7 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
         assert!(!said.contains("\n./"), "{args}: {said}");
         let said = format!("hamcnf: cannot write {file}: No space left on device (os error 28)");
         assert_eq!(lines.last(), Some(&said.as_str()), "{args}");
-        place.nothing_is_left(args);
+        nothing_is_left(&place, args);
     }
 }
 
@@ -363,9 +285,8 @@ const SMALL: &str = "title = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\
 #[test]
 fn an_experiment_on_a_full_disk_goes_on_when_there_is_room() {
     let place = Place::new();
-    let beside = tempfile::tempdir().unwrap();
-    fs::write(beside.path().join("small.toml"), SMALL).unwrap();
-    let run = format!("hamcnf run {}/small.toml -o res", beside.path().display());
+    let beside = Place::with("small.toml", SMALL);
+    let run = format!("hamcnf run {}/small.toml -o res", beside.dir().display());
     for (filled, part, file) in [
         (65536, "", "res/small.csv.part"),
         (61440, "./res/small.csv.part\n", "res/small.machine.json.part"),
@@ -391,9 +312,8 @@ fn standard_output_may_be_full() {
         eprintln!("not tried: there is no /dev/full");
         return;
     }
-    let place = Place::new();
-    place.write("small.toml", SMALL);
-    place.write("tour.json", &stdout(&place.run("tour 5x5 --open --json")));
+    let place = Place::with("small.toml", SMALL);
+    place.write("tour.json", place.run("tour 5x5 --open --json").out());
     for args in [
         "encode 6x6",
         "encodings",
@@ -424,16 +344,16 @@ fn standard_output_may_be_full() {
         "--version",
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = place.hamcnf(args).stdout(full).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args}");
+        let output = place.hamcnf(args).stdout(full).ended();
+        output.exits(2);
         assert_eq!(
-            stderr(&output).lines().last(),
+            output.err().lines().last(),
             Some("hamcnf: cannot write standard output: No space left on device (os error 28)"),
             "{args}"
         );
         // The answer may have taken hours.
         if args == "count 5x6" {
-            assert!(stderr(&output).starts_with("5x6: 8 closed tours"));
+            assert!(output.err().starts_with("5x6: 8 closed tours"));
         }
     }
 }
@@ -443,12 +363,14 @@ fn who_has_read_enough_is_no_error() {
     let place = Place::new();
     let rows = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
     let report = format!("report {}", rows.display());
-    place.write("tour.json", &stdout(&place.run("tour 200x200 --open --json")));
+    place.write("tour.json", place.run("tour 200x200 --open --json").out());
     for (args, code) in [
         ("encode 12x12 -e direct", 0),
         ("encode 12x12 -e direct -o /dev/stdout", 0),
         ("queens 100 encode", 0),
         ("solve 200x200", 10),
+        ("solve 5x5 --json", 20),
+        ("--version", 0),
         ("solve 200x200 --json", 10),
         ("solve 10x10 -e binary --dimacs", 10),
         ("solve 6x6 -e binary --number 40", 10),
@@ -467,15 +389,15 @@ fn who_has_read_enough_is_no_error() {
         (&report, 0),
         (&format!("{report} --format competition"), 0),
     ] {
-        let mut child = place.hamcnf(args).spawn().unwrap();
+        let mut child = place.hamcnf(args).begun();
         let mut line = String::new();
         let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
         drop(out);
-        let output = child.wait_with_output().unwrap();
+        let output = child.ended();
         assert!(!line.is_empty(), "{args}");
-        assert_eq!(output.status.code(), Some(code), "{args}");
-        assert_eq!(stderr(&output), "", "{args}");
+        output.exits(code);
+        output.notes_only("");
     }
 }
 
@@ -501,21 +423,17 @@ const FAULTY: [(&str, &str); 12] = [
 #[test]
 fn a_solver_without_an_answer_is_an_error_that_says_why() {
     each(&FAULTY, |&(script, why)| {
-        let place = Place::with("kissat", script);
+        let place = with("kissat", script);
         // The memory limit shows that the program does not store all output of the solver, which may be two gigabytes.
-        let mut limited = Command::new("/bin/sh");
-        limited.args(["-c", "ulimit -v 1500000; exec \"$@\"", "sh"]);
-        limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
-        limited.args(["solve", "6x6", "--method", "kissat:binary", "--json"]);
         let began = Instant::now();
-        let output = place.prepared(limited).output().unwrap();
-        let said = refused(&output);
+        let output = place.run_after("ulimit -v 1500000", "solve 6x6 --method kissat:binary --json");
+        let said = output.refused();
         assert!(said.starts_with("kissat:binary: the engine \"kissat\" "), "{said}");
         assert!(said.contains(why), "{script}: {said}");
         // The message contains no control characters that could affect a terminal.
         assert!(!said.contains(char::is_control), "{said:?}");
         assert!(began.elapsed() < Duration::from_secs(60), "{script}");
-        place.nothing_is_left(script);
+        nothing_is_left(&place, script);
     });
 }
 
@@ -526,56 +444,40 @@ fn a_row_of_a_solver_without_an_answer_has_failed() {
     let none = "echo 's SATISFIABLE'; seq 370 | sed 's/.*/v -&/'; echo 'v 0'; exit 10";
     faults.push((none, "printed an invalid tour"));
     each(&faults, |&(script, why)| {
-        let place = Place::with("kissat", script);
+        let place = with("kissat", script);
         place.write("race.toml", RACE);
-        let output = place.run("run race.toml -o res");
-        assert_eq!(output.status.code(), Some(1), "{script}: {output:?}");
-        let said = stderr(&output);
-        assert!(said.contains(why), "{script}: {said}");
-        let rows = fs::read_to_string(place.work().join("res/race.csv.part")).unwrap();
-        assert_eq!(statuses(&rows), ["failed"], "{script}: {rows}");
+        place.run("run race.toml -o res").exits(1).notes(why);
+        assert_eq!(statuses(&place.path("res/race.csv.part")), ["failed"], "{script}");
     });
 }
 
 const RACE: &str = "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 60\n\
     questions = ['6x6']\nmethods = ['kissat:binary']\n";
 
-/// Returns the statuses of rows, in order.
-fn statuses(rows: &str) -> Vec<String> {
-    let mut rows = csv::Reader::from_reader(rows.as_bytes());
-    let header = rows.headers().unwrap().clone();
-    let status = header.iter().position(|name| name == "status").unwrap();
-    let rows = rows.records().map(|row| row.unwrap()[status].to_owned());
-    rows.collect()
+/// Returns the statuses of the rows of a file, in order.
+fn statuses(file: &Path) -> Vec<String> {
+    values(file).iter().map(|row| value(row, "status").to_owned()).collect()
 }
 
 #[test]
 fn another_programs_no_tour_is_its_own_word() {
-    let place = Place::with("kissat", "echo 's UNSATISFIABLE'; exit 20");
-    let said = text(&place.run("solve 6x6 --method kissat:binary"), 20);
-    assert!(
-        said.starts_with("6x6 knight, closed tours, start a1: kissat reports that there is no tour (not checked)\n"),
-        "{said}"
-    );
-    let json = text(&place.run("solve 6x6 --method kissat:binary --json"), 20);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["solver"], "kissat 1.0");
-    assert_eq!(json["message"], "reported by kissat 1.0, not checked");
+    let place = with("kissat", "echo 's UNSATISFIABLE'; exit 20");
+    place
+        .run("solve 6x6 --method kissat:binary")
+        .begins(20, "6x6 knight, closed tours, start a1: kissat reports that there is no tour (not checked)\n");
+    let fields = json!({ "solver": "kissat 1.0", "message": "reported by kissat 1.0, not checked" });
+    place.run("solve 6x6 --method kissat:binary --json").has(20, fields);
     place.write("answer", "s UNSATISFIABLE\n");
-    let said = text(&place.run("decode 6x6 answer"), 20);
-    assert!(said.contains("the solver reports that there is no tour"));
+    place.run("decode 6x6 answer").says(20, "the solver reports that there is no tour");
 
     // The answer of another method, or the expectation of an experiment, contradicts the solver.
     let output = place.run("compare 6x6 -m kissat:binary,exact");
-    assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
+    output.exits(1);
+    let said = output.err();
     let last = "hamcnf: 6x6: kissat:binary says no tour, and exact says 9862\n";
     assert!(said.ends_with(last), "{said}");
     place.write("race.toml", RACE);
-    let output = place.run("run race.toml -o res");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let said = stderr(&output);
-    assert!(said.contains("kissat:binary") && said.contains("no tour"), "{said}");
+    place.run("run race.toml -o res").exits(1).notes("kissat:binary").notes("no tour");
 }
 
 #[test]
@@ -588,17 +490,15 @@ fn solvers_that_hang_are_ended_at_the_limit_with_all_that_they_began() {
             true,
         ),
     ] {
-        let place = Place::with("kissat", script);
+        let place = with("kissat", script);
         let began = Instant::now();
-        let output = place.run("solve 6x6 --method kissat:binary --time-limit 1 --json");
-        let json: serde_json::Value = serde_json::from_str(&text(&output, 3)).unwrap();
-        assert_eq!(json["status"], "timeout", "{script}");
+        place.run("solve 6x6 --method kissat:binary --time-limit 1 --json").has(3, json!({ "status": "timeout" }));
         assert!(began.elapsed() < Duration::from_secs(20), "{script}");
         if may_say {
-            let pid = pid_in(&place.path("pids"));
+            let pid = pid_in(&place.beside("pids"));
             assert!(soon(|| !runs(pid)), "{script}");
         }
-        place.nothing_is_left(script);
+        nothing_is_left(&place, script);
     }
 }
 
@@ -621,14 +521,11 @@ fn model_counters_may_do_anything_but_count() {
         (ENDLESS, 3, "time limit"),
     ];
     each(&faults, |&(script, code, why)| {
-        let place = Place::with("approxmc", script);
+        let place = with("approxmc", script);
         // The long limit allows programs that end by themselves to end.
         let limit = if code == 3 { 1 } else { 60 };
-        let output = place.run(&format!("count 6x6 --method approxmc --time-limit {limit}"));
-        assert_eq!(output.status.code(), Some(code), "{script}: {output:?}");
-        assert_eq!(stdout(&output), "", "{script}");
-        assert!(stderr(&output).contains(why), "{script}: {output:?}");
-        place.nothing_is_left(script);
+        place.run(&format!("count 6x6 --method approxmc --time-limit {limit}")).prints(code, "").notes(why);
+        nothing_is_left(&place, script);
     });
 }
 
@@ -667,20 +564,20 @@ const WAYS: [&str; 27] = [
 const WITH_TOURS: [&str; 3] = ["12x12", "cubic:200:1", "5x6"];
 
 #[track_caller]
-fn does_not_say_none(what: &str, output: &Output) {
-    let said = stdout(output);
-    assert_ne!(output.status.code(), Some(20), "{what}: {said}");
+fn does_not_say_none(what: &str, output: &Ended) {
+    let said = output.out();
+    assert_ne!(output.code(), Some(20), "{what}: {said}");
     for none in ["no-tour", "there is no tour", "s UNSATISFIABLE"] {
         assert!(!said.contains(none), "{what}: {said}");
     }
-    assert!(!stderr(output).contains("panicked"), "{what}: {output:?}");
+    assert!(!output.err().contains("panicked"), "{what}: {output:?}");
 }
 
 #[test]
 fn a_time_limit_is_never_taken_for_no_tour() {
     let cases = WAYS.iter().flat_map(|way| WITH_TOURS.map(|question| (way, question)));
     each(&cases.collect::<Vec<_>>(), |(way, question)| {
-        let place = Place::with("kissat", "exec sleep 300");
+        let place = with("kissat", "exec sleep 300");
         for limit in ["0.001", "0.02", "0.2"] {
             let args = format!("solve {question} {way} --json --time-limit {limit}");
             does_not_say_none(&args, &place.run(&args));
@@ -691,13 +588,13 @@ fn a_time_limit_is_never_taken_for_no_tour() {
 #[test]
 fn a_signal_is_never_taken_for_no_tour() {
     each(&WAYS, |way| {
-        let place = Place::with("kissat", "exec sleep 300");
+        let place = with("kissat", "exec sleep 300");
         let args = format!("solve 12x12 {way} --json");
-        let child = place.hamcnf(&args).spawn().unwrap();
+        let child = place.hamcnf(&args).begun();
         assert!(soon(|| waits_for_signals(&child)), "{args}");
         thread::sleep(Duration::from_millis(30));
-        send(&child, Signal::SIGTERM);
-        let output = child.wait_with_output().unwrap();
+        child.signal(Signal::SIGTERM);
+        let output = child.ended();
         does_not_say_none(&args, &output);
     });
 }
@@ -709,15 +606,11 @@ fn memory_that_is_not_there_is_never_taken_for_no_tour() {
     }
     let cases = WAYS.iter().flat_map(|way| [20_000, 100_000, 200_000].map(|kib| (way, kib)));
     each(&cases.collect::<Vec<_>>(), |(way, kib)| {
-        let place = Place::with("kissat", "exec sleep 300");
+        let place = with("kissat", "exec sleep 300");
         let args = format!("solve 12x12 {way} --json --time-limit 1");
-        let mut limited = Command::new("/bin/sh");
-        limited.args(["-c", &format!("ulimit -v {kib}; exec \"$@\""), "sh"]);
-        limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
-        limited.args(args.split_whitespace());
-        let output = place.prepared(limited).output().unwrap();
-        let said = stdout(&output);
-        assert_ne!(output.status.code(), Some(20), "{args}, {kib}: {said}");
+        let output = place.run_after(&format!("ulimit -v {kib}"), &args);
+        let said = output.out();
+        assert_ne!(output.code(), Some(20), "{args}, {kib}: {said}");
         assert!(!said.contains("no-tour"), "{args}, {kib}: {said}");
     });
 }
@@ -739,13 +632,11 @@ fn limits_of_an_experiment_are_never_taken_for_no_tour() {
                  questions = ['12x12']\nmethods = [{methods}]\n"
         );
         place.write("race.toml", &text);
-        let output = place.run("run race.toml -o res");
-        assert_eq!(output.status.code(), Some(0), "{limit}: {output:?}");
-        let rows = fs::read_to_string(place.work().join("res/race.csv")).unwrap();
-        let statuses = statuses(&rows);
+        place.run("run race.toml -o res").exits(0);
+        let statuses = statuses(&place.path("res/race.csv"));
         assert_eq!(statuses.len(), asked, "{limit}");
         for status in &statuses {
-            assert!(status != "no-tour" && status != "failed", "{limit}: {rows}");
+            assert!(status != "no-tour" && status != "failed", "{limit}: {statuses:?}");
         }
     });
 }
@@ -755,7 +646,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
     let place = Place::new();
     for encoding in ["binary", "counting", "successor", "relaxed"] {
         let solved = place.run(&format!("solve 5x6 -e {encoding} --dimacs"));
-        let answer = text(&solved, 10);
+        let answer = solved.text(10);
         let literals = answer.lines().filter_map(|line| line.strip_prefix("v ")).flat_map(str::split_whitespace);
         let literals: Vec<i32> = literals.map(|word| word.parse().unwrap()).collect();
         let (end, literals) = literals.split_last().unwrap();
@@ -767,35 +658,31 @@ fn a_model_that_was_altered_is_never_no_tour() {
                 _ => *literal,
             });
             let altered: Vec<_> = altered.map(|literal| literal.to_string()).collect();
-            place.write("answer", &format!("s SATISFIABLE\nv {} 0\n", altered.join(" ")));
+            place.write("answer", format!("s SATISFIABLE\nv {} 0\n", altered.join(" ")));
             let args = format!("decode 5x6 -e {encoding} answer");
             let output = place.run(&args);
             does_not_say_none(&args, &output);
             // A changed answer may still contain a tour, which is checked before it is printed.
-            match output.status.code() {
-                Some(10) => assert!(stdout(&output).contains("checked move by move")),
+            match output.code() {
+                Some(10) => assert!(output.out().contains("checked move by move")),
                 code => assert_eq!(code, Some(2), "{args}: {output:?}"),
             }
         }
     }
     // The test exchanges two squares of a tour.
-    let json = text(&place.run("solve 6x6 --json"), 10);
+    let json = place.run("solve 6x6 --json").text(10);
     let mut tour: serde_json::Value = serde_json::from_str(&json).unwrap();
     tour["tour"].as_array_mut().unwrap().swap(7, 20);
-    place.write("tour.json", &tour.to_string());
-    let output = place.run("check tour.json");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(!stdout(&output).contains("there is no tour"));
+    place.write("tour.json", tour.to_string());
+    place.run("check tour.json").exits(1).lacks("there is no tour");
 }
 
 /// Tests that a known answer is printed even if its proof is not finished within the limit.
 #[test]
 fn an_answer_stays_where_its_proof_is_not_finished() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("large.drat");
+    let folder = Place::new();
+    let file = folder.path("large.drat");
     let asked = format!("solve 41x41 --cpu-limit 1 --proof {}", file.display());
-    let output = run(&asked);
-    assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
-    assert!(stderr(&output).contains("was not written: there is no tour"));
+    run(&asked).exits(20).notes("was not written: there is no tour");
     assert!(!file.exists());
 }

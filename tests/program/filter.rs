@@ -1,11 +1,10 @@
 //! `hamcnf filter`: graphs of a stream that have some properties.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
-use crate::command::{feed, hamcnf, refused, run, run_in, stderr, text};
+use crate::command::*;
 use hamcnf::Graph;
 use hamcnf::formats::{self, Format};
 use hamcnf::properties::PROPERTIES;
@@ -44,7 +43,7 @@ fn labelled(n: u32) -> String {
 #[track_caller]
 fn count(args: &str, input: &str) -> u64 {
     let output = feed(&format!("filter --count {args}"), input);
-    text(&output, 0).trim_end().parse().unwrap()
+    output.text(0).trim_end().parse().unwrap()
 }
 
 #[test]
@@ -75,7 +74,7 @@ fn matching_lines_are_printed_unchanged_and_in_order() {
     let lines = lines.map(|graph| line(&graph));
     let input =
         format!(">>graph6<<{}\n{}{}\r\n:Fa@x^\n{}{}", lines[0], lines[1], lines[2].trim_end(), lines[3], lines[4]);
-    let filtered = |args: &str| text(&feed(&format!("filter -q {args}"), &input), 0);
+    let filtered = |args: &str| feed(&format!("filter -q {args}"), &input).text(0);
     let hypohamiltonian = format!("{}{}", lines[0], lines[4]);
     assert_eq!(filtered("--hypohamiltonian"), hypohamiltonian);
     assert_eq!(filtered("--maximally-nonhamiltonian"), lines[0]);
@@ -87,7 +86,7 @@ fn matching_lines_are_printed_unchanged_and_in_order() {
         assert_eq!(filtered(&args).lines().count(), 5);
     }
     let output = feed("filter --hamiltonian", &input);
-    let said = stderr(&output);
+    let said = output.err();
     assert!(said.starts_with("hamcnf: 6 graphs read, 3 matching, in "), "{said}");
 }
 
@@ -98,20 +97,18 @@ fn published_hypohamiltonian_graphs_pass() {
     assert_eq!(count("--hypohamiltonian", &graphs), 3);
     // Flower snarks and Blanuša's snarks.
     for (family, is_hypohamiltonian) in [("flower:5", 1), ("flower:7", 1), ("snark:blanusa-1", 1), ("cubic:12:1", 0)] {
-        let graph = text(&run(&format!("graph {family} --to graph6")), 0);
+        let graph = run(&format!("graph {family} --to graph6")).text(0);
         assert_eq!(count("--hypohamiltonian", &graph), is_hypohamiltonian, "{family}");
     }
 }
 
 #[test]
 fn rows_have_the_values_of_all_graphs() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("a.g6"), format!("{}\n{}", line(&petersen(5, 2)), line(&complete(5)))).unwrap();
-    fs::write(path("b,c.s6"), ":Fa@x^\n").unwrap();
-    fs::write(path("notes.txt"), "not a graph\n").unwrap();
+    let folder = Place::with("a.g6", format!("{}\n{}", line(&petersen(5, 2)), line(&complete(5))));
+    folder.write("b,c.s6", ":Fa@x^\n");
+    folder.write("notes.txt", "not a graph\n");
     let asked = "filter -q . --not-hamiltonian --cycles .. --format";
-    let csv = text(&run_in(folder.path(), &format!("{asked} csv")), 0);
+    let csv = folder.run(&format!("{asked} csv")).text(0);
     let rows = "\
 file,line,graph,vertices,edges,hamiltonian,cycles,match
 ./a.g6,1,IheA@GUAo,10,15,false,0,true
@@ -119,7 +116,7 @@ file,line,graph,vertices,edges,hamiltonian,cycles,match
 \"./b,c.s6\",1,:Fa@x^,7,4,false,0,true
 ";
     assert_eq!(csv, rows);
-    let json = text(&run_in(folder.path(), &format!("{asked} jsonl")), 0);
+    let json = folder.run(&format!("{asked} jsonl")).text(0);
     let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 3);
     let expected = serde_json::json!({
@@ -130,40 +127,30 @@ file,line,graph,vertices,edges,hamiltonian,cycles,match
     // All columns of all properties, in the order of the list.
     let all: Vec<_> = PROPERTIES.iter().map(|property| format!("--{}", property.name)).collect();
     let csv = feed(&format!("filter -q --format csv {}", all.join(" ")), line(&petersen(5, 2)));
-    let csv = text(&csv, 0);
+    let csv = csv.text(0);
     assert_eq!(csv.lines().nth(1).unwrap(), "standard input,1,IheA@GUAo,10,15,false,true,true,false,false,true,false");
 }
 
 #[test]
 fn a_bad_line_ends_the_command_or_is_skipped() {
     let input = format!("{0}\nnot a graph\n{0}D_\n{0}", line(&complete(4)));
-    let output = feed("filter --hamiltonian", &input);
-    assert_eq!(text(&output, 2), line(&complete(4)));
-    assert_eq!(
-        stderr(&output),
+    feed("filter --hamiltonian", &input).prints(2, line(&complete(4))).notes_only(
         "hamcnf: standard input: line 3: \"not a graph\" is not a graph6 string, which has characters from ? to ~; \
-         use --keep-going to skip lines that are not graphs\n"
+         use --keep-going to skip lines that are not graphs\n",
     );
     let output = feed("filter --hamiltonian --keep-going", &input);
-    assert_eq!(text(&output, 2), line(&complete(4)).repeat(3));
-    let said = stderr(&output);
+    output.prints(2, line(&complete(4)).repeat(3));
+    let said = output.err();
     assert!(said.contains("line 3: \"not a graph\""), "{said}");
     assert!(said.contains("line 5: a graph with 5 vertices needs 2 characters"), "{said}");
     assert!(said.ends_with("; 2 bad lines skipped\n"), "{said}");
     // Everything before the bad line is printed, also if it comes in a later batch.
     let many = format!("{}x\n", line(&complete(4)).repeat(5000));
-    let output = feed("filter --hamiltonian --threads 2", many);
-    assert_eq!(text(&output, 2).lines().count(), 5000);
-    assert!(stderr(&output).contains("line 5001: "));
+    feed("filter --hamiltonian --threads 2", many).exits(2).lines(5000).notes("line 5001: ");
     // If the property applies only to undirected graphs, a directed graph is an error of its line.
-    let output = feed("filter --not-hypohamiltonian", "Bw\n&BO?\n");
-    assert_eq!(text(&output, 2), "Bw\n");
-    assert_eq!(
-        stderr(&output),
-        "hamcnf: standard input: line 2: \"&BO?\" is a digraph, but the property \"hypohamiltonian\" needs an undirected \
+    feed("filter --not-hypohamiltonian", "Bw\n&BO?\n").prints(2, "Bw\n").notes_only("hamcnf: standard input: line 2: \"&BO?\" is a digraph, but the property \"hypohamiltonian\" needs an undirected \
          graph; for digraphs, use --hamiltonian, --traceable, --uniquely-hamiltonian or --cycles; use --keep-going to skip \
-         digraphs\n"
-    );
+         digraphs\n");
 }
 
 /// Tests that cycles of digraphs are directed, on four graphs with three vertices: a directed triangle, a directed path,
@@ -171,7 +158,7 @@ fn a_bad_line_ends_the_command_or_is_skipped() {
 #[test]
 fn cycles_of_digraphs_are_directed() {
     let input = "&BP_\n&BO?\n&B\\o\nBw\n";
-    let kept = |options: &str| text(&feed(&format!("filter -q {options}"), input), 0);
+    let kept = |options: &str| feed(&format!("filter -q {options}"), input).text(0);
     assert_eq!(kept("--hamiltonian"), "&BP_\n&B\\o\nBw\n");
     assert_eq!(kept("--not-traceable"), "&BO?\n");
     assert_eq!(kept("--uniquely-hamiltonian"), "&BP_\nBw\n");
@@ -183,18 +170,12 @@ fn cycles_of_digraphs_are_directed() {
 /// Tests that bad lines and a missing file do not end the command with --keep-going.
 #[test]
 fn digraphs_and_missing_files_are_skipped_if_asked() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.g6"), "&B\\o\n&BP_\nBw\n").unwrap();
-    fs::write(folder.path().join("b.g6"), "C~\n").unwrap();
+    let folder = Place::with("a.g6", "&B\\o\n&BP_\nBw\n");
+    folder.write("b.g6", "C~\n");
     let options = "--not-hypohamiltonian -k";
-    let output = run_in(folder.path(), &format!("filter {options} a.g6 none.g6 b.g6"));
-    assert_eq!(text(&output, 2), "Bw\nC~\n");
-    let said = stderr(&output);
-    assert!(
-        said.contains("line 1: \"&B\\o\" is a digraph") && said.contains("line 2: \"&BP_\" is a digraph"),
-        "{said}"
-    );
-    assert!(said.contains("none.g6"), "{said}");
+    let output = folder.run(&format!("filter {options} a.g6 none.g6 b.g6"));
+    output.prints(2, "Bw\nC~\n");
+    output.notes("line 1: \"&B\\o\" is a digraph").notes("line 2: \"&BP_\" is a digraph").notes("none.g6");
 }
 
 #[test]
@@ -207,14 +188,13 @@ fn wrong_arguments_are_refused() {
         ("filter --hamiltonian missing.g6", "cannot read missing.g6: No such file or directory"),
         ("filter --hamiltonian src", "src contains no graph6 or sparse6 file (.g6, .s6)"),
     ] {
-        let said = refused(&run(args));
-        assert!(said.contains(message), "{args}: {said}");
+        run(args).refuses(message);
     }
 }
 
 #[test]
 fn help_lists_all_properties() {
-    let help = text(&run("filter --help"), 0);
+    let help = run("filter --help").text(0);
     for property in PROPERTIES {
         assert!(help.contains(&format!("--{}", property.name)), "{}", property.name);
         assert!(help.contains(property.summary.split(',').next().unwrap()));
@@ -230,15 +210,12 @@ fn an_unknown_answer_is_no_match_and_no_miss() {
     for property in ["--hamiltonian", "--not-hamiltonian"] {
         let output = feed(&format!("filter {property} --time-limit 1ms"), &input);
         let expected = if property == "--hamiltonian" { line(&complete(4)) } else { String::new() };
-        assert_eq!(text(&output, 3), expected);
-        let said = stderr(&output);
-        assert!(said.contains("standard input: line 2: unknown: time limit"), "{said}");
-        assert!(said.contains("; 1 unknown"), "{said}");
+        output.prints(3, expected);
+        output.notes("standard input: line 2: unknown: time limit").notes("; 1 unknown");
     }
-    let output = feed("filter --hamiltonian --time-limit 1ms --format csv", &input);
-    assert!(text(&output, 3).ends_with(",unknown,unknown\n"));
-    let output = feed("filter --hamiltonian --time-limit 1ms --format jsonl", &input);
-    assert!(text(&output, 3).ends_with("\"hamiltonian\":null,\"match\":null}\n"));
+    feed("filter --hamiltonian --time-limit 1ms --format csv", &input).ends(3, ",unknown,unknown\n");
+    feed("filter --hamiltonian --time-limit 1ms --format jsonl", &input)
+        .ends(3, "\"hamiltonian\":null,\"match\":null}\n");
 }
 
 #[test]
@@ -272,17 +249,17 @@ fn many_batches_keep_their_order() {
     let graphs: Vec<_> =
         (0..3000u32).map(|k| if k % 3 == 0 { ring(3 + k % 50) } else { complete(3 + k % 20) }).collect();
     let input: String = graphs.iter().map(line).collect();
-    let output = text(&feed("filter -q --hamiltonian --threads 4", &input), 0);
+    let output = feed("filter -q --hamiltonian --threads 4", &input).text(0);
     assert!(output == input);
 }
 
 #[test]
 fn compressed_files_and_their_numbers_of_cycles() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let lines: String = (3..=9).map(|n| line(&complete(n))).collect();
     let packed = zstd::encode_all(lines.as_bytes(), 1).unwrap();
-    fs::write(folder.path().join("k.g6.zst"), packed).unwrap();
-    let csv = text(&run_in(folder.path(), "filter -q k.g6.zst --cycles .. --format csv"), 0);
+    folder.write("k.g6.zst", packed);
+    let csv = folder.run("filter -q k.g6.zst --cycles .. --format csv").text(0);
     let cycles: BTreeMap<u32, u64> = csv
         .lines()
         .skip(1)
@@ -298,28 +275,27 @@ fn compressed_files_and_their_numbers_of_cycles() {
 
 #[test]
 fn solve_and_count_answer_every_graph_of_a_file() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let graphs = [petersen(5, 2), complete(5), ring(70)].map(|graph| line(&graph));
-    fs::write(folder.path().join("many.g6"), graphs.concat()).unwrap();
+    folder.write("many.g6", graphs.concat());
     let objects = |output: &str| -> Vec<serde_json::Value> {
         let lines = output.lines();
         lines.map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let solved = text(&run_in(folder.path(), "solve many.g6 --json"), 0);
+    let solved = folder.run("solve many.g6 --json").text(0);
     let expected = [("many.g6#1", "no-tour"), ("many.g6#2", "tour"), ("many.g6#3", "tour")];
     for (object, (question, status)) in objects(&solved).iter().zip(expected) {
         assert_eq!(object["question"], question);
         assert_eq!(object["status"], status, "{question}");
     }
     // Standard input is read once.
-    let counted = text(&feed("count - --json", graphs.concat()), 0);
+    let counted = feed("count - --json", graphs.concat()).text(0);
     let counts: Vec<_> =
         objects(&counted).iter().map(|object| (object["question"].clone(), object["value"].clone())).collect();
     let expected = [("-#1", "0"), ("-#2", "12"), ("-#3", "1")];
     assert_eq!(counts, expected.map(|(a, b)| (a.into(), b.into())));
     // A single graph is answered as before.
     let one = feed("solve - --json", line(&complete(5)));
-    assert_eq!(objects(&text(&one, 10))[0]["question"], "-");
-    let refused = refused(&run_in(folder.path(), "solve many.g6 --json --render tour.svg"));
-    assert!(refused.starts_with("--render is for one graph"), "{refused}");
+    assert_eq!(objects(&one.text(10))[0]["question"], "-");
+    folder.run("solve many.g6 --json --render tour.svg").refused_with("--render is for one graph");
 }

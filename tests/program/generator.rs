@@ -4,14 +4,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
-
-/// Runs the program with these arguments, which may contain blanks.
-fn words(words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf")).args(words).output().unwrap()
-}
+use crate::command::*;
 
 /// Returns the rest of the file's comment that begins with `begins`.
 fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
@@ -22,45 +16,38 @@ fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
 
 #[test]
 fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
-    let by_marks = text(&run("encode gnp:30,0.2:7 -e successor"), 0);
+    let by_marks = run("encode gnp:30,0.2:7 -e successor").text(0);
     for spaced in ["gnp 30 .2 7", "gnp 30 0.2 7", "gnp 30 , .2 : 7", "gnp : 30 .2 7"] {
-        assert_eq!(text(&words(&["encode", spaced, "-e", "successor"]), 0), by_marks);
+        run(&format!("encode '{spaced}' -e successor")).prints(0, &by_marks);
     }
     for missing in ["gnp:: 30 .2 7", "gnp 30 , , .2 7", "gnp 30 .2 7 :"] {
-        let said = refused(&words(&["encode", missing, "-e", "successor"]));
-        assert!(said.contains("does not have the form gnp:"), "{said}");
+        run(&format!("encode '{missing}' -e successor")).refuses("does not have the form gnp:");
     }
     // The seed may be given as an option, or omitted. The file always records the seed, and the recorded question gives
     // the same file.
-    let beside = text(&words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]), 0);
-    assert_eq!(beside, by_marks);
-    let unsaid = text(&words(&["encode", "gnp 30 .2", "-e", "successor"]), 0);
+    run("encode 'gnp 30 .2' -e successor --seed 7").prints(0, &by_marks);
+    let unsaid = run("encode 'gnp 30 .2' -e successor").text(0);
     assert_ne!(unsaid, by_marks);
     for (file, seed) in [(&by_marks, 7), (&unsaid, 0)] {
         let question = comment(file, "question ");
         assert_eq!(question, format!("gnp:30,0.2:{seed}"));
-        assert_eq!(text(&words(&["encode", question, "-e", comment(file, "encoding ")]), 0), *file);
+        run(&format!("encode '{}' -e '{}'", question, comment(file, "encoding "))).prints(0, file);
     }
-    assert_eq!(text(&run("encode cubic:20"), 0), text(&run("encode cubic:20:0"), 0));
-    let graph = text(&words(&["graph", "gnp 30 .2 planted", "--seed", "3", "--to", "dimacs"]), 0);
-    assert_eq!(graph, text(&run("graph gnp:30,0.2:3+planted --to dimacs"), 0));
+    run("encode cubic:20").prints(0, run("encode cubic:20:0").text(0));
+    run("graph 'gnp 30 .2 planted' --seed 3 --to dimacs")
+        .prints(0, run("graph gnp:30,0.2:3+planted --to dimacs").text(0));
     for (args, said) in [
-        (&["encode", "cubic:20:1", "--seed", "3"][..], "\"cubic:20:1\" already has a seed; --seed is only for"),
-        (&["encode", "8x8", "--seed", "3"], "\"8x8\" is not random; --seed is only for"),
-        (&["graph", "grid 4 4", "--seed", "3"], "\"grid:4x4\" is not random"),
-        (
-            &["encode", "gnp 30 .2", "--seed", "x"],
-            "invalid value \"x\" for \"--seed <SEED>\": it must be a whole number",
-        ),
-        (&["encode", "gnp 30 .2 7 8"], "\"gnp 30 .2 7 8\" does not have the form gnp:VERTICES,P:SEED"),
-        (&["encode", "gnp 30"], "\"gnp 30\" does not have the form gnp:VERTICES,P:SEED"),
+        ("encode cubic:20:1 --seed 3", "\"cubic:20:1\" already has a seed; --seed is only for"),
+        ("encode 8x8 --seed 3", "\"8x8\" is not random; --seed is only for"),
+        ("graph 'grid 4 4' --seed 3", "\"grid:4x4\" is not random"),
+        ("encode 'gnp 30 .2' --seed x", "invalid value \"x\" for \"--seed <SEED>\": it must be a whole number"),
+        ("encode 'gnp 30 .2 7 8'", "\"gnp 30 .2 7 8\" does not have the form gnp:VERTICES,P:SEED"),
+        ("encode 'gnp 30'", "\"gnp 30\" does not have the form gnp:VERTICES,P:SEED"),
     ] {
-        let refusal = refused(&words(args));
-        assert!(refusal.starts_with(said), "{refusal}");
+        run(args).refused_with(said);
     }
     // Whole questions about graphs of families work, too.
-    let solved = text(&words(&["solve", "gnp 30 .3 7 open from 3 to 9"]), 10);
-    assert!(solved.starts_with("gnp:30,0.3:7, open tours, start 3"), "{solved}");
+    run("solve 'gnp 30 .3 7 open from 3 to 9'").begins(10, "gnp:30,0.3:7, open tours, start 3");
 }
 
 #[test]
@@ -69,9 +56,9 @@ fn families_know_graphs_with_a_cycle_and_without() {
         for seed in 1..4 {
             let seeded = format!("{family}:{seed}");
             if family != "threshold:24" {
-                text(&run(&format!("solve {seeded}+planted")), 10);
+                run(&format!("solve {seeded}+planted")).exits(10);
             }
-            text(&run(&format!("solve {seeded}+no-cycle")), 20);
+            run(&format!("solve {seeded}+no-cycle")).exits(20);
         }
     }
     for word in [
@@ -82,7 +69,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         "gnp:3,0:1+planted",
         "cubic:4:1+planted",
     ] {
-        text(&run(&format!("solve {word}")), 10);
+        run(&format!("solve {word}")).exits(10);
     }
     for word in [
         "planar:11:1+no-cycle",
@@ -100,7 +87,7 @@ fn families_know_graphs_with_a_cycle_and_without() {
         "grid:5x7+no-cycle",
         "grid:1x7+no-cycle",
     ] {
-        text(&run(&format!("solve {word}")), 20);
+        run(&format!("solve {word}")).exits(20);
     }
     for (word, said) in [
         ("petersen:7:2+no-cycle", "cannot generate \"petersen:7:2+no-cycle\": the graph has a Hamiltonian cycle"),
@@ -119,30 +106,27 @@ fn families_know_graphs_with_a_cycle_and_without() {
         ("gnp:9,0.5:1+planted+planted", "+planted and +planted exclude each other; remove one of them"),
         ("8x8+planted", "\"8x8+planted\" is neither a board"),
     ] {
-        let refusal = refused(&run(&format!("solve {word}")));
-        assert!(refusal.contains(said), "{refusal}");
+        run(&format!("solve {word}")).refuses(said);
     }
     // Alspach's theorem tells which of these graphs have a tour; small sizes are solved.
     for n in 3..14 {
         for k in 1..n {
             let word = format!("petersen:{n}:{k}");
-            let has = run(&format!("graph {word}+no-cycle --to dimacs")).status.code() == Some(2);
+            let has = run(&format!("graph {word}+no-cycle --to dimacs")).code() == Some(2);
             let code = if has { 10 } else { 20 };
-            text(&run(&format!("solve {word} -q")), code);
+            run(&format!("solve {word} -q")).exits(code);
         }
     }
 }
 
 #[test]
 fn any_graph_is_there_in_another_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name);
-    let in_folder = |args: &str| run_in(folder.path(), args);
-    text(&in_folder("graph petersen:7:2 -o g.col"), 0);
+    let folder = Place::new();
+    folder.run("graph petersen:7:2 -o g.col").exits(0);
     for place in ["5x6", "cubic:20:1", "g.col", "leaper:1,4:10x10", "gnp:24,0.2:3+planted"] {
         let word = format!("{place}+relabel=5");
         let facts = |place: &str| {
-            let said = text(&in_folder(&format!("graph {place} --json")), 0);
+            let said = folder.run(&format!("graph {place} --json")).text(0);
             let json: serde_json::Value = serde_json::from_str(&said).unwrap();
             let [name, crc32] = ["instance", "graph_crc32"].map(|key| json[key].as_str().unwrap().to_owned());
             (name, crc32, [&json["vertices"], &json["edges"], &json["components"]].map(ToString::to_string))
@@ -153,64 +137,61 @@ fn any_graph_is_there_in_another_order() {
         assert!(crc32 != plain && sizes == same, "{word}");
         assert_ne!(facts(&format!("{place}+relabel=6")).1, crc32);
         // The tour uses the new labels: it is a tour of the graph that is written to a file.
-        text(&in_folder(&format!("graph {word} -o new.col")), 0);
-        let solved = text(&in_folder(&format!("solve {word} --json")), 10);
-        fs::write(file("tour.json"), &solved).unwrap();
-        text(&in_folder("check tour.json"), 0);
+        folder.run(&format!("graph {word} -o new.col")).exits(0);
+        let solved = folder.run(&format!("solve {word} --json")).text(10);
+        folder.write("tour.json", &solved);
+        folder.run("check tour.json").exits(0);
         let tour: serde_json::Value = serde_json::from_str(&solved).unwrap();
         assert_eq!(tour["details"]["instance"], word.as_str());
         assert_eq!(tour["graph_crc32"], crc32.as_str());
         let order = tour["tour"].as_array().unwrap().iter();
         let order: Vec<_> = order.map(|v| v.as_str().unwrap()).collect();
-        fs::write(file("order.txt"), order.join(" ")).unwrap();
-        text(&in_folder("check order.txt --graph new.col"), 0);
-        text(&in_folder(&format!("check order.txt --graph {word}")), 0);
+        folder.write("order.txt", order.join(" "));
+        folder.run("check order.txt --graph new.col").exits(0);
+        folder.run(&format!("check order.txt --graph {word}")).exits(0);
         // Formulas record the name of the graph, and answers to the formulas are accepted.
-        let cnf = text(&in_folder(&format!("encode {word} -o x.cnf")), 0);
-        assert_eq!(cnf, "");
-        let header = fs::read_to_string(file("x.cnf")).unwrap();
+        folder.run(&format!("encode {word} -o x.cnf")).prints(0, "");
+        let header = folder.read("x.cnf");
         assert_eq!(comment(&header, "question "), word);
-        let answer = stdout(&in_folder(&format!("solve {word} -e binary --dimacs")));
-        fs::write(file("answer.txt"), answer).unwrap();
-        text(&in_folder("decode x.cnf answer.txt"), 10);
+        let answer = folder.run(&format!("solve {word} -e binary --dimacs")).out();
+        folder.write("answer.txt", answer);
+        folder.run("decode x.cnf answer.txt").exits(10);
         // The question in a row is the name of the graph.
-        let rows = text(&in_folder(&format!("sizes {word} -e binary --format csv")), 0);
+        let rows = folder.run(&format!("sizes {word} -e binary --format csv")).text(0);
         assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
     }
-    let first = text(&run("count 5x6"), 0);
+    let first = run("count 5x6").text(0);
     // Skips the graph's name, because it contains digits, too.
     let tours = |said: &str| -> Option<u64> {
         let (_, count) = said.split_once(": ")?;
         count.split(' ').next()?.parse().ok()
     };
-    let other = text(&run("count 5x6+relabel=3"), 0);
+    let other = run("count 5x6+relabel=3").text(0);
     assert_eq!(tours(&first), Some(8), "{first}");
     assert_eq!(tours(&first), tours(&other), "{first} {other}");
     // Proofs and searches work on relabelled graphs, too.
-    let proof = file("p.cert");
-    text(&run(&format!("solve petersen:11:2+relabel=4 --proof {}", proof.display())), 20);
-    text(&run(&format!("verify petersen:11:2+relabel=4 --proof {}", proof.display())), 0);
-    text(&run("tour 6x6+relabel=3"), 10);
+    let proof = folder.path("p.cert");
+    run(&format!("solve petersen:11:2+relabel=4 --proof {}", proof.display())).exits(20);
+    run(&format!("verify petersen:11:2+relabel=4 --proof {}", proof.display())).exits(0);
+    run("tour 6x6+relabel=3").exits(10);
     // A graph from standard input can be relabelled.
-    let graph = text(&run("graph petersen:7:2 --to dimacs"), 0);
-    text(&feed("solve dimacs:-+relabel=3", graph), 10);
+    let graph = run("graph petersen:7:2 --to dimacs").text(0);
+    feed("solve dimacs:-+relabel=3", graph).exits(10);
     for (word, said) in [
         ("8x8+relabel=x", "\"8x8+relabel=x\": \"x\" is not a seed for relabel; write a whole number"),
         ("8x8+relabel=", "\"8x8+relabel=\": \"\" is not a seed for relabel"),
         ("nothing.col+relabel=3", "\"nothing.col\" is neither a board"),
         ("8x8+relabel=3+leaper", "\"8x8+leaper\" is neither"),
     ] {
-        let refusal = refused(&run(&format!("solve {word}")));
-        assert!(refusal.starts_with(said), "{refusal}");
+        run(&format!("solve {word}")).refused_with(said);
     }
-    let refusal = refused(&run("solve 8x8+relabel=3 --from a1"));
-    assert!(refusal.starts_with("\"a1\" is not a vertex of 8x8+relabel=3"), "{refusal}");
-    text(&run("solve 8x8+relabel=3 --leaper 2,3 -q"), 20);
+    run("solve 8x8+relabel=3 --from a1").refused_with("\"a1\" is not a vertex of 8x8+relabel=3");
+    run("solve 8x8+relabel=3 --leaper 2,3 -q").exits(20);
 }
 
 #[test]
 fn experiments_and_workers_know_the_words() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let experiment = "
         title = \"Words\"
         about = \"Families and labels.\"
@@ -220,9 +201,9 @@ fn experiments_and_workers_know_the_words() {
         questions = [\"5x6+relabel=2\", \"gnp 20 .2 3 planted\", \"cubic:20:1+planted+relabel=3\"]
         methods = [\"binary\"]
     ";
-    fs::write(folder.path().join("words.toml"), experiment).unwrap();
-    text(&run_in(folder.path(), "run words.toml -q"), 0);
-    let rows = fs::read_to_string(folder.path().join("results/words.csv")).unwrap();
+    folder.write("words.toml", experiment);
+    folder.run("run words.toml -q").exits(0);
+    let rows = folder.read("results/words.csv");
     for question in ["5x6+relabel=2", "\"gnp:20,0.2:3+planted\"", "cubic:20:1+planted+relabel=3"] {
         assert!(rows.contains(&format!(",{question},")), "{rows}");
     }
@@ -265,11 +246,11 @@ fn contents(folder: &Path) -> BTreeSet<(String, Vec<u8>)> {
 
 #[test]
 fn a_set_of_files_has_known_answers() {
-    let folder = tempfile::tempdir().unwrap();
-    let in_folder = |args: &str| run_in(folder.path(), args);
-    let set = folder.path().join("set");
-    let said = text(&in_folder("benchmark set --small -e binary,successor+parity --graphs"), 0);
-    assert!(said.starts_with("set: 84 files, 38 satisfiable and 46 not, all verified: see set/index.csv"), "{said}");
+    let folder = Place::new();
+    let set = folder.path("set");
+    folder
+        .run("benchmark set --small -e binary,successor+parity --graphs")
+        .begins(0, "set: 84 files, 38 satisfiable and 46 not, all verified: see set/index.csv");
     let lines = index(&set);
     let files: BTreeSet<_> = lines.iter().flat_map(|line| [line.file.clone(), line.graph.clone()]).collect();
     let there: BTreeSet<_> = contents(&set).into_iter().map(|(name, _)| name).collect();
@@ -284,12 +265,12 @@ fn a_set_of_files_has_known_answers() {
         let command = line.command.strip_prefix("hamcnf ").unwrap();
         let (command, file) = command.rsplit_once(" -o ").unwrap();
         assert_eq!(file, line.file);
-        assert_eq!(text(&in_folder(command), 0), text_of);
-        let hash = text(&in_folder(&format!("{command} --gbd-hash")), 0);
+        folder.run(command).prints(0, text_of);
+        let hash = folder.run(&format!("{command} --gbd-hash")).text(0);
         assert_eq!(hash.trim_end(), line.gbd_hash);
         // The graph's file contains the graph that the question names.
         let (place, _) = line.question.split_once(" open").unwrap_or((&line.question, ""));
-        let graph = text(&in_folder(&format!("graph {place} --to dimacs")), 0);
+        let graph = folder.run(&format!("graph {place} --to dimacs")).text(0);
         assert_eq!(fs::read_to_string(set.join(&line.graph)).unwrap(), graph);
         // The answer of `solve` agrees with the index.
         let code = match line.answer.as_str() {
@@ -297,8 +278,7 @@ fn a_set_of_files_has_known_answers() {
             "UNSAT" => 20,
             other => panic!("{other}"),
         };
-        let solved = words(&["solve", &line.question, "-q"]);
-        assert_eq!(solved.status.code(), Some(code), "{line:?}");
+        run(&format!("solve '{}' -q", &line.question)).exits(code);
         let how = match code {
             10 => "all clauses hold on a tour",
             _ => "certificate checked: ",
@@ -306,34 +286,31 @@ fn a_set_of_files_has_known_answers() {
         assert!(line.verified.starts_with(how), "{line:?}");
     }
     // A second run with the same encodings generates the same bytes. The default, one encoding, gives fewer files.
-    text(&in_folder("benchmark again --small -e binary,successor+parity --graphs -q"), 0);
-    assert_eq!(contents(&set), contents(&folder.path().join("again")));
+    folder.run("benchmark again --small -e binary,successor+parity --graphs -q").exits(0);
+    assert_eq!(contents(&set), contents(&folder.path("again")));
     let before = contents(&set);
-    let refusal = refused(&in_folder("benchmark set --small"));
+    let refusal = folder.run("benchmark set --small").refused();
     assert_eq!(refusal, "\"set\" already has a benchmark set; use --fresh to replace it");
     assert_eq!(contents(&set), before);
-    let json = text(&in_folder("benchmark set --small --fresh --json"), 0);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = folder.run("benchmark set --small --fresh --json").json(0);
     let lines = index(&set);
     assert_eq!((json.as_array().unwrap().len(), lines.len()), (42, 42));
     assert_eq!(json[0]["file"], lines[0].file.as_str());
     assert!(!set.join("graphs").exists());
     // No other file was written.
-    let names: BTreeSet<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let names: BTreeSet<_> = fs::read_dir(folder.dir()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names, ["again", "set"].map(Into::into).into());
 }
 
 #[test]
 fn a_folder_with_something_else_in_it_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let in_folder = |args: &str| run_in(folder.path(), args);
-    let path = |name: &str| folder.path().join(name);
-    fs::create_dir(path("mine")).unwrap();
-    fs::write(path("mine/precious"), "x").unwrap();
-    fs::write(path("file"), "x").unwrap();
-    fs::create_dir(path("empty")).unwrap();
-    text(&in_folder("benchmark empty --small -q"), 0);
-    fs::write(path("empty/notes.txt"), "x").unwrap();
+    let folder = Place::new();
+    fs::create_dir(folder.path("mine")).unwrap();
+    folder.write("mine/precious", "x");
+    folder.write("file", "x");
+    fs::create_dir(folder.path("empty")).unwrap();
+    folder.run("benchmark empty --small -q").exits(0);
+    folder.write("empty/notes.txt", "x");
     for (args, said) in [
         ("benchmark mine --small", "\"mine\" is not empty and is not a benchmark set"),
         ("benchmark mine --small --fresh", "\"mine\" is not empty and is not a benchmark set"),
@@ -349,28 +326,26 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
             "invalid value \"binray\" for \"--encoding <ENCODING>\" [possible values: direct,",
         ),
     ] {
-        let refusal = refused(&in_folder(args));
+        let refusal = folder.run(args).refused();
         assert!(refusal.starts_with(said) || refusal.contains("phases"), "{args}: {refusal}");
     }
-    assert_eq!(fs::read_to_string(path("mine/precious")).unwrap(), "x");
-    assert!(!path("new").exists());
-    let left = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(folder.read("mine/precious"), "x");
+    assert!(!folder.has("new"));
+    let left = folder.names("").len();
     assert_eq!(left, 3);
 }
 
 #[test]
 fn the_whole_set_has_proofs_and_other_encodings() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run_in(folder.path(), "benchmark set");
-    text(&output, 0);
-    assert_eq!(stderr(&output), "");
-    let lines = index(&folder.path().join("set"));
+    let folder = Place::new();
+    folder.run("benchmark set").exits(0).notes_only("");
+    let lines = index(&folder.path("set"));
     for how in
         ["all clauses hold", "certificate checked: colours", "certificate checked: decomposition", "proof checked: "]
     {
         assert!(lines.iter().any(|line| line.verified.starts_with(how)), "{how}");
     }
     // If a tour does not determine all variables of a formula, a solver completes the model.
-    text(&run_in(folder.path(), "benchmark other --small -e counting,unary+at-most-one=ladder -q"), 0);
-    assert_eq!(index(&folder.path().join("other")).len(), 84);
+    folder.run("benchmark other --small -e counting,unary+at-most-one=ladder -q").exits(0);
+    assert_eq!(index(&folder.path("other")).len(), 84);
 }

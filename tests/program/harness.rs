@@ -1,52 +1,15 @@
 //! Guarantees of experiments: finished rows are kept, limits are enforced, and only one run is active at a time.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{feed, hamcnf, refused, run_in, stderr, stdout, text};
+use crate::command::*;
+use crate::rows::{value, values};
 use serde_json::Value;
-
-/// Folder with an experiment and its results.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn with(plan: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("plan.toml"), plan).unwrap();
-        Self(folder)
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn run(&self, more: &str) -> Output {
-        run_in(self.path(), &format!("run plan.toml {more}"))
-    }
-
-    fn file(&self, ending: &str) -> PathBuf {
-        self.path().join(format!("results/plan.{ending}"))
-    }
-
-    /// Returns the rows of the results. Each row is a list of pairs of a column name and a value.
-    fn rows(&self) -> Vec<Vec<(String, String)>> {
-        let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
-        let heads = reader.headers().unwrap().clone();
-        let row = |row: csv::StringRecord| -> Vec<(String, String)> {
-            let pairs = heads.iter().zip(row.iter());
-            pairs.map(|(head, value)| (head.to_owned(), value.to_owned())).collect()
-        };
-        reader.records().map(|record| row(record.unwrap())).collect()
-    }
-}
-
-fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
-    let (_, value) = row.iter().find(|(head, _)| head == column).unwrap();
-    value
-}
+use serde_json::json;
 
 /// Returns a plan of an experiment that solves small boards with `seeds` different seeds.
 fn small(seeds: u32) -> String {
@@ -62,15 +25,15 @@ const MEASURED: [&str; 5] = ["encode_seconds", "solve_seconds", "cpu_seconds", "
 
 #[test]
 fn a_run_that_is_killed_again_and_again_has_each_row_once() {
-    let plan = small(50);
-    let undisturbed = Folder::with(&plan);
-    text(&undisturbed.run(""), 0);
-    let killed = Folder::with(&plan);
+    let plan = small(20);
+    let undisturbed = Place::with("plan.toml", &plan);
+    undisturbed.run("run plan.toml").exits(0);
+    let killed = Place::with("plan.toml", &plan);
     // The run is killed after a few milliseconds, at any point from no file at all to half a row.
     let mut random: u64 = 88_172_645_463_325_252;
     for _ in 0..10 {
         let mut child = hamcnf("run plan.toml")
-            .current_dir(killed.path())
+            .current_dir(killed.dir())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -83,13 +46,13 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
         child.wait().unwrap();
     }
     // A kill can leave half a row, which is imitated here.
-    if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
+    if let Ok(text) = fs::read_to_string(killed.path("results/plan.csv.part")) {
         let half = text.lines().last().unwrap_or_default();
-        fs::write(killed.file("csv.part"), format!("{text}{}", &half[..half.len() / 2])).unwrap();
+        killed.write("results/plan.csv.part", format!("{text}{}", &half[..half.len() / 2]));
     }
-    text(&killed.run(""), 0);
-    let said = |folder: &Folder| -> Vec<Vec<(String, String)>> {
-        let rows = folder.rows().into_iter();
+    killed.run("run plan.toml").exits(0);
+    let said = |folder: &Place| -> Vec<Vec<(String, String)>> {
+        let rows = values(&folder.path("results/plan.csv")).into_iter();
         rows.map(|row| {
             let pairs = row.into_iter();
             pairs.filter(|(column, _)| !MEASURED.contains(&&**column)).collect()
@@ -97,23 +60,23 @@ fn a_run_that_is_killed_again_and_again_has_each_row_once() {
         .collect()
     };
     let (one, other) = (said(&undisturbed), said(&killed));
-    assert_eq!(one.len(), 2 * 2 * 50);
+    assert_eq!(one.len(), 2 * 2 * 20);
     assert_eq!(one, other);
-    assert!(!killed.file("csv.part").exists());
+    assert!(!killed.has("results/plan.csv.part"));
 }
 
 #[test]
 fn rows_come_in_the_order_of_the_plan() {
-    let folder = Folder::with(&small(3));
-    text(&folder.run(""), 0);
-    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    let folder = Place::with("plan.toml", small(3));
+    folder.run("run plan.toml").exits(0);
+    let all = folder.read("results/plan.csv");
     let mut lines: Vec<_> = all.lines().collect();
     // The files look as if other rows had been measured first.
     let some = [lines[0], lines[9], lines[4]].join("\n") + "\n";
-    fs::rename(folder.file("csv"), folder.path().join("before")).unwrap();
-    fs::write(folder.file("csv.part"), some).unwrap();
-    text(&folder.run(""), 0);
-    let again = fs::read_to_string(folder.file("csv")).unwrap();
+    fs::rename(folder.path("results/plan.csv"), folder.path("before")).unwrap();
+    folder.write("results/plan.csv.part", some);
+    folder.run("run plan.toml").exits(0);
+    let again = folder.read("results/plan.csv");
     let keys = |line: &str| line.split(',').take(5).collect::<Vec<_>>().join(",");
     let (mut one, two): (Vec<_>, Vec<_>) = (lines.drain(..).map(keys).collect(), again.lines().map(keys).collect());
     assert_eq!(one, two);
@@ -121,39 +84,40 @@ fn rows_come_in_the_order_of_the_plan() {
     one.dedup();
     assert_eq!(one.len(), two.len());
     // The methods are ranked by CPU time, although only wall time has a limit.
-    let report = fs::read_to_string(folder.file("md")).unwrap();
+    let report = folder.read("results/plan.md");
     assert!(report.contains("## Methods, by CPU seconds\n"), "{report}");
 }
 
 #[test]
 fn two_runs_on_one_folder_exclude_each_other() {
-    let folder = Folder::with(
+    let folder = Place::with(
+        "plan.toml",
         "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['20x20']\nmethods = ['unary']\n",
     );
-    let mut first = hamcnf("run plan.toml").current_dir(folder.path()).spawn().unwrap();
+    let mut first = hamcnf("run plan.toml").current_dir(folder.dir()).spawn().unwrap();
     let began = Instant::now();
-    while !folder.file("machine.json.part").exists() {
+    while !folder.has("results/plan.machine.json.part") {
         assert!(began.elapsed() < Duration::from_secs(60));
         thread::sleep(Duration::from_millis(5));
     }
     for more in ["", "--fresh"] {
-        let said = refused(&folder.run(more));
+        let said = folder.run(&format!("run plan.toml {more}")).refused();
         assert!(said.ends_with("plan.csv.part is being written by another run; wait until it ends"), "{said}");
     }
     // The lock is released, however the run ends.
     first.kill().unwrap();
     first.wait().unwrap();
-    fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
-    text(&folder.run("--fresh"), 0);
+    folder.write("plan.toml", small(1));
+    folder.run("run plan.toml --fresh").exits(0);
 }
 
 /// Runs a plan with one job. Returns the record of the job and the wall time of the run.
 fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
-    let folder = Folder::with(plan);
+    let folder = Place::with("plan.toml", plan);
     let began = Instant::now();
-    text(&folder.run(""), 0);
-    (folder.rows(), began.elapsed())
+    folder.run("run plan.toml").exits(0);
+    (values(&folder.path("results/plan.csv")), began.elapsed())
 }
 
 #[test]
@@ -227,37 +191,37 @@ fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
 
 #[test]
 fn limits_hold_for_what_a_cell_starts() {
-    let folder = Folder::with(
+    let folder = Place::with(
+        "plan.toml",
         "title = 't'\ntime_limit = 60\ncpu_limit = 1\nseeds = [1]\n\
          [[questions]]\nquestion = '6x6'\nmethods = ['approxmc']\n",
     );
     // Three child processes use CPU time simultaneously, and none of them ends before the limit.
     let script = "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
-    let bin = folder.path().join("bin");
+    let bin = folder.path("bin");
     fs::create_dir(&bin).unwrap();
     let make = Command::new("/bin/sh")
         .args(["-c", "cat > bin/approxmc && chmod +x bin/approxmc"])
-        .current_dir(folder.path())
+        .current_dir(folder.dir())
         .stdin(Stdio::piped())
         .spawn();
     let mut make = make.unwrap();
     std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
     assert!(make.wait().unwrap().success());
-    let temporary = folder.path().join("tmp");
+    let temporary = folder.path("tmp");
     fs::create_dir(&temporary).unwrap();
-    let output = hamcnf("run plan.toml")
-        .current_dir(folder.path())
+    hamcnf("run plan.toml")
+        .current_dir(folder.dir())
         .env("PATH", format!("{}:/bin:/usr/bin", bin.display()))
         .env("TMPDIR", &temporary)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let rows = folder.rows();
+        .ended()
+        .exits(0);
+    let rows = values(&folder.path("results/plan.csv"));
     assert_eq!(value(&rows[0], "message"), "CPU time limit");
     let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
     // No process of the job continues, and its temporary files are gone.
-    let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
+    let pid = folder.read("pid");
     let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let began = Instant::now();
     // A killed process disappears only after the system has scheduled it once more.
@@ -280,10 +244,10 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
              {{ method = 'sample+states=4', value = 9 }}]\n"
         )
     };
-    text(&Folder::with(&plan(8)).run(""), 0);
-    let wrong = Folder::with(&plan(9)).run("");
-    assert_eq!(wrong.status.code(), Some(1), "{}", stderr(&wrong));
-    let said = stderr(&wrong);
+    Place::with("plan.toml", plan(8)).run("run plan.toml").text(0);
+    let wrong = Place::with("plan.toml", plan(9)).run("run plan.toml");
+    wrong.exits(1);
+    let said = wrong.err();
     let last = said.lines().last().unwrap_or_default();
     assert!(
         last.starts_with(
@@ -299,60 +263,60 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
     let plan = |methods: &str, boards: &str, limit: u32| {
         format!("title = 't'\ntime_limit = {limit}\nquestions = [{boards}]\nmethods = [{methods}]\n")
     };
-    let folder = Folder::with(&plan("'binary', 'unary'", "'5x6'", 60));
-    let change = |plan: String| fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let folder = Place::with("plan.toml", plan("'binary', 'unary'", "'5x6'", 60));
+    let change = |plan: String| folder.write("plan.toml", plan);
     let lines = || {
-        let all = fs::read_to_string(folder.file("csv")).unwrap();
+        let all = folder.read("results/plan.csv");
         all.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let of = |text: &str| -> Vec<String> {
         let all = lines().into_iter();
         all.filter(|line| line.contains(text)).collect()
     };
-    text(&folder.run(""), 0);
+    folder.run("run plan.toml").exits(0);
     let first = lines();
     // All rows exist, so nothing is run.
-    let again = folder.run("");
-    text(&again, 0);
-    assert_eq!(stderr(&again), "hamcnf: all rows exist already; use --fresh to run everything again\n");
+    let again = folder.run("run plan.toml");
+    again.exits(0);
+    again.notes_only("hamcnf: all rows exist already; use --fresh to run everything again\n");
     assert_eq!(lines(), first);
     // The plan has one method and one board more.
     change(plan("'binary', 'unary', 'direct'", "'5x6', '6x6'", 60));
-    let added = folder.run("");
-    text(&added, 0);
-    assert_eq!(stderr(&added).matches(": tour in ").count(), 4, "{}", stderr(&added));
+    let added = folder.run("run plan.toml");
+    added.exits(0);
+    assert_eq!(added.err().matches(": tour in ").count(), 4, "{}", added.err());
     assert_eq!(lines().len(), 6);
     assert!(first.iter().all(|row| lines().contains(row)));
     // The plan has one method less. Its rows are dropped only on request.
     let before = lines();
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
-    let said = refused(&folder.run(""));
+    let said = folder.run("run plan.toml").refused();
     assert_eq!(
         said,
         "results/plan.csv has 2 rows that would be lost: 2 by unary (not in the experiment); pass --prune to drop them and \
          keep the other 4, pass --fresh to run everything again, or choose another folder with --output"
     );
     assert_eq!(lines(), before);
-    assert!(!folder.file("csv.part").exists());
-    text(&folder.run("--prune"), 0);
+    assert!(!folder.has("results/plan.csv.part"));
+    folder.run("run plan.toml --prune").exits(0);
     assert_eq!(lines().len(), 6);
     assert!(of(",unary,").is_empty());
     let kept = before.iter().filter(|row| !row.contains(",unary,"));
     assert!(kept.clone().all(|row| lines().contains(row)));
     // Runs with other limits count as other runs.
     change(plan("'binary'", "'5x6'", 61));
-    assert!(refused(&folder.run("")).contains("has 6 rows that would be lost: "));
+    folder.run("run plan.toml").refuses("has 6 rows that would be lost: ");
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 61));
-    let said = refused(&folder.run(""));
-    assert!(said.contains("6 with the limits wall 60 s (not in the experiment); pass --prune to drop them"), "{said}");
+    folder
+        .run("run plan.toml")
+        .refuses("6 with the limits wall 60 s (not in the experiment); pass --prune to drop them");
     // One row comes from another build.
     change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
-    let all = fs::read_to_string(folder.file("csv")).unwrap();
-    let commit = value(&folder.rows()[0], "commit").to_owned();
-    fs::write(folder.file("csv"), all.replacen(&commit, "another", 1)).unwrap();
-    let said = refused(&folder.run(""));
-    assert!(said.contains("has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is "), "{said}");
-    text(&folder.run("--fresh"), 0);
+    let all = folder.read("results/plan.csv");
+    let commit = value(&values(&folder.path("results/plan.csv"))[0], "commit").to_owned();
+    folder.write("results/plan.csv", all.replacen(&commit, "another", 1));
+    folder.run("run plan.toml").refuses("has 1 row that would be lost: 1 from hamcnf 0.1.0, commit another (this is ");
+    folder.run("run plan.toml --fresh").exits(0);
     assert!(of("another").is_empty());
     assert_eq!(lines().len(), 6);
 }
@@ -360,52 +324,54 @@ fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
 /// Tests that a file with rows that this program cannot read is not overwritten.
 #[test]
 fn rows_of_another_form_are_not_replaced() {
-    let folder = Folder::with(&small(1));
-    text(&folder.run(""), 0);
-    fs::write(folder.file("csv"), "mine\n1\n").unwrap();
-    assert!(refused(&folder.run("")).contains("pass --fresh to start over"));
-    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), "mine\n1\n");
-    text(&folder.run("--prune"), 0);
+    let folder = Place::with("plan.toml", small(1));
+    folder.run("run plan.toml").exits(0);
+    folder.write("results/plan.csv", "mine\n1\n");
+    folder.run("run plan.toml").refuses("pass --fresh to start over");
+    assert_eq!(folder.read("results/plan.csv"), "mine\n1\n");
+    folder.run("run plan.toml --prune").exits(0);
 }
 
 /// Tests that a few lines of TOML add a solver as a method: in `engines.toml` beside the experiment, or in the file of
 /// `--engines`.
 #[test]
 fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
-    let folder =
-        Folder::with("title = 't'\ntime_limit = 60\nquestions = ['4x4']\nmethods = ['mysat:binary', 'unary']\n");
+    let folder = Place::with(
+        "plan.toml",
+        "title = 't'\ntime_limit = 60\nquestions = ['4x4']\nmethods = ['mysat:binary', 'unary']\n",
+    );
     let script = "printf '#!/bin/sh\\necho s UNSATISFIABLE\\nexit 20\\n' > mysat && chmod +x mysat";
-    let make = Command::new("/bin/sh").args(["-c", script]).current_dir(folder.path()).status();
+    let make = Command::new("/bin/sh").args(["-c", script]).current_dir(folder.dir()).status();
     assert!(make.unwrap().success());
     let write = |name: &str| {
         let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
-        fs::write(folder.path().join(name), entry).unwrap();
+        folder.write(name, entry);
     };
-    assert!(refused(&folder.run("")).contains("unknown method \"mysat\""));
+    folder.run("run plan.toml").refuses("unknown method \"mysat\"");
     write("engines.toml");
-    text(&folder.run(""), 0);
-    assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
-    assert_eq!(value(&folder.rows()[0], "solver"), "mysat of unknown version");
+    folder.run("run plan.toml").exits(0);
+    assert_eq!(value(&values(&folder.path("results/plan.csv"))[0], "status"), "no-tour");
+    assert_eq!(value(&values(&folder.path("results/plan.csv"))[0], "solver"), "mysat of unknown version");
     // The rows can be read without the engines file.
-    fs::remove_file(folder.path().join("engines.toml")).unwrap();
-    assert!(text(&run_in(folder.path(), "report results"), 0).contains("mysat:binary"));
+    folder.remove("engines.toml");
+    folder.run("report results").says(0, "mysat:binary");
     write("mine.toml");
-    text(&folder.run("--fresh --engines mine.toml"), 0);
-    let compared = run_in(folder.path(), "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv");
-    assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
+    folder.run("run plan.toml --fresh --engines mine.toml").exits(0);
+    let compared = folder.run("compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv");
+    assert_eq!(compared.text(0).matches(",no-tour,").count(), 2);
     // If the solver program is missing, no run begins.
-    let before = fs::read_to_string(folder.file("csv")).unwrap();
-    fs::remove_file(folder.path().join("mysat")).unwrap();
+    let before = folder.read("results/plan.csv");
+    folder.remove("mysat");
     for missing in [
-        folder.run("--fresh --engines mine.toml"),
-        run_in(folder.path(), "compare 4x4 -m mysat:binary --engines mine.toml"),
+        folder.run("run plan.toml --fresh --engines mine.toml"),
+        folder.run("compare 4x4 -m mysat:binary --engines mine.toml"),
     ] {
         assert_eq!(
-            refused(&missing),
+            missing.refused(),
             "the engine \"mysat\" is not installed (./mysat not found); add it to the PATH, or write its full path in the command"
         );
     }
-    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
+    assert_eq!(folder.read("results/plan.csv"), before);
     for (entry, why) in [
         ("name = 'auto'\ncommand = 'x {cnf}'", "a method already has this name; choose another name"),
         (
@@ -414,9 +380,8 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         ),
         ("name = 3", "line 2: expected text in quotation marks, found integer \"3\""),
     ] {
-        fs::write(folder.path().join("mine.toml"), format!("[[engine]]\n{entry}\n")).unwrap();
-        let said = refused(&run_in(folder.path(), "compare 4x4 --engines mine.toml"));
-        assert!(said.contains(why), "{said}");
+        folder.write("mine.toml", format!("[[engine]]\n{entry}\n"));
+        folder.run("compare 4x4 --engines mine.toml").refuses(why);
     }
 }
 
@@ -427,7 +392,7 @@ fn help_lists_engines_and_auto() {
         ("help run", ["auto", "hamcnf methods", "--engines"]),
         ("methods", ["kissat", "cp-sat", "clingo"]),
     ] {
-        let said = text(&run_in(Path::new("."), command), 0);
+        let said = run_in(Path::new("."), command).text(0);
         for word in words {
             assert!(said.contains(word), "{command}: {word}");
         }
@@ -437,32 +402,32 @@ fn help_lists_engines_and_auto() {
 /// Tests that regenerated tables contain the times from elsewhere that were given to the run.
 #[test]
 fn times_from_elsewhere_stay_beside_the_results() {
-    let folder = Folder::with("title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n");
-    fs::write(folder.path().join("times.csv"), "instance,other\n5x6,0.5\n").unwrap();
-    assert!(text(&folder.run("--times times.csv"), 0).contains("other"));
-    fs::remove_file(folder.path().join("times.csv")).unwrap();
+    let folder = Place::with("plan.toml", "title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n");
+    folder.write("times.csv", "instance,other\n5x6,0.5\n");
+    folder.run("run plan.toml --times times.csv").says(0, "other");
+    folder.remove("times.csv");
     for again in ["", "--report"] {
-        assert!(text(&folder.run(again), 0).contains("| other * |"), "{again}");
+        folder.run(&format!("run plan.toml {again}")).says(0, "| other * |");
     }
-    text(&run_in(folder.path(), "report results"), 0);
+    folder.run("report results").exits(0);
 }
 
 /// Tests that an external counter and its child process end with this program, even if this program is killed.
 #[test]
 fn a_model_counter_ends_with_a_program_that_is_killed() {
-    let folder = Folder::with("");
+    let folder = Place::with("plan.toml", "");
     let script = "mkdir bin && printf '#!/bin/sh\\nsleep 300 &\\necho $$ $! > pids\\nwait\\n' > bin/approxmc && chmod +x bin/approxmc";
-    let make = Command::new("/bin/sh").args(["-c", script]).current_dir(folder.path()).status();
+    let make = Command::new("/bin/sh").args(["-c", script]).current_dir(folder.dir()).status();
     assert!(make.unwrap().success());
     let mut child = hamcnf("count 5x6 --method approxmc")
-        .current_dir(folder.path())
-        .env("PATH", format!("{}:/bin:/usr/bin", folder.path().join("bin").display()))
+        .current_dir(folder.dir())
+        .env("PATH", format!("{}:/bin:/usr/bin", folder.path("bin").display()))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let began = Instant::now();
-    let pids = || fs::read_to_string(folder.path().join("pids")).unwrap_or_default();
+    let pids = || fs::read_to_string(folder.path("pids")).unwrap_or_default();
     while !pids().ends_with('\n') {
         assert!(began.elapsed() < Duration::from_secs(60));
         thread::sleep(Duration::from_millis(5));
@@ -484,38 +449,34 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
 /// Tests that a lack of memory ends the program with the exit code of a limit and a short message, not with a signal.
 #[test]
 fn a_lack_of_memory_is_no_crash() {
-    let output = Command::new("/bin/sh")
-        .args(["-c", "ulimit -c 0; ulimit -v 300000; exec \"$0\" count 8x8 -q"])
-        .arg(env!("CARGO_BIN_EXE_hamcnf"))
-        .env("RUST_BACKTRACE", "0")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
+    let output = Place::new().run_after("ulimit -c 0; ulimit -v 300000; export RUST_BACKTRACE=0", "count 8x8 -q");
+    output.exits(3);
+    assert!(output.err().lines().count() <= 2, "{}", output.err());
 }
 
 /// Tests that refused questions are asked again once the missing program is installed, and that rows of two versions of
 /// the program are not mixed.
 #[test]
 fn other_programs_may_come_and_change() {
-    let folder = Folder::with(
+    let folder = Place::with(
+        "plan.toml",
         "title = 't'\ntime_limit = 60\nexpect = 'no-tour'\nseeds = [1]\n\
          questions = ['4x4']\nmethods = ['kissat:binary']\n",
     );
-    let bin = folder.path().join("bin");
+    let bin = folder.path("bin");
     fs::create_dir(&bin).unwrap();
     let run = || {
         let mut command = hamcnf("run plan.toml");
-        command.current_dir(folder.path());
+        command.current_dir(folder.dir());
         command.env("PATH", format!("{}:/bin:/usr/bin", bin.display()));
-        command.output().unwrap()
+        command.ended()
     };
     let kissat = |version: &str| {
         let script =
             format!("#!/bin/sh\ncase $1 in --version) echo {version} ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n");
         let mut make = Command::new("/bin/sh")
             .args(["-c", "cat > bin/kissat && chmod +x bin/kissat"])
-            .current_dir(folder.path())
+            .current_dir(folder.dir())
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
@@ -525,18 +486,18 @@ fn other_programs_may_come_and_change() {
     // Makes the files look as if the run had been interrupted after its row.
     let interrupted = || {
         for ending in ["csv", "machine.json"] {
-            let part = folder.file(&format!("{ending}.part"));
-            fs::rename(folder.file(ending), part).unwrap();
+            let part = folder.path(format!("results/plan.{ending}.part"));
+            fs::rename(folder.path(format!("results/plan.{ending}")), part).unwrap();
         }
     };
-    assert!(refused(&run()).starts_with("the engine \"kissat\" is not installed (kissat not found); "));
+    assert!(run().refused().starts_with("the engine \"kissat\" is not installed (kissat not found); "));
     kissat("4.0.1");
-    text(&run(), 0);
-    let rows = folder.rows();
+    run().exits(0);
+    let rows = values(&folder.path("results/plan.csv"));
     assert_eq!((value(&rows[0], "status"), value(&rows[0], "solver")), ("no-tour", "kissat 4.0.1"));
     interrupted();
     kissat("4.0.2");
-    let said = refused(&run());
+    let said = run().refused();
     assert!(
         said.ends_with(
             "plan.csv.part has 1 row that would be lost: 1 from kissat 4.0.1 (the version here is kissat 4.0.2); pass --prune to drop them, pass --fresh to run everything again, or choose another folder with --output"
@@ -547,57 +508,54 @@ fn other_programs_may_come_and_change() {
 
 #[test]
 fn a_full_disk_loses_nothing() {
-    let folder = Folder::with(&small(20));
+    let folder = Place::with("plan.toml", small(20));
     // A limit on the size of files has the same effect as a full disk.
     let output = Command::new("/bin/sh")
         .args(["-c", "ulimit -f 4; trap '' XFSZ; exec \"$0\" run -q plan.toml"])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let said = refused(&output);
-    assert!(said.starts_with("cannot write results/plan.csv.part: "), "{said}");
-    let part = fs::read_to_string(folder.file("csv.part")).unwrap();
+        .current_dir(folder.dir())
+        .ended();
+    output.refused_with("cannot write results/plan.csv.part: ");
+    let part = folder.read("results/plan.csv.part");
     assert!(part.ends_with('\n') && part.lines().count() > 3, "{part}");
     let first: Vec<_> = part.lines().map(str::to_owned).collect();
-    text(&folder.run(""), 0);
-    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    folder.run("run plan.toml").exits(0);
+    let all = folder.read("results/plan.csv");
     assert_eq!(all.lines().count(), 1 + 2 * 2 * 20);
     assert!(first.iter().all(|line| all.contains(line.as_str())));
 }
 
 #[test]
 fn what_failed_is_said_and_run_again() {
-    let folder = Folder::with(
+    let folder = Place::with(
+        "plan.toml",
         "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
          questions = ['ring.txt', '6x6']\nmethods = ['binary']\n",
     );
-    let ring = folder.path().join("ring.txt");
+    let ring = folder.path("ring.txt");
     fs::write(&ring, "1 2\n2 3\n3 4\n4 1\n").unwrap();
     // A board replaces the graph's file in the experiment before its first run.
-    let plan = fs::read_to_string(folder.path().join("plan.toml")).unwrap();
+    let plan = folder.read("plan.toml");
     let fifo = plan.replace("'ring.txt'", "'6x6 from b1'");
-    fs::write(folder.path().join("plan.toml"), fifo).unwrap();
-    text(&folder.run(""), 0);
-    assert_eq!(folder.rows().len(), 2);
+    folder.write("plan.toml", fifo);
+    folder.run("run plan.toml").exits(0);
+    assert_eq!(values(&folder.path("results/plan.csv")).len(), 2);
     // A missing experiment file is reported.
-    fs::remove_file(folder.path().join("plan.toml")).unwrap();
-    let said = refused(&folder.run(""));
-    assert!(said.starts_with("cannot read plan.toml: "), "{said}");
+    folder.remove("plan.toml");
+    folder.run("run plan.toml").refused_with("cannot read plan.toml: ");
 }
 
 #[test]
 fn a_worker_does_one_job() {
     let job = r#"{"question":"8x8 open from a1","method":"warnsdorff","limits":{"wall":20.0}}"#;
-    let record: Value = serde_json::from_str(&text(&feed("work", job), 0)).unwrap();
+    let record = feed("work", job).json(0);
     assert_eq!(record["schema"], hamcnf::record::SCHEMA);
     assert_eq!(record["question"], "8x8 open from a1");
     assert_eq!(record["status"], "tour");
     assert_eq!(record["indices"].as_array().unwrap().len(), 64);
     assert!(record["statistics"].as_str().unwrap().starts_with("nodes=64 "));
     let toml = "question = '4x4'\nmethod = 'enumerate'\n";
-    let record: Value = serde_json::from_str(&text(&feed("work", toml), 0)).unwrap();
-    assert_eq!((&record["status"], &record["value"]), (&"count".into(), &"0".into()));
+    feed("work", toml).has(0, json!({ "status": "count", "value": "0" }));
     for (job, message) in [
         ("", "invalid job: missing field `question`"),
         ("{", "invalid job: "),
@@ -605,123 +563,113 @@ fn a_worker_does_one_job() {
         (r#"{"question":"8y8","method":"exact"}"#, "\"8y8\" is neither a board"),
         (r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#, "invalid job: unknown field `time`"),
     ] {
-        let said = refused(&feed("work", job));
-        assert!(said.starts_with(message), "{said}");
+        feed("work", job).refused_with(message);
     }
-    assert!(!stdout(&crate::command::run("--help")).contains(" work "));
+    assert!(!crate::command::run("--help").out().contains(" work "));
 }
 
 #[test]
 fn a_program_of_somebody_else_is_a_method() {
-    let folder = Folder::with(
+    let folder = Place::with(
+        "plan.toml",
         "title = 't'\ntime_limit = 600\n[[questions]]\nquestion = '4x4'\n\
          methods = ['kissat:binary', 'binary', 'cryptominisat5:direct']\n",
     );
     let make = "mkdir bin && cat > bin/kissat && chmod +x bin/kissat";
     let mut make =
-        Command::new("/bin/sh").args(["-c", make]).current_dir(folder.path()).stdin(Stdio::piped()).spawn().unwrap();
+        Command::new("/bin/sh").args(["-c", make]).current_dir(folder.dir()).stdin(Stdio::piped()).spawn().unwrap();
     let script = "#!/bin/sh\ncase $* in *--version*) echo 4.0.9 ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n";
     std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
     assert!(make.wait().unwrap().success());
     let offline = || {
         let mut command = hamcnf("run plan.toml --offline");
-        command.current_dir(folder.path());
-        command.env("PATH", folder.path().join("bin"));
-        command.output().unwrap()
+        command.current_dir(folder.dir());
+        command.env("PATH", folder.path("bin"));
+        command.ended()
     };
     // A missing solver program is reported before anything runs.
     assert_eq!(
-        refused(&offline()),
+        offline().refused(),
         "the engine \"cryptominisat5\" is not installed (cryptominisat5 not found); Debian: apt-get install cryptominisat"
     );
-    assert!(!folder.file("csv").exists() && !folder.file("csv.part").exists());
-    let plan = folder.path().join("plan.toml");
+    assert!(!folder.has("results/plan.csv") && !folder.has("results/plan.csv.part"));
+    let plan = folder.path("plan.toml");
     let without = fs::read_to_string(&plan).unwrap();
     fs::write(&plan, without.replace(", 'cryptominisat5:direct'", "")).unwrap();
     let output = offline();
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let rows = folder.rows();
+    output.exits(0);
+    let rows = values(&folder.path("results/plan.csv"));
     let said = |k: usize| [value(&rows[k], "status"), value(&rows[k], "solver")];
     assert_eq!(said(0), ["no-tour", "kissat 4.0.9"]);
     assert_eq!(said(1)[0], "no-tour");
     assert_eq!(value(&rows[0], "clauses"), value(&rows[1], "clauses"));
 }
 
-fn with_words(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf")).args(args).output().unwrap()
-}
-
 #[test]
 fn a_question_is_one_word_or_its_options() {
-    let json = |args: &[&str]| -> Value {
-        let output = with_words(args);
-        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    let json = |args: &str| -> Value {
+        let output = run(args);
+        serde_json::from_str(&output.out()).unwrap_or_else(|_| panic!("{}", output.err()))
     };
-    let word = json(&["tour", "8x8 open from c3", "--json"]);
-    let options = json(&["tour", "8x8", "--open", "--start", "c3", "--json"]);
+    let word = json("tour '8x8 open from c3' --json");
+    let options = json("tour 8x8 --open --start c3 --json");
     assert_eq!(word["tour"], options["tour"]);
     for answer in [&word, &options] {
         assert_eq!(answer["question"], "8x8 open from c3");
         assert_eq!((&answer["schema"], &answer["method"]), (&hamcnf::record::SCHEMA.into(), &"warnsdorff".into()));
         assert!(answer["version"].is_string() && answer["commit"].is_string());
     }
-    let piece = json(&["solve", "leaper:0,1:4x4 from b1", "--json"]);
+    let piece = json("solve 'leaper:0,1:4x4 from b1' --json");
     assert_eq!(piece["question"], "leaper:0,1:4x4 from b1");
     assert!(piece["method"].as_str().unwrap().starts_with("auto"), "{piece}");
-    let anywhere = json(&["count", "3x4", "--open", "--json"]);
+    let anywhere = json("count 3x4 --open --json");
     assert_eq!(anywhere["question"], "3x4 open from anywhere");
     assert_eq!(anywhere, {
-        let mut word = json(&["count", "3x4 open from anywhere", "--json"]);
+        let mut word = json("count '3x4 open from anywhere' --json");
         for measured in ["peak_rss_kib", "cpu_seconds", "wall_seconds"] {
             word[measured] = anywhere[measured].clone();
         }
         word
     });
-    assert_eq!(json(&["count", "3x4 open from a1", "--json"])["value"], "2");
+    assert_eq!(json("count '3x4 open from a1' --json")["value"], "2");
     for (args, message) in [
         (
-            &["solve", "8x8 open from c3", "--start", "a1"][..],
+            "solve '8x8 open from c3' --start a1",
             "\"8x8 open from c3\" names the start c3, but --start says a1: name one start",
         ),
         (
-            &["solve", "8x8 closed", "--open"],
+            "solve '8x8 closed' --open",
             "\"8x8 closed\" names the kind of tours closed, but --open says open: name one kind of tours",
         ),
-        (
-            &["solve", "8x8 from anywhere"],
-            "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
-        ),
-        (&["graph", "8x8 open"], "\"8x8 open\" is a question about tours: name only the board or the graph"),
-        (
-            &["count", "8x8 from anywhere"],
-            "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex",
-        ),
+        ("solve '8x8 from anywhere'", "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex"),
+        ("graph '8x8 open'", "\"8x8 open\" is a question about tours: name only the board or the graph"),
+        ("count '8x8 from anywhere'", "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex"),
     ] {
-        assert_eq!(refused(&with_words(args)), message);
+        assert_eq!(run(args).refused(), message);
     }
     // The text of the question and the options may state the same start.
-    let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
-    assert_eq!(same.status.code(), Some(10));
+    run("solve '8x8 open from c3' --open --start c3").exits(10);
 }
 
 #[test]
 fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
-    let folder =
-        Folder::with("title = 't'\ntime_limit = 20\nmethods = ['auto', 'decomposition', 'two-factor', 'binary']\n");
-    let graphs = folder.path().join("graphs");
+    let folder = Place::with(
+        "plan.toml",
+        "title = 't'\ntime_limit = 20\nmethods = ['auto', 'decomposition', 'two-factor', 'binary']\n",
+    );
+    let graphs = folder.path("graphs");
     fs::create_dir(&graphs).unwrap();
     for (name, word) in [("graph10.col", "petersen:7:2"), ("graph9.hcp", "petersen"), ("graph2.txt.gz", "grid:4x4")] {
-        text(&run_in(&graphs, &format!("graph {word} -o {name}")), 0);
+        run_in(&graphs, &format!("graph {word} -o {name}")).exits(0);
     }
     fs::write(graphs.join("README"), "Three graphs.\n").unwrap();
-    fs::write(folder.path().join("times.csv"), "instance,other,third\ngraph2,0.5,21\ngraph9,TO,\ngraph11,1,1\n")
-        .unwrap();
-    let said = refused(&folder.run(""));
+    folder.write("times.csv", "instance,other,third\ngraph2,0.5,21\ngraph9,TO,\ngraph11,1,1\n");
+    let said = folder.run("run plan.toml").refused();
     assert_eq!(said, "plan.toml: no questions: list them in the file, or pass a folder of graphs with --graphs FOLDER");
-    let output = folder.run("--graphs graphs --times times.csv");
-    let report = text(&output, 0);
-    assert!(stderr(&output).contains("skipping graphs/README: "));
-    let rows = folder.rows();
+    let output = folder.run("run plan.toml --graphs graphs --times times.csv");
+    let report = output.text(0);
+    output.notes("skipping graphs/README: ");
+    let rows = values(&folder.path("results/plan.csv"));
     assert_eq!(rows.len(), 3 * 4);
     let questions = rows.iter().step_by(4).map(|row| value(row, "question"));
     assert_eq!(questions.collect::<Vec<_>>(), ["graphs/graph2.txt.gz", "graphs/graph9.hcp", "graphs/graph10.col"]);
@@ -739,16 +687,13 @@ fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
     assert_eq!(line("graph9.hcp")[1..3], ["10", "no tour"]);
     assert_eq!(line("graph2.txt.gz").last(), Some(&"timeout"));
     // A report without a run contains the same text.
-    let again = text(&folder.run("--report --graphs graphs --times times.csv"), 0);
-    assert_eq!(again, report);
+    folder.run("run plan.toml --report --graphs graphs --times times.csv").prints(0, report);
     for (more, message) in [
         ("--graphs none", "plan.toml: cannot read none: "),
         ("--graphs graphs --times plan.toml", "plan.toml: plan.toml: "),
     ] {
-        let said = refused(&folder.run(more));
-        assert!(said.starts_with(message), "{said}");
+        folder.run(&format!("run plan.toml {more}")).refused_with(message);
     }
-    fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
-    let said = refused(&folder.run("--graphs graphs"));
-    assert!(said.contains("the file already has questions; remove --graphs"), "{said}");
+    folder.write("plan.toml", small(1));
+    folder.run("run plan.toml --graphs graphs").refuses("the file already has questions; remove --graphs");
 }

@@ -26,7 +26,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::command::{run, text};
+use crate::command::*;
 use hamcnf::check::{Checked, Drat, Lrat, Syntax, Unproved, read_dimacs};
 use rustsat::instances::Cnf;
 use rustsat::solvers::{Solve, SolverResult};
@@ -42,7 +42,7 @@ impl Case {
     /// Writes the formula of a question that has no tour. Unit clauses come last, because CaDiCaL numbers clauses as in
     /// the file only until it has simplified a clause.
     fn of(question: &str) -> Self {
-        let formula = text(&run(&format!("encode {question}")), 0);
+        let formula = run(&format!("encode {question}")).text(0);
         let clauses = |unit: bool| {
             let clauses = formula.lines().filter(|line| !line.starts_with(['c', 'p']));
             clauses.filter(move |line| (line.split(' ').count() == 2) == unit)
@@ -220,10 +220,10 @@ fn dratify_accepts_what_is_counted() {
         return;
     }
     for question in ["5x5", "4x8", "6x6-a1-a3"] {
-        let folder = tempfile::tempdir().unwrap();
-        let [proof, formula] = ["p.drat", "f.cnf"].map(|name| folder.path().join(name));
+        let folder = Place::new();
+        let [proof, formula] = ["p.drat", "f.cnf"].map(|name| folder.path(name));
         let asked = format!("-q solve {question} --proof {} --cnf {}", proof.display(), formula.display());
-        text(&run(&asked), 20);
+        run(&asked).exits(20);
         let accepts = || {
             let mut command = dratify().unwrap();
             succeeds(command.arg(DRATIFY).arg(&formula).arg(&proof))
@@ -319,10 +319,10 @@ const CHECKERS: [Checker; 5] = [
 impl Checker {
     /// Returns true if the checker accepts the proof; `None` if the checker is not installed.
     fn accepts(&self, formula: &Path, proof: &Path) -> Option<bool> {
-        let output = (self.command)(formula, proof)?.output().unwrap();
-        let printed = crate::command::stdout(&output);
+        let output = (self.command)(formula, proof)?.ended();
+        let printed = output.out();
         let says = self.accepts.is_empty() || printed.lines().any(|line| line.trim() == self.accepts);
-        Some(output.status.success() && says)
+        Some(output.code() == Some(0) && says)
     }
 }
 
@@ -357,17 +357,17 @@ fn beginning(proof: &str) -> String {
 fn independent_checkers_take_what_solve_writes() {
     const QUESTIONS: [&str; 6] =
         ["4x6", "9x9", "petersen:11:2", "4x5 -e unary", "4x4 open from anywhere", "6x6 open from a1 to c1"];
-    let folder = tempfile::tempdir().unwrap();
-    let [formula, other] = ["f.cnf", "other.cnf"].map(|name| folder.path().join(name));
+    let folder = Place::new();
+    let [formula, other] = ["f.cnf", "other.cnf"].map(|name| folder.path(name));
     // Formula with a model, from which the proof must not follow.
-    text(&run(&format!("encode 5x6 -e precedence -o {}", other.display())), 0);
+    run(&format!("encode 5x6 -e precedence -o {}", other.display())).exits(0);
     for checker in CHECKERS {
         let Checker { name, form, .. } = checker;
-        let proof = folder.path().join(format!("p.{form}"));
+        let proof = folder.path(format!("p.{form}"));
         let is_small = |question: &&str| !checker.is_slow || *question != "9x9";
         for question in QUESTIONS.into_iter().filter(is_small) {
             let files = format!("--proof {} --cnf {}", proof.display(), formula.display());
-            text(&run(&format!("-q solve {question} {files}")), 20);
+            run(&format!("-q solve {question} {files}")).exits(20);
             let Some(accepted) = checker.accepts(&formula, &proof) else {
                 eprintln!("skipped: no {name}");
                 break;
@@ -384,7 +384,7 @@ fn independent_checkers_take_what_solve_writes() {
             assert_eq!(verdict(&formula, &cut), Some(false), "{name} {question}");
             assert_eq!(verdict(&other, &whole), Some(false), "{name} {question}");
             if checker.reads_bytes {
-                text(&run(&format!("-q solve {question} {files} --binary")), 20);
+                run(&format!("-q solve {question} {files} --binary")).exits(20);
                 assert_eq!(checker.accepts(&formula, &proof), Some(true), "{name} {question}");
             }
         }
@@ -398,8 +398,8 @@ fn the_verified_checker_of_counts_takes_what_count_writes() {
         eprintln!("skipped: no cake_scpog");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let [formula, file] = ["f.cnf", "f.scpog"].map(|name| folder.path().join(name));
+    let folder = Place::new();
+    let [formula, file] = ["f.cnf", "f.scpog"].map(|name| folder.path(name));
     let files = format!("--certificate {} --cnf {}", file.display(), formula.display());
     let accepts = |text: &str| {
         fs::write(&file, text).unwrap();
@@ -407,11 +407,11 @@ fn the_verified_checker_of_counts_takes_what_count_writes() {
         command.arg(&formula).arg(&file);
         // The default heap of the checker is 8 GB.
         let command = command.env("CML_HEAP_SIZE", "500");
-        let output = command.env("CML_STACK_SIZE", "100").output().unwrap();
-        crate::command::stdout(&output).contains("s VERIFIED")
+        let output = command.env("CML_STACK_SIZE", "100").ended();
+        output.out().contains("s VERIFIED")
     };
     for question in ["5x6", "4x5", "3x4 --open", "petersen:11:2", "3x10 --force a1-c2"] {
-        text(&run(&format!("count {question} {files}")), 0);
+        run(&format!("count {question} {files}")).exits(0);
         let whole = fs::read_to_string(&file).unwrap();
         assert!(accepts(&whole), "{question}");
         let lines: Vec<_> = whole.lines().collect();

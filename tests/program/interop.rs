@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::command::{feed, refused, run, run_in, text};
+use crate::command::*;
+use crate::rows::csv;
 use hamcnf::Named;
 use hamcnf::experiment::times::{Time, Times};
 use hamcnf::limits::Limits;
@@ -24,15 +25,9 @@ fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
     row
 }
 
-fn csv(rows: &[Record]) -> Vec<u8> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    rows.iter().for_each(|row| csv.serialize(row).unwrap());
-    csv.into_inner().unwrap()
-}
-
 /// Returns the rows in another format, as the program writes them to standard output.
 fn written(rows: &[Record], format: &str) -> String {
-    text(&feed(&format!("report - --format {format}"), csv(rows)), 0)
+    feed(&format!("report - --format {format}"), csv(rows)).text(0)
 }
 
 fn counted(question: &str, status: Status, number: u64) -> Record {
@@ -109,26 +104,26 @@ fn what_tells_runs_apart_is_in_the_names_of_instances() {
          \"g.col, graph 0b, cpu 10 s, conflicts 9\",1.0,sat\n"
     );
     let twice = [of("0a", None), of("0a", None)];
-    let said = refused(&feed("report - --format competition", csv(&twice)));
+    let said = feed("report - --format competition", csv(&twice)).refused();
     assert_eq!(said, "g.col, binary, seed 1, graph 0a, cpu 10 s occurs twice");
     let both = [row("8x8", "binary", Status::Tour, 1.0), row("8x8", "auto", Status::NoTour, 1.0)];
-    let said = refused(&feed("report - --format competition", csv(&both)));
+    let said = feed("report - --format competition", csv(&both)).refused();
     assert_eq!(said, "8x8: the answers of \"binary\" and \"auto\" contradict each other");
 }
 
 #[test]
 fn times_reads_what_is_written() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let rows = [
         row("8x8", "auto", Status::Tour, 0.1),
         row("8x8", "binary", Status::Timeout, 10.0),
         row("graphs/petersen.col.gz", "auto", Status::NoTour, 1e-7),
         Record { cpu_limit: None, ..row("graphs/petersen.col.gz", "binary", Status::Timeout, 1.0) },
     ];
-    fs::write(folder.path().join("rows.csv"), csv(&rows)).unwrap();
-    let written = run_in(folder.path(), "report rows.csv --format competition -o times.csv");
-    assert_eq!(text(&written, 0), "");
-    let times = Times::read(&folder.path().join("times.csv")).unwrap();
+    folder.write("rows.csv", csv(&rows));
+    let written = folder.run("report rows.csv --format competition -o times.csv");
+    written.prints(0, "");
+    let times = Times::read(&folder.path("times.csv")).unwrap();
     assert_eq!(times.solvers, ["auto", "binary"]);
     let seconds = |seconds| Some(Time::Seconds(seconds));
     // The time of a run without an answer is written as twice the limit. Read under the same limit of 10 s, it is not
@@ -137,13 +132,9 @@ fn times_reads_what_is_written() {
     assert_eq!(times.of("graphs/petersen.col.gz").unwrap(), [seconds(1e-7), Some(Time::TimeOut)]);
 
     // The report of an experiment shows these times beside its own rows.
-    fs::write(
-        folder.path().join("race.toml"),
-        "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
-    )
-    .unwrap();
-    let raced = run_in(folder.path(), "run race.toml --times times.csv --output results");
-    let said = text(&raced, 0);
+    folder.write("race.toml", "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n");
+    let raced = folder.run("run race.toml --times times.csv --output results");
+    let said = raced.text(0);
     let line = said.lines().find(|line| line.starts_with("| binary * ")).unwrap();
     assert!(line.contains("| 0/1 ") || line.contains("|      0/1 "), "{said}");
     assert!(said.contains("| auto * ") && !said.contains("result *"), "{said}");
@@ -244,13 +235,13 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
     let folder = tempfile::tempdir().unwrap();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
     let own = own.to_str().unwrap();
-    let said = refused(&run(&format!("report {own} --format benchexec")));
+    let said = run(&format!("report {own} --format benchexec")).refused();
     assert_eq!(
         said,
         "the results have 9 methods, but --format benchexec needs one file per method: name a folder with --output"
     );
     let output = run_in(folder.path(), &format!("report {own} --format benchexec --output out/tables"));
-    assert_eq!(text(&output, 0), "");
+    output.prints(0, "");
     let tables = folder.path().join("out/tables");
     let mut files: Vec<_> = fs::read_dir(&tables).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
@@ -304,10 +295,10 @@ fn python(program: &str, input: &Value) -> Value {
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(program.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{stderr}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    let output = child.ended();
+    let stderr = output.err();
+    assert!(output.code() == Some(0), "{stderr}");
+    output.parsed()
 }
 
 /// Python code that runs the tool-info module. If BenchExec is not installed, replacements stand in for its needed
@@ -360,8 +351,8 @@ fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
     // The tool-info module receives the actual output of this program.
     let of = |args: &str| {
         let output = run(args);
-        let lines = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        json!({ "code": output.status.code(), "output": lines.concat().lines().collect::<Vec<_>>() })
+        let lines = output.all();
+        json!({ "code": output.code(), "output": lines.lines().collect::<Vec<_>>() })
     };
     let said = |code: i32, output: &[&str]| json!({ "code": code, "output": output });
     let cases = [

@@ -4,109 +4,34 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::processes::{runs, soon};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use tempfile::TempDir;
+use crate::processes::{pid_in, runs, soon};
+use nix::sys::signal::Signal;
 
-use crate::command::{refused, stderr, stdout};
+use crate::command::*;
 
-/// Folders for a test: `bin` has the only programs that `hamcnf` finds on its PATH, and `tmp` is for temporary files.
-struct Place {
-    folder: TempDir,
+/// Returns folders with a program of this name.
+fn with(program: &str, script: &str) -> Place {
+    let place = Place::new();
+    place.program(program, script);
+    place
 }
 
-impl Place {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["bin", "tmp"] {
-            fs::create_dir(folder.path().join(name)).unwrap();
-        }
-        Self { folder }
-    }
+fn pid(place: &Place) -> i32 {
+    pid_in(&place.beside("pid"))
+}
 
-    /// Returns folders with a program of this name. Its script can use the folder as `$here`, and the usual programs on
-    /// the PATH.
-    fn with(program: &str, script: &str) -> Self {
-        let place = Self::new();
-        place.add(program, script);
-        place
-    }
-
-    fn add(&self, program: &str, script: &str) {
-        let here = self.folder.path().display();
-        let path = env::var("PATH").unwrap();
-        let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}");
-        // Another process writes the program: the system does not start a file that this process still has open.
-        let mut writer = Command::new("/bin/sh")
-            .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
-            .arg(self.path("bin").join(program))
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = writer.stdin.take().unwrap();
-        stdin.write_all(script.as_bytes()).unwrap();
-        drop(stdin);
-        assert!(writer.wait().unwrap().success());
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
-        command
-            .env("PATH", self.path("bin"))
-            .env("TMPDIR", self.path("tmp"))
-            .env("HAMCNF_CACHE", self.path("cache"))
-            .env_remove("CLICOLOR_FORCE")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
-    }
-
-    fn hamcnf(&self, args: &str) -> Command {
-        let mut command = self.command(env!("CARGO_BIN_EXE_hamcnf"));
-        command.args(args.split_whitespace());
-        command
-    }
-
-    fn run(&self, args: &str) -> Output {
-        self.hamcnf(args).output().unwrap()
-    }
-
-    /// Waits for a program to write its process ID, and returns the ID.
-    fn pid(&self) -> i32 {
-        let mut pid = None;
-        soon(|| {
-            let text = fs::read_to_string(self.path("pid")).unwrap_or_default();
-            pid = text.strip_suffix('\n').and_then(|text| text.parse().ok());
-            pid.is_some()
-        });
-        pid.unwrap()
-    }
-
-    #[track_caller]
-    fn nothing_is_left(&self, pid: i32) {
-        assert!(soon(|| !runs(pid)));
-        assert_eq!(fs::read_dir(self.path("tmp")).unwrap().count(), 0);
-    }
+#[track_caller]
+fn nothing_is_left(place: &Place, pid: i32) {
+    assert!(soon(|| !runs(pid)));
+    assert_eq!(names(&place.beside("tmp")), [""; 0]);
 }
 
 /// Script of a model counter with a child process; the counter does not end.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
-
-/// Sends a signal to this process only, not to its children.
-fn interrupt(child: &Child, signal: Signal) {
-    kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
-}
 
 #[test]
 fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
@@ -115,31 +40,30 @@ fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
         ("count 6x7 --method ganak", "ganak", Signal::SIGTERM, 143),
         ("queens 8 count --method approxmc", "approxmc", Signal::SIGTERM, 143),
     ] {
-        let place = Place::with(counter, ENDLESS);
-        let child = place.hamcnf(args).spawn().unwrap();
-        let pid = place.pid();
-        assert_eq!(fs::read_dir(place.path("tmp")).unwrap().count(), 1);
-        interrupt(&child, signal);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args}");
-        assert_eq!(stdout(&output), "");
-        assert_eq!(
-            stderr(&output),
-            format!("hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}\n")
-        );
-        place.nothing_is_left(pid);
+        let place = with(counter, ENDLESS);
+        let child = place.hamcnf(args).begun();
+        let pid = pid(&place);
+        assert_eq!(names(&place.beside("tmp")).len(), 1);
+        child.signal(signal);
+        let output = child.ended();
+        output.exits(code);
+        assert_eq!(output.out(), "");
+        output.notes_only(format!(
+            "hamcnf: interrupted: results not yet printed are lost; to start again: hamcnf {args}\n"
+        ));
+        nothing_is_left(&place, pid);
     }
 }
 
 #[test]
 fn an_interrupted_set_up_is_ended() {
-    let place = Place::with("python3", &format!("cat > /dev/null; {ENDLESS}"));
-    let child = place.hamcnf("count 6x7 --method ganak").spawn().unwrap();
-    let pid = place.pid();
-    interrupt(&child, Signal::SIGINT);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    place.nothing_is_left(pid);
+    let place = with("python3", &format!("cat > /dev/null; {ENDLESS}"));
+    let child = place.hamcnf("count 6x7 --method ganak").begun();
+    let pid = pid(&place);
+    child.signal(Signal::SIGINT);
+    let output = child.ended();
+    output.exits(130);
+    nothing_is_left(&place, pid);
 }
 
 #[test]
@@ -147,21 +71,21 @@ fn an_interrupted_comparison_shows_what_has_ended() {
     for (format, signal, code) in
         [("table", Signal::SIGINT, 130), ("markdown", Signal::SIGTERM, 143), ("json", Signal::SIGINT, 130)]
     {
-        let place = Place::with("approxmc", ENDLESS);
+        let place = with("approxmc", ENDLESS);
         let args = format!("compare 6x6 -m exact,zdd,approxmc,direct --format {format}");
-        let child = place.hamcnf(&args).spawn().unwrap();
-        let pid = place.pid();
+        let child = place.hamcnf(&args).begun();
+        let pid = pid(&place);
         // The signals arrive as from `timeout`: first at the program, then at its process group.
-        interrupt(&child, signal);
+        child.signal(signal);
         thread::sleep(Duration::from_millis(20));
-        interrupt(&child, signal);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code));
-        assert_eq!(stdout(&output).matches("9862").count(), 2, "{output:?}");
-        let said = stderr(&output);
+        child.signal(signal);
+        let output = child.ended();
+        output.exits(code);
+        assert_eq!(output.out().matches("9862").count(), 2, "{output:?}");
+        let said = output.err();
         let last = said.lines().last().unwrap();
         assert_eq!(last, format!("hamcnf: interrupted after 2 of 4 methods; to start again: hamcnf {args}"));
-        place.nothing_is_left(pid);
+        nothing_is_left(&place, pid);
     }
 }
 
@@ -169,15 +93,15 @@ fn an_interrupted_comparison_shows_what_has_ended() {
 fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
     // The first interrupt sets the cancellation token. A run that does not check the token continues. A second
     // interrupt ends the program without waiting for the run.
-    let place = Place::with("approxmc", ENDLESS);
-    let child = place.hamcnf("compare 6x6 -m approxmc,exact").spawn().unwrap();
-    let pid = place.pid();
-    interrupt(&child, Signal::SIGINT);
+    let place = with("approxmc", ENDLESS);
+    let child = place.hamcnf("compare 6x6 -m approxmc,exact").begun();
+    let pid = pid(&place);
+    child.signal(Signal::SIGINT);
     thread::sleep(Duration::from_millis(300));
-    interrupt(&child, Signal::SIGINT);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    place.nothing_is_left(pid);
+    child.signal(Signal::SIGINT);
+    let output = child.ended();
+    output.exits(130);
+    nothing_is_left(&place, pid);
 }
 
 #[test]
@@ -185,39 +109,38 @@ fn a_comparison_that_is_killed_takes_its_run_with_it() {
     if !cfg!(target_os = "linux") {
         return;
     }
-    let place = Place::with("approxmc", ENDLESS);
-    let mut child = place.hamcnf("compare 6x6 -m approxmc").spawn().unwrap();
-    let pid = place.pid();
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let place = with("approxmc", ENDLESS);
+    let child = place.hamcnf("compare 6x6 -m approxmc").begun();
+    let pid = pid(&place);
+    child.killed();
     assert!(soon(|| !runs(pid)));
-    assert!(soon(|| fs::read_dir(place.path("tmp")).unwrap().count() == 0));
+    assert!(soon(|| names(&place.beside("tmp")).is_empty()));
 }
 
 #[test]
 fn rows_of_a_comparison_come_as_they_are_there() {
-    let place = Place::with("approxmc", ENDLESS);
-    let mut child = place.hamcnf("compare 6x6 -m exact,approxmc --format csv").spawn().unwrap();
+    let place = with("approxmc", ENDLESS);
+    let mut child = place.hamcnf("compare 6x6 -m exact,approxmc --format csv").begun();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("schema,question,"));
     assert!(lines.next().unwrap().unwrap().contains(",exact,"));
-    let pid = place.pid();
+    let pid = pid(&place);
     assert!(runs(pid));
-    interrupt(&child, Signal::SIGTERM);
+    child.signal(Signal::SIGTERM);
     assert!(lines.next().is_none());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143));
-    assert!(stderr(&output).ends_with(
+    let output = child.ended();
+    output.exits(143);
+    assert!(output.err().ends_with(
         "hamcnf: interrupted after 1 of 2 methods; to start again: hamcnf compare 6x6 -m exact,approxmc --format csv\n"
     ));
-    place.nothing_is_left(pid);
+    nothing_is_left(&place, pid);
 }
 
 #[test]
 fn a_comparison_says_on_a_pipe_what_has_ended() {
     let output = Place::new().run("compare 6x6 -m exact,binary");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = stderr(&output);
+    output.exits(0);
+    let said = output.err();
     let lines: Vec<_> = said.lines().collect();
     let about = "6x6 knight, closed tours, start a1";
     assert_eq!(lines.len(), 2, "{said}");
@@ -238,43 +161,41 @@ const DECISION: &str = "title = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'to
 #[test]
 fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
     for text in [COUNTS, COMPARISON] {
-        let place = Place::with("approxmc", ENDLESS);
-        fs::write(place.path("plan.toml"), text).unwrap();
-        let args = format!("run {} -o {}", place.path("plan.toml").display(), place.path("results").display());
-        let child = place.hamcnf(&args).spawn().unwrap();
-        let pid = place.pid();
-        interrupt(&child, Signal::SIGINT);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130));
-        let said = stderr(&output);
+        let place = with("approxmc", ENDLESS);
+        place.write("plan.toml", text);
+        let args = "run plan.toml".to_owned();
+        let child = place.hamcnf(&args).begun();
+        let pid = pid(&place);
+        child.signal(Signal::SIGINT);
+        let output = child.ended();
+        output.exits(130);
+        let said = output.err();
         let last = "hamcnf: interrupted: finished rows are kept; to continue: hamcnf ";
         assert!(said.starts_with("[1/2] 6x6, exact, seed "), "{said}");
         assert!(said.ends_with(&format!(" s\n{last}{args}\n")), "{said}");
-        place.nothing_is_left(pid);
-        let rows = fs::read_to_string(place.path("results/plan.csv.part")).unwrap();
+        nothing_is_left(&place, pid);
+        let rows = place.read("results/plan.csv.part");
         assert_eq!(rows.lines().count(), 2, "{rows}");
         assert!(rows.contains(",exact,"), "{rows}");
 
-        place.add("approxmc", "echo 's mc 9862'");
-        let output = place.run(&args);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let rows = fs::read_to_string(place.path("results/plan.csv")).unwrap();
+        place.program("approxmc", "echo 's mc 9862'");
+        place.run(&args).exits(0);
+        let rows = place.read("results/plan.csv");
         assert_eq!(rows.lines().count(), 3, "{rows}");
     }
 }
 
 #[test]
 fn an_interrupted_decision_keeps_its_rows() {
-    let place = Place::new();
-    fs::write(place.path("plan.toml"), DECISION).unwrap();
-    let args = format!("run {} -o {}", place.path("plan.toml").display(), place.path("results").display());
-    let child = place.hamcnf(&args).spawn().unwrap();
+    let place = Place::with("plan.toml", DECISION);
+    let args = "run plan.toml".to_owned();
+    let child = place.hamcnf(&args).begun();
     let rows = || fs::read_to_string(place.path("results/plan.csv.part")).unwrap_or_default();
     assert!(soon(|| rows().lines().count() == 2));
-    interrupt(&child, Signal::SIGTERM);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(143));
-    let said = stderr(&output);
+    child.signal(Signal::SIGTERM);
+    let output = child.ended();
+    output.exits(143);
+    let said = output.err();
     let last = "hamcnf: interrupted: finished rows are kept; to continue: hamcnf ";
     assert!(said.ends_with(&format!(" s\n{last}{args}\n")), "{said}");
     assert_eq!(rows().lines().count(), 2);
@@ -307,18 +228,17 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
         ("--method lazy", Signal::SIGINT, 130),
         ("--json", Signal::SIGINT, 130),
     ] {
-        let place = Place::new();
-        fs::write(place.path("hard.txt"), hard()).unwrap();
-        let args = format!("solve {} {options}", place.path("hard.txt").display());
-        let child = place.hamcnf(&args).spawn().unwrap();
+        let place = Place::with("hard.txt", hard());
+        let args = format!("solve hard.txt {options}");
+        let child = place.hamcnf(&args).begun();
         thread::sleep(Duration::from_millis(700));
         let began = Instant::now();
-        interrupt(&child, signal);
-        let output = child.wait_with_output().unwrap();
+        child.signal(signal);
+        let output = child.ended();
         // Without an answer to the signal, the search would go on for hours.
         assert!(began.elapsed() < Duration::from_secs(60), "{options}");
-        assert_eq!(output.status.code(), Some(code), "{options}");
-        let said = stdout(&output);
+        output.exits(code);
+        let said = output.out();
         if options == "--json" {
             let json: serde_json::Value = serde_json::from_str(&said).unwrap();
             assert_eq!(json["status"], "stopped", "{json}");
@@ -341,21 +261,20 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
 fn a_hang_up_ends_what_does_not_ignore_it() {
     let ignored: &[&str] = &["hard.txt", "x.drat"];
     for (signals, code, left) in [("--default-signal=HUP", 129, &ignored[..1]), ("--ignore-signal=HUP", 20, ignored)] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("hard.txt"), hard()).unwrap();
+        let folder = Place::with("hard.txt", hard());
         let child = Command::new("env")
             .args([signals, env!("CARGO_BIN_EXE_hamcnf"), "solve", "hard.txt"])
             .args(["-e", "relaxed", "--proof", "x.drat"])
-            .current_dir(folder.path())
+            .current_dir(folder.dir())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
         thread::sleep(Duration::from_millis(300));
-        interrupt(&child, Signal::SIGHUP);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{signals}");
-        let files = fs::read_dir(folder.path()).unwrap();
+        child.signal(Signal::SIGHUP);
+        let output = child.ended();
+        output.exits(code);
+        let files = fs::read_dir(folder.dir()).unwrap();
         let mut files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
         files.sort();
         assert_eq!(files, left, "{signals}");
@@ -366,13 +285,11 @@ fn a_hang_up_ends_what_does_not_ignore_it() {
 #[test]
 fn a_time_limit_is_kept_by_all_parts() {
     for options in ["", "--threads 1", "--method propagator", "--method lazy", "--method local-search"] {
-        let place = Place::new();
-        fs::write(place.path("hard.txt"), hard()).unwrap();
-        let file = place.path("hard.txt");
-        let args = format!("solve {} --time-limit 0.5 --json {options}", file.display());
+        let place = Place::with("hard.txt", hard());
+        let args = format!("solve hard.txt --time-limit 0.5 --json {options}");
         let output = place.run(&args);
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        output.exits(3);
+        let json = output.parsed();
         assert_eq!(json["status"], "timeout", "{options}: {json}");
         assert_eq!(json["wall_limit"], 0.5);
         let wall = json["wall_seconds"].as_f64().unwrap();
@@ -387,38 +304,38 @@ fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
     let began = Instant::now();
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --json");
     assert!(began.elapsed() >= Duration::from_millis(300));
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    output.exits(3);
+    let json = output.parsed();
     assert_eq!(json["status"], "timeout");
     assert!(json["wall_seconds"].as_f64().unwrap() >= 0.3);
     assert!(json["clauses"].is_null(), "{json}");
     assert_eq!(json["details"]["statistics"], serde_json::json!({}));
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3");
-    assert_eq!(output.status.code(), Some(3));
-    let said = stdout(&output);
+    output.exits(3);
+    let said = output.out();
     assert!(said.starts_with("60x60 knight, closed tours, start a1: no answer within the time limit"));
     assert!(said.contains("not all clauses generated") && !said.contains("conflicts"), "{said}");
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --dimacs");
-    assert_eq!(stdout(&output), "s UNKNOWN\n");
+    assert_eq!(output.out(), "s UNKNOWN\n");
 }
 
 #[test]
 fn answers_within_the_limit_are_answers() {
     let place = Place::new();
-    let code = |args: &str| place.run(args).status.code();
+    let code = |args: &str| place.run(args).code();
     assert_eq!(code("solve 6x6 --time-limit 100"), Some(10));
     assert_eq!(code("solve 4x4 --time-limit 100"), Some(20));
     assert_eq!(code("queens 20 solve --time-limit 100"), Some(10));
     let output = place.run("count 5x6 --method enumerate --time-limit 100");
-    assert!(stdout(&output).starts_with("5x6: 8 "), "{output:?}");
+    assert!(output.out().starts_with("5x6: 8 "), "{output:?}");
     let output = place.run("queens 6 count --method enumerate --time-limit 100");
-    assert!(stdout(&output).starts_with("6 queens: 4 "), "{output:?}");
+    assert!(output.out().starts_with("6 queens: 4 "), "{output:?}");
 }
 
 #[test]
 fn the_help_says_what_is_fetched_and_where_to() {
     for command in ["count", "queens 8 count", "compare", "run"] {
-        let help = stdout(&Place::new().run(&format!("{command} --help")));
+        let help = Place::new().run(&format!("{command} --help")).out();
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for words in ["--offline", "fetched from PyPI", "HAMCNF_CACHE"] {
             assert!(help.contains(words), "{command}: {help}");
@@ -429,41 +346,40 @@ fn the_help_says_what_is_fetched_and_where_to() {
 #[test]
 fn offline_nothing_is_fetched() {
     // The script records every call except `--check`.
-    let place = Place::with(
+    let place = with(
         "python3",
         "cat > /dev/null; case $* in
            *--check*) printf 'pyapproxmc 4.4.0\\t/the/cache/pyapproxmc\\n'; exit 3 ;;
            *) echo \"$@\" > \"$here/more\"; exit 1 ;;
          esac",
     );
-    fs::write(place.path("plan.toml"), COMPARISON).unwrap();
-    let plan = format!("run {} -o {}", place.path("plan.toml").display(), place.path("results").display());
+    place.write("plan.toml", COMPARISON);
+    let plan = "run plan.toml".to_owned();
     for args in
         ["count 6x6 --method approxmc", "queens 8 count --method approxmc", "compare 6x6 -m exact,approxmc", &plan]
     {
         let output = place.run(&format!("{args} --offline"));
         assert_eq!(
-            refused(&output),
+            output.refused(),
             "approxmc is not on the PATH, pyapproxmc 4.4.0 is not in /the/cache/pyapproxmc, and --offline forbids fetching it: \
              install approxmc or remove --offline",
             "{args}"
         );
     }
-    assert!(!place.path("more").exists());
+    assert!(!place.beside("more").exists());
     let output = Place::new().run("count 6x6 --method ganak --offline");
     assert_eq!(
-        refused(&output),
+        output.refused(),
         "ganak is not on the PATH and --offline forbids fetching it: install ganak or remove --offline"
     );
 }
 
 #[test]
 fn offline_what_is_there_counts() {
-    let place = Place::with("approxmc", "echo 's mc 304'");
-    let output = place.run("queens 8 count --method approxmc --offline");
-    assert!(stdout(&output).contains("about 304 placements"), "{output:?}");
+    let place = with("approxmc", "echo 's mc 304'");
+    place.run("queens 8 count --method approxmc --offline").and("about 304 placements");
 
-    let place = Place::with(
+    let place = with(
         "python3",
         "cat > /dev/null; echo \"$@\" >> \"$here/args\"
          case $* in
@@ -472,9 +388,8 @@ fn offline_what_is_there_counts() {
            *) echo 'c s exact arb int 92' ;;
          esac",
     );
-    let output = place.run("compare 6x6 -m ganak --offline --format csv");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let args = fs::read_to_string(place.path("args")).unwrap();
+    place.run("compare 6x6 -m ganak --offline --format csv").exits(0);
+    let args = fs::read_to_string(place.beside("args")).unwrap();
     let set_ups: Vec<_> = args.lines().filter(|line| line.contains("--set-up")).collect();
     assert_eq!(set_ups, ["-I - ganak --set-up --with-parent --offline"]);
 }
@@ -487,22 +402,20 @@ fn the_script_says_whether_a_package_is_there() {
     let script = |args: &[&str]| {
         let mut command = Command::new("python3");
         command.args(["scripts/count-models", "ganak"]).args(args);
-        command.env("HAMCNF_CACHE", cache.path()).output()
+        command.env("HAMCNF_CACHE", cache.path()).ended()
     };
-    let Ok(output) = script(&["--check"]) else {
-        return;
-    };
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    let said = stdout(&output);
+    let output = script(&["--check"]);
+    output.exits(3);
+    let said = output.out();
     let (package, folder) = said.trim_end().split_once('\t').unwrap();
     assert_eq!(package, "pyganak 2.8.0");
-    let output = script(&["--set-up", "--offline"]).unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).ends_with(", and --offline is given\n"));
+    let output = script(&["--set-up", "--offline"]);
+    output.exits(3);
+    assert!(output.err().ends_with(", and --offline is given\n"));
     assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
     fs::create_dir(folder).unwrap();
     for args in [["--check", "--offline"], ["--set-up", "--offline"]] {
-        assert_eq!(script(&args).unwrap().status.code(), Some(0));
+        script(&args).exits(0);
     }
 }
 
@@ -516,22 +429,23 @@ fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>,
         .command("python3")
         .env("PATH", env::var_os("PATH")?)
         .args(["-c", script])
-        .args([place.path("bin").as_os_str(), env!("CARGO_BIN_EXE_hamcnf").as_ref()])
+        .args([place.beside("bin").as_os_str(), env!("CARGO_BIN_EXE_hamcnf").as_ref()])
         .args(args.split_whitespace())
         .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .spawn()
         .ok()?;
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(typed.as_bytes()).unwrap();
     // Standard input stays open until the end, because python would pass its end on as the end of the terminal.
-    let output = child.wait_with_output().unwrap();
+    let output = child.ended();
     drop(stdin);
-    Some((output.status.code(), stdout(&output)))
+    Some((output.code(), output.out()))
 }
 
 #[test]
 fn on_a_terminal_it_asks_before_it_fetches() {
-    let place = Place::with(
+    let place = with(
         "python3",
         "cat > /dev/null; case $* in
            *--check*) printf 'pyganak 2.8.0\\t/the/cache/pyganak\\n'; exit 3 ;;
@@ -548,7 +462,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     let refusal = "hamcnf: Ganak was not fetched: answer y to fetch it, or install ganak on the PATH";
     assert!(said.contains(refusal), "{said}");
     assert_eq!(code, Some(2));
-    assert!(!place.path("fetched").exists());
+    assert!(!place.beside("fetched").exists());
 
     // The question is printed once for all rows, before the first row.
     let compare = "compare 6x6 -m exact,ganak";
@@ -559,7 +473,7 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     let (code, said) = on_a_terminal(&place, args, "\n").unwrap();
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("8 queens: 92 placements"), "{said}");
-    assert!(place.path("fetched").exists());
+    assert!(place.beside("fetched").exists());
 }
 
 #[test]
@@ -570,11 +484,11 @@ fn tours_that_were_found_are_shown_at_an_interrupt() {
         ("queens 14 count --method enumerate", "found and checked before the interrupt"),
     ] {
         let place = Place::new();
-        let child = place.hamcnf(args).spawn().unwrap();
+        let child = place.hamcnf(args).begun();
         thread::sleep(Duration::from_millis(1500));
-        interrupt(&child, Signal::SIGINT);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{args}");
-        assert!(stdout(&output).contains(words), "{args}");
+        child.signal(Signal::SIGINT);
+        let output = child.ended();
+        output.exits(130);
+        output.and(words);
     }
 }

@@ -50,6 +50,7 @@ mod rows;
 mod shards;
 mod shell;
 mod streams;
+mod terminal;
 mod tour;
 mod wording;
 mod words;

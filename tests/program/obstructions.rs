@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::command::{feed, refused, run, stderr, stdout};
+use crate::command::*;
 
 /// Writes a graph file with the edges of a list such as `1 2, 2 3`.
 fn graph(folder: &Path, name: &str, edges: &str) -> PathBuf {
@@ -77,12 +77,11 @@ fn what_falls_apart_needs_no_search() {
         let file = graph(folder.path(), "graph.edges", edges);
         let name = file.display();
         let output = run(&format!("tour {name} {how}"));
-        assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
+        output.exits(20);
         let said = format!(": there is no tour: {reason}\n");
-        assert!(stdout(&output).ends_with(&said), "{}", stdout(&output));
+        assert!(output.out().ends_with(&said), "{}", output.out());
 
-        let json = stdout(&run(&format!("tour {name} {how} --json")));
-        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let json = run(&format!("tour {name} {how} --json")).parsed();
         assert_eq!(json["status"], "no-tour");
         assert_eq!(json["message"], reason);
         assert_eq!(json["details"]["obstruction"], kind);
@@ -96,8 +95,7 @@ fn cut_vertices_forbid_no_tour_that_there_is() {
     for (edges, starts) in [(ROW, [1, 2, 6, 7]), (BARBELL, [1, 2, 5, 6])] {
         let file = graph(folder.path(), "graph.edges", edges);
         for start in starts {
-            let output = run(&format!("tour {} --open --start {start}", file.display()));
-            assert_eq!(output.status.code(), Some(10), "{}", stdout(&output));
+            run(&format!("tour {} --open --start {start}", file.display())).exits(10);
         }
     }
 }
@@ -105,7 +103,7 @@ fn cut_vertices_forbid_no_tour_that_there_is() {
 #[test]
 fn names_for_programs_are_for_what_is_seen_without_a_search() {
     let json = |args: &str| -> serde_json::Value {
-        let json = stdout(&run(&format!("tour {args} --json")));
+        let json = run(&format!("tour {args} --json")).out();
         serde_json::from_str(&json).unwrap()
     };
     let obstruction = |args: &str| json(args)["details"]["obstruction"].clone();
@@ -141,8 +139,8 @@ fn a_free_start_is_free_in_every_command() {
         (format!("solve {path} --open --arcs --from 1 --explain"), 0, "there is no tour: no path leads from 1 to 2"),
     ] {
         let output = run(&arguments);
-        let all = format!("{}{}", stdout(&output), stderr(&output));
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {all}");
+        let all = format!("{}{}", output.out(), output.err());
+        output.exits(code);
         assert!(all.contains(said), "{arguments}: {all}");
         let denies = all.contains("there is no tour") && !said.contains("there is no tour");
         assert!(!denies, "{arguments}: {all}");
@@ -150,25 +148,23 @@ fn a_free_start_is_free_in_every_command() {
     let fork = graph(folder.path(), "fork.edges", "0 1, 0 2, 0 3, 1 4");
     let output = run(&format!("solve {} --arcs --open --from anywhere", fork.display()));
     let said = "there is no tour: a path leads neither from 1 to 2 nor from 2 to 1\n";
-    assert!(stdout(&output).ends_with(said), "{}", stdout(&output));
+    assert!(output.out().ends_with(said), "{}", output.out());
 }
 
 /// Tests that the proof of such an answer is about the question with its constraint.
 #[test]
 fn proofs_of_constrained_questions_need_no_constraint() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     for (question, form) in [
         ("9x9 before a3,b4", "cert"),
         ("9x9 before a3,b4", "drat"),
         ("3x8 before a3,b2", "cert"),
         ("3x6 symmetry 180", "cert"),
     ] {
-        let file = folder.path().join(format!("proof.{form}"));
+        let file = folder.path(format!("proof.{form}"));
         let file = file.display();
-        let solved = run(&format!("solve {question} --proof {file} --require-proof"));
-        assert_eq!(solved.status.code(), Some(20), "{question}: {}", stderr(&solved));
-        let verified = run(&format!("verify {question} --proof {file}"));
-        assert_eq!(verified.status.code(), Some(0), "{question}: {}", stderr(&verified));
+        run(&format!("solve {question} --proof {file} --require-proof")).exits(20);
+        run(&format!("verify {question} --proof {file}")).exits(0);
     }
 }
 
@@ -189,8 +185,8 @@ fn constraints_hide_no_reason() {
         ("solve camel:10x10 open --turns 0..60=5..9", 20, "no path leads from a1 to b1"),
     ] {
         let output = run(arguments);
-        let all = format!("{}{}", stdout(&output), stderr(&output));
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {all}");
+        let all = format!("{}{}", output.out(), output.err());
+        output.exits(code);
         assert!(all.contains(said), "{arguments}: {all}");
     }
 }
@@ -204,9 +200,9 @@ fn literals(answer: &str) -> Vec<&str> {
 
 #[test]
 fn answers_in_every_form_are_decoded() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("answer");
-    let answer = stdout(&run("solve 5x6 -e binary --dimacs"));
+    let folder = Place::new();
+    let file = folder.path("answer");
+    let answer = run("solve 5x6 -e binary --dimacs").out();
     let model = literals(&answer);
     assert!(model.len() > 200);
     let (line, column) = (model.join(" "), model.join("\n"));
@@ -222,43 +218,34 @@ fn answers_in_every_form_are_decoded() {
     ] {
         fs::write(&file, &text).unwrap();
         let name = file.display();
-        let decoded = run(&format!("decode 5x6 {name}"));
-        assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
-        assert!(stdout(&decoded).contains("5x6 knight, closed tours, start a1: a tour, checked"));
-        let json = stdout(&run(&format!("decode 5x6 {name} --json")));
-        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        run(&format!("decode 5x6 {name}")).says(10, "5x6 knight, closed tours, start a1: a tour, checked");
+        let json = run(&format!("decode 5x6 {name} --json")).parsed();
         orders.push(json["tour"].clone());
     }
     orders.dedup();
     assert_eq!(orders.len(), 1);
     assert_eq!(orders[0].as_array().unwrap().len(), 30);
 
-    let none = feed("decode 5x5 -", "UNSAT\n");
-    assert_eq!(none.status.code(), Some(20));
-    assert!(stdout(&none).contains("the solver reports that there is no tour"));
-    let unknown = feed("decode 5x5 -", "INDET\n");
-    assert_eq!(unknown.status.code(), Some(3));
-    assert!(stdout(&unknown).contains("the solver gives no answer"));
+    feed("decode 5x5 -", "UNSAT\n").says(20, "the solver reports that there is no tour");
+    feed("decode 5x5 -", "INDET\n").says(3, "the solver gives no answer");
 }
 
 #[test]
 fn queens_are_decoded_in_every_form() {
-    let answer = stdout(&run("queens 6 solve --dimacs"));
+    let answer = run("queens 6 solve --dimacs").out();
     let line = literals(&answer).join(" ");
     for text in [format!("SAT\n{line} 0\n"), line] {
-        let decoded = feed("queens 6 decode -", &text);
-        assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
+        feed("queens 6 decode -", &text).exits(10);
     }
-    let none = feed("queens 3 decode -", "UNSAT\n");
-    assert_eq!(none.status.code(), Some(20));
+    feed("queens 3 decode -", "UNSAT\n").exits(20);
 }
 
 #[test]
 fn answers_of_two_forms_or_of_half_a_model_are_refused() {
-    let answer = stdout(&run("solve 5x6 -e binary --dimacs"));
+    let answer = run("solve 5x6 -e binary --dimacs").out();
     let model = literals(&answer);
     let line = model.join(" ");
-    let decode = |text: &str| refused(&feed("decode 5x6 -", text));
+    let decode = |text: &str| feed("decode 5x6 -", text).refused();
     for (text, message) in [
         (format!("SAT\n{answer}"), "does not belong in a result file of MiniSat: \""),
         (format!("{answer}SAT\n"), "does not belong in an answer of \"s\" and \"v\" lines: \"SAT\""),

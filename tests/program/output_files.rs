@@ -1,22 +1,14 @@
 //! Files that a command writes: none of them replaces an input file or another output.
 
 use std::fs;
-use std::path::Path;
 
-use crate::command::{refused, run_in, text};
+use crate::command::*;
 
 const TRIANGLE: &str = "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n";
 
 /// Returns a folder with a graph.
-fn with_graph() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("g.col"), TRIANGLE).unwrap();
-    folder
-}
-
-#[track_caller]
-fn error(folder: &Path, line: &str) -> String {
-    refused(&run_in(folder, line))
+fn with_graph() -> Place {
+    Place::with("g.col", TRIANGLE)
 }
 
 #[test]
@@ -35,40 +27,36 @@ fn outputs_do_not_replace_inputs() {
         ("graph 4x4 g.col --to graph6 -o g.col", "--output"),
         ("solve 4x4 --open --constraints g.col --proof g.col", "--proof"),
     ] {
-        let said = error(folder.path(), line);
+        let said = folder.run(line).refused();
         let expected = |name| format!("{option} names {name}, which this command reads: choose another file");
         assert!(["g.col", "./g.col"].map(expected).contains(&said), "{line}: {said}");
     }
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink("g.col", folder.path().join("link")).unwrap();
-        let said = error(folder.path(), "encode g.col -o link");
-        assert!(said.starts_with("--output names link, which"), "{said}");
+        std::os::unix::fs::symlink("g.col", folder.path("link")).unwrap();
+        folder.run("encode g.col -o link").refused_with("--output names link, which");
     }
     // The file name comes from a pattern, or the input is a folder.
-    fs::create_dir(folder.path().join("all")).unwrap();
-    fs::write(folder.path().join("all/h.txt"), "1 2\n2 3\n3 1\n").unwrap();
+    fs::create_dir(folder.path("all")).unwrap();
+    folder.write("all/h.txt", "1 2\n2 3\n3 1\n");
     for line in ["encode all/h.txt -o all/{}.txt", "encode all/ -o all/{}.txt"] {
-        let said = error(folder.path(), line);
-        assert!(said.contains("is that of the graph itself"), "{line}: {said}");
+        folder.run(line).refuses("is that of the graph itself");
     }
-    let said = error(folder.path(), "graph all --to edges -o all/h.txt");
-    assert!(said.starts_with("--output names all/h.txt, which"), "{said}");
-    fs::write(folder.path().join("p.txt"), "1 . .\n. . .\n. . .\n. . .\n").unwrap();
+    folder.run("graph all --to edges -o all/h.txt").refused_with("--output names all/h.txt, which");
+    folder.write("p.txt", "1 . .\n. . .\n. . .\n. . .\n");
     for line in ["solve puzzle:p.txt --render p.txt", "list puzzle:p.txt -o p.txt"] {
-        let said = error(folder.path(), line);
-        assert!(said.contains("names p.txt, which this command reads"), "{line}: {said}");
+        folder.run(line).refuses("names p.txt, which this command reads");
     }
-    let kept = fs::read_to_string(folder.path().join("all/h.txt")).unwrap();
+    let kept = folder.read("all/h.txt");
     assert_eq!(kept, "1 2\n2 3\n3 1\n");
-    let kept = fs::read_to_string(folder.path().join("g.col")).unwrap();
+    let kept = folder.read("g.col");
     assert_eq!(kept, TRIANGLE);
 }
 
 #[test]
 fn two_outputs_are_two_files() {
     let folder = with_graph();
-    let error = |line| error(folder.path(), line);
+    let error = |line| folder.run(line).refused();
     assert_eq!(error("solve 3x3 --proof a.drat --cnf ./a.drat"), "--proof and --cnf name the same file, ./a.drat");
     assert_eq!(
         error("solve 3x3 --proof - --cnf -"),
@@ -76,32 +64,30 @@ fn two_outputs_are_two_files() {
     );
     assert_eq!(error("solve 6x6 --render t.svg --render t.svg"), "--render names the file t.svg twice");
     assert_eq!(error("queens 8 list -o x.txt --render x.txt"), "--output and --render name the same file, x.txt");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(folder.names("").len(), 1);
     // A folder for temporary files is not read, so it may be the folder of the other outputs.
-    fs::write(folder.path().join("k"), "1 2 3\n").unwrap();
+    folder.write("k", "1 2 3\n");
     let said = error("count 6x6 --scratch . --checkpoint k");
     assert!(said.contains("is not a checkpoint"), "{said}");
     // A device may take several outputs.
     let devices = "count 3x4 --open --start a1 --method zdd --dot /dev/null --list /dev/null";
-    text(&run_in(folder.path(), devices), 0);
+    folder.run(devices).exits(0);
 }
 
 #[test]
 fn the_folder_of_a_pattern_is_made() {
-    let folder = tempfile::tempdir().unwrap();
-    text(&run_in(folder.path(), "encode 3x4..5 -o made/x-{}.cnf -q"), 0);
-    let made = fs::read_dir(folder.path().join("made")).unwrap();
+    let folder = Place::new();
+    folder.run("encode 3x4..5 -o made/x-{}.cnf -q").exits(0);
+    let made = fs::read_dir(folder.path("made")).unwrap();
     assert_eq!(made.count(), 2);
     assert_eq!(
-        error(folder.path(), "encode 3x4..5"),
+        folder.run("encode 3x4..5").refused(),
         "\"3x4..5\" has several graphs: write a file for each with --output FOLDER/ or --output \"PATTERN-{}.cnf\", or name one board, such as 3x4"
     );
 }
 
 #[test]
 fn a_format_of_one_graph_takes_none_of_several() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("two.g6"), "Bw\nCr\n").unwrap();
-    let said = error(folder.path(), "graph two.g6 --to dimacs");
-    assert!(said.starts_with("a dimacs file can hold only one graph"), "{said}");
+    let folder = Place::with("two.g6", "Bw\nCr\n");
+    folder.run("graph two.g6 --to dimacs").refused_with("a dimacs file can hold only one graph");
 }

@@ -1,14 +1,12 @@
 //! Proofs that no tour exists, by every strategy. The checkers must accept these proofs. Also tests changed proofs.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
-
 use hamcnf::method::Method;
 use hamcnf::proof::Target;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
+
+use crate::command::*;
 
 /// Methods that prove that there is no tour. `EAGER` solves all clauses. `LAZY` uses lazy constraints or the
 /// propagator. Both write LRAT and DRAT proofs. `REASON` writes a certificate.
@@ -167,7 +165,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
 /// Without its hubs, each graph falls into cliques of up to three vertices: more components than a tour can visit.
 #[test]
 fn parts_of_several_vertices_are_counted_by_definitions() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let mut random = 1u64;
     let mut below = |most: u64| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -188,9 +186,8 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             }
             n += size;
         }
-        let file = folder.path().join(format!("{k}.txt"));
-        let lines = edges.iter().map(|(a, b)| format!("{a} {b}\n"));
-        fs::write(&file, lines.collect::<String>()).unwrap();
+        let file = place.path(format!("{k}.txt"));
+        place.write(&format!("{k}.txt"), edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect::<String>());
         for ends in ["", " open from 0"] {
             let question = format!("{}{ends}", file.display());
             proved(&question, "prove+by=counting");
@@ -200,9 +197,8 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
         if k < 12 {
             let question = file.display().to_string();
             let written = ["a.lrat", "b.lrat"].map(|name| {
-                let args = ["solve", &question, "--proof", name];
-                assert_eq!(run(folder.path(), &args).status.code(), Some(20));
-                fs::read(folder.path().join(name)).unwrap()
+                place.run(&format!("solve {question} --proof {name}")).exits(20);
+                place.read(name)
             });
             assert!(written[0] == written[1], "{question}");
         }
@@ -212,8 +208,6 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
 #[test]
 fn hubs_are_counted() {
     // The graph has a vertex of high degree: two wheels that share only their hub.
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("hub.txt");
     let mut text = String::from("p edge 17 32\n");
     for rim in 0..2 {
         for k in 0..8 {
@@ -221,8 +215,8 @@ fn hubs_are_counted() {
             text += &format!("e 1 {}\ne {} {}\n", at(k), at(k), at(k + 1));
         }
     }
-    fs::write(&file, text).unwrap();
-    let question = file.display().to_string();
+    let place = Place::with("hub.txt", text);
+    let question = place.path("hub.txt").display().to_string();
     for method in EAGER.iter().chain(&LAZY).chain([&REASON]) {
         proved(&question, method);
     }
@@ -269,106 +263,67 @@ fn words_are_read_back() {
     }
 }
 
-fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-    command.args(args).current_dir(folder).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
 #[test]
 fn solve_writes_and_verify_reads_every_form() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let place = Place::new();
     for (question, options, file) in [
-        (&["4x5"][..], &["-e", "successor"][..], "a.drat"),
-        (&["4x5"], &["-e", "unary"], "a.lrat"),
-        (&["4x5"], &["-e", "direct"], "a.drat.gz"),
-        (&["4x5"], &["-e", "relaxed"], "b.drat"),
-        (&["4x5"], &["-e", "relaxed"], "b.lrat"),
-        (&["9x9"], &[], "b.lrat.gz"),
-        (&["petersen:11:2"], &["--method", "lazy"], "c.lrat"),
-        (&["4x5"], &[], "c.drat.zst"),
-        (&["petersen:5:2"], &["--method", "propagator"], "d.drat"),
-        (&["4x4", "--open"], &["-e", "binary"], "e.lrat.gz"),
-        (&["4x4", "--open", "--from", "anywhere"], &[], "f.drat"),
+        ("4x5", "-e successor", "a.drat"),
+        ("4x5", "-e unary", "a.lrat"),
+        ("4x5", "-e direct", "a.drat.gz"),
+        ("4x5", "-e relaxed", "b.drat"),
+        ("4x5", "-e relaxed", "b.lrat"),
+        ("9x9", "", "b.lrat.gz"),
+        ("petersen:11:2", "--method lazy", "c.lrat"),
+        ("4x5", "", "c.drat.zst"),
+        ("petersen:5:2", "--method propagator", "d.drat"),
+        ("4x4 --open", "-e binary", "e.lrat.gz"),
+        ("4x4 --open --from anywhere", "", "f.drat"),
     ] {
-        let files = ["--proof", file, "--cnf", "f.cnf"];
-        let solve = [&["solve"], question, options, &files].concat();
-        let solved = run(at, &solve);
-        assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
-        assert!(said(&solved).contains("steps"), "{}", said(&solved));
+        let files = format!("--proof {file} --cnf f.cnf");
+        let solved = place.run(&format!("solve {question} {options} {files}"));
+        assert!(solved.exits(20).all().contains("steps"), "{solved:?}");
         // The header of the formula names the question and the encoding.
-        for verify in [[&["verify"], &files[..]].concat(), [&["verify"], question, &files].concat()] {
-            let verified = run(at, &verify);
-            assert_eq!(verified.status.code(), Some(0), "{verify:?} {}", said(&verified));
-            assert!(said(&verified).starts_with("verified: there is no"));
+        for question in ["", question] {
+            place.run(&format!("verify {question} {files}")).begins(0, "verified: there is no");
         }
     }
     // Proof steps alone name neither the question nor the encoding.
-    let solve = ["solve", "4x5", "-e", "unary", "--proof", "g.lrat"];
-    let solved = run(at, &solve);
-    assert_eq!(solved.status.code(), Some(20));
-    let how = "hamcnf verify '4x5' -e unary --proof g.lrat";
-    let relaxed = run(at, &["solve", "petersen", "-e", "edges", "--proof", "e.lrat"]);
-    let printed = String::from_utf8_lossy(&relaxed.stdout);
-    assert!(
-        printed.contains("the proof also derives subtour-elimination constraints, from the encoding precedence"),
-        "{printed}"
-    );
-    assert!(printed.contains(" cuts\n"), "{printed}");
-    assert!(said(&solved).contains(how), "{}", said(&solved));
-    let without = run(at, &["verify", "--proof", "g.lrat"]);
-    assert_eq!(without.status.code(), Some(2), "{}", said(&without));
-    let mend = "type the question, as in `hamcnf verify BOARD|GRAPH --proof g.lrat`, or pass a formula that names the question with --cnf FILE";
-    assert!(said(&without).contains(mend), "{}", said(&without));
-    run(at, &["encode", "4x5", "-e", "unary", "-o", "g.cnf"]);
-    let without = run(at, &["verify", "--proof", "g.lrat"]);
-    assert!(said(&without).contains("or pass the formula with --cnf g.cnf"), "{}", said(&without));
+    let solved = place.run("solve 4x5 -e unary --proof g.lrat");
+    assert!(solved.exits(20).all().contains("hamcnf verify '4x5' -e unary --proof g.lrat"), "{solved:?}");
+    place
+        .run("solve petersen -e edges --proof e.lrat")
+        .and("the proof also derives subtour-elimination constraints, from the encoding precedence")
+        .and(" cuts\n");
+    let how = "type the question, as in `hamcnf verify BOARD|GRAPH --proof g.lrat`, or pass a formula that names the question with --cnf FILE";
+    place.run("verify --proof g.lrat").exits(2).notes(how);
+    place.run("encode 4x5 -e unary -o g.cnf").exits(0);
+    place.run("verify --proof g.lrat").notes("or pass the formula with --cnf g.cnf");
     // A formula that `encode` writes names both, too.
-    let formula = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
-    assert_eq!(formula.status.code(), Some(0), "{}", said(&formula));
+    place.run("verify --proof g.lrat --cnf g.cnf").exits(0);
     // A formula of another question is reported before the proof is checked.
-    run(at, &["encode", "4x7", "-e", "unary", "-o", "h.cnf"]);
-    let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
-    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
-    let head = fs::read_to_string(at.join("g.cnf")).unwrap();
-    fs::write(at.join("h.cnf"), head.replace("question 4x5", "question 4x7")).unwrap();
-    let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
-    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
-    assert!(said(&other).contains("of h.cnf differs from clause"), "{}", said(&other));
+    place.run("encode 4x7 -e unary -o h.cnf").exits(0);
+    place.run("verify --proof g.lrat --cnf h.cnf").exits(1);
+    let clauses = place.read("g.cnf");
+    place.write("h.cnf", clauses.replace("question 4x5", "question 4x7"));
+    place.run("verify --proof g.lrat --cnf h.cnf").says(1, "of h.cnf differs from clause");
     // A formula with a changed clause is rejected.
-    let clauses = fs::read_to_string(at.join("g.cnf")).unwrap();
-    fs::write(at.join("g.cnf"), clauses.replace("\n1 2 0\n", "\n1 2 3 0\n")).unwrap();
-    let changed = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
-    assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
-    assert!(
-        said(&changed).contains("clause 1 of g.cnf differs from clause 1 of the encoding \"unary\""),
-        "{}",
-        said(&changed)
-    );
-    let with = run(at, &["verify", "4x5", "-e", "unary", "--proof", "g.lrat"]);
-    assert_eq!(with.status.code(), Some(0), "{}", said(&with));
-    let other = run(at, &["verify", "4x5", "-e", "direct", "--proof", "g.lrat"]);
-    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
+    place.write("g.cnf", clauses.replace("\n1 2 0\n", "\n1 2 3 0\n"));
+    let differs = "clause 1 of g.cnf differs from clause 1 of the encoding \"unary\"";
+    place.run("verify --proof g.lrat --cnf g.cnf").says(1, differs);
+    place.run("verify 4x5 -e unary --proof g.lrat").exits(0);
+    place.run("verify 4x5 -e direct --proof g.lrat").exits(1);
 }
 
 /// Tests that proofs delete the temporary clauses of a derivation and the clauses that a solver has dropped. Checkers
 /// take longer if they must keep more clauses.
 #[test]
 fn proofs_delete_what_is_needed_no_more() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     for question in ["petersen:11:2 --method propagator", "petersen:11:2 -e successor", "4x4 --open"] {
         for form in ["drat", "lrat"] {
-            let file = format!("{question}.{form}").replace(' ', "_");
-            let asked = question.split(' ');
-            let args: Vec<&str> = ["-q", "solve"].into_iter().chain(asked).collect();
-            run(folder.path(), &[&args[..], &["--proof", &file]].concat());
-            let text = fs::read_to_string(folder.path().join(&file)).unwrap();
+            place.run(&format!("solve -q {question} --proof p.{form}")).exits(20);
             let (mut added, mut deleted) = (0, 0);
-            for line in text.lines() {
+            for line in place.read(format!("p.{form}")).lines() {
                 let mut words = line.split(' ').skip(usize::from(form == "lrat"));
                 match (words.next(), form) {
                     (Some("d"), "lrat") => deleted += words.count() - 1,
@@ -376,43 +331,36 @@ fn proofs_delete_what_is_needed_no_more() {
                     _ => added += 1,
                 }
             }
-            assert!(3 * deleted > added, "{file}: {deleted} of {added}");
+            assert!(3 * deleted > added, "{question} {form}: {deleted} of {added}");
         }
     }
 }
 
 #[test]
 fn a_proof_is_about_what_encode_writes() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let solve = ["solve", "4x5", "-e", "unary", "--proof", "p.drat", "--cnf", "p.cnf"];
-    assert_eq!(run(at, &solve).status.code(), Some(20));
-    assert!(run(at, &["encode", "4x5", "-e", "unary", "-o", "e.cnf"]).status.success());
+    let place = Place::new();
+    place.run("solve 4x5 -e unary --proof p.drat --cnf p.cnf").exits(20);
+    place.run("encode 4x5 -e unary -o e.cnf").exits(0);
     let clauses = |file: &str| -> Vec<String> {
-        let text = fs::read_to_string(at.join(file)).unwrap();
-        let lines = text.lines().filter(|line| !line.starts_with('c'));
-        lines.map(str::to_owned).collect()
+        place.read(file).lines().filter(|line| !line.starts_with('c')).map(str::to_owned).collect()
     };
     assert_eq!(clauses("p.cnf"), clauses("e.cnf"));
 }
 
 #[test]
 fn a_changed_proof_is_rejected_or_harmless() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let solve = ["solve", "3x4", "-e", "relaxed", "--proof", "p.drat", "--cnf", "p.cnf"];
-    assert_eq!(run(at, &solve).status.code(), Some(20));
-    let [proof, formula] = ["p.drat", "p.cnf"].map(|file| fs::read_to_string(at.join(file)).unwrap());
+    let place = Place::new();
+    place.run("solve 3x4 -e relaxed --proof p.drat --cnf p.cnf").exits(20);
+    let [proof, formula] = ["p.drat", "p.cnf"].map(|file| place.read(file));
     assert!(proof.lines().all(|line| !line.starts_with('c')), "checkers take no comments");
     let verify = |text: &str| {
-        fs::write(at.join("q.drat"), text).unwrap();
-        run(at, &["verify", "3x4", "--proof", "q.drat"])
+        place.write("q.drat", text);
+        place.run("verify 3x4 --proof q.drat")
     };
-    assert_eq!(verify(&proof).status.code(), Some(0));
+    verify(&proof).exits(0);
     // Proofs of other programs may contain comments, which name no question.
-    assert_eq!(verify(&format!("c question 3x6\n{proof}")).status.code(), Some(0));
-    let unnamed = run(at, &["verify", "--proof", "q.drat"]);
-    assert!(said(&unnamed).contains("q.drat does not name its question"), "{}", said(&unnamed));
+    verify(&format!("c question 3x6\n{proof}")).exits(0);
+    place.run("verify --proof q.drat").notes("q.drat does not name its question");
     // A formula whose comments name another question or encoding is refused.
     for (from, to) in [
         ("question 3x4", "question 3x6"),
@@ -420,68 +368,51 @@ fn a_changed_proof_is_rejected_or_harmless() {
         ("encoding precedence", "encoding relaxed"),
     ] {
         assert!(formula.contains(from));
-        fs::write(at.join("q.cnf"), formula.replace(from, to)).unwrap();
-        let changed = run(at, &["verify", "3x4", "--proof", "p.drat", "--cnf", "q.cnf"]);
-        assert_eq!(changed.status.code(), Some(2), "{}", said(&changed));
+        place.write("q.cnf", formula.replace(from, to));
+        place.run("verify 3x4 --proof p.drat --cnf q.cnf").exits(2);
     }
     // A proof without its end is rejected.
     let lines: Vec<&str> = proof.lines().collect();
     let last = lines.iter().rposition(|line| *line == "0").unwrap();
-    let cut = verify(&(lines[..last].join("\n") + "\n"));
-    assert_eq!(cut.status.code(), Some(1), "{}", said(&cut));
+    verify(&(lines[..last].join("\n") + "\n")).exits(1);
     // The empty clause alone is rejected, because it does not follow in one step.
-    let alone = verify("0\n");
-    assert_eq!(alone.status.code(), Some(1), "{}", said(&alone));
+    verify("0\n").exits(1);
     // One step is removed. An accepted proof is harmless, because its claim is true anyway; otherwise the error names a
     // step.
     let mut rejected = 0;
-    for k in 0..lines.len() {
-        if lines[k] == "0" {
-            continue;
-        }
-        let left = [&lines[..k], &lines[k + 1..]].concat().join("\n") + "\n";
-        let output = verify(&left);
-        match output.status.code() {
-            Some(0) => {}
-            Some(1) => {
-                rejected += 1;
-                assert!(said(&output).contains("step"), "{}", said(&output));
-            }
-            other => panic!("{other:?} {}", said(&output)),
+    for k in (0..lines.len()).filter(|&k| lines[k] != "0") {
+        let output = verify(&([&lines[..k], &lines[k + 1..]].concat().join("\n") + "\n"));
+        if output.code() != Some(0) {
+            rejected += 1;
+            output.says(1, "step");
         }
     }
     assert!(rejected > 0);
     // The proof is rejected for a board that has a tour.
-    let wrong = run(at, &["verify", "5x6", "--proof", "p.drat"]);
-    assert_eq!(wrong.status.code(), Some(1), "{}", said(&wrong));
+    place.run("verify 5x6 --proof p.drat").exits(1);
 }
 
 #[test]
 fn mistakes_are_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let place = Place::new();
     for (args, line) in [
-        (&["solve", "3x4", "--proof", "p"][..], "does not end in the extension of a proof format"),
-        (&["solve", "3x4", "--proof", "p.pbp", "--binary"], "no binary format"),
-        (&["solve", "3x4", "--proof", "p.cert", "--binary"], "has no binary format and no clauses"),
-        (&["solve", "3x4", "--binary"], "--proof"),
-        (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
-        (&["solve", "3x4", "--proof", "p.drat", "--cnf", "./p.drat"], "--proof and --cnf name the same file"),
-        (&["verify", "3x4", "--proof", "p.drat"], "cannot read p.drat"),
-        (&["verify", "3x4", "-e", "unary", "--proof", "p.cert"], "--encoding"),
-        (&["solve", "3x4", "--proof", "p.drat", "--method", "backtrack"], "writes no DRAT, LRAT or VeriPB proof"),
-        (&["solve", "8x8", "--number", "3", "--proof", "p.drat"], "writes no DRAT, LRAT or VeriPB proof"),
+        ("solve 3x4 --proof p", "does not end in the extension of a proof format"),
+        ("solve 3x4 --proof p.pbp --binary", "no binary format"),
+        ("solve 3x4 --proof p.cert --binary", "has no binary format and no clauses"),
+        ("solve 3x4 --binary", "--proof"),
+        ("solve 3x4 --proof none/p.drat", "none/p.drat"),
+        ("solve 3x4 --proof p.drat --cnf ./p.drat", "--proof and --cnf name the same file"),
+        ("verify 3x4 --proof p.drat", "cannot read p.drat"),
+        ("verify 3x4 -e unary --proof p.cert", "--encoding"),
+        ("solve 3x4 --proof p.drat --method backtrack", "writes no DRAT, LRAT or VeriPB proof"),
+        ("solve 8x8 --number 3 --proof p.drat", "writes no DRAT, LRAT or VeriPB proof"),
     ] {
-        let output = run(at, args);
-        assert_eq!(output.status.code(), Some(2), "{args:?} {}", said(&output));
-        assert!(said(&output).contains(line), "{args:?} {}", said(&output));
-        assert_eq!(fs::read_dir(at).unwrap().count(), 0, "{args:?}");
+        place.run(args).refuses(line);
     }
-    // If a tour exists, no proof is written.
-    let tour = run(at, &["solve", "8x8", "--proof", "p.drat"]);
-    assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
-    assert!(said(&tour).contains("there is a tour"));
-    assert_eq!(fs::read_dir(at).unwrap().count(), 0);
+    // If a tour exists, neither a proof nor clauses are written.
+    assert!(place.run("solve 8x8 --proof p.drat").exits(10).all().contains("there is a tour"));
+    place.run("solve 6x6 -e binary --proof p.drat --cnf p.cnf").exits(10);
+    assert_eq!(place.names(""), [""; 0]);
 }
 
 #[test]
@@ -492,36 +423,31 @@ fn clauses_that_would_not_fit_are_not_kept() {
         method.answer(&Question::load("4x6").unwrap(), &settings).record
     };
     let lrat = answer("prove+form=lrat");
+    let instead = "write DRAT instead (--proof FILE.drat), which keeps no clauses";
     assert_eq!(lrat.status, Status::Refused);
-    assert!(
-        lrat.message.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"),
-        "{}",
-        lrat.message
-    );
+    assert!(lrat.message.contains(instead), "{}", lrat.message);
     assert_eq!(answer("prove").status, Status::NoTour);
     // If the answer is known by other means, only the proof is missing, not the answer.
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("p.lrat");
-    let settings = Settings { proof: Some(Target::new(file.clone(), false, None).unwrap()), ..settings };
+    let place = Place::new();
+    let file = place.path("p.lrat");
+    let settings = Settings { proof: Some(Target::new(file, false, None).unwrap()), ..settings };
     let auto: Method = "auto".parse().unwrap();
     let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.result.evidence.unwrap().unwrap_err().to_string();
-    assert!(why.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"), "{why}");
-    assert!(!file.exists());
+    assert!(why.contains(instead), "{why}");
+    assert!(!place.has("p.lrat"));
 }
 
 /// Tests that one setting covers all formats: the name of the file determines the format, and the pipeline writes the
 /// proof.
 #[test]
 fn every_form_is_one_setting() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let ask = |question: &str, method: &str, file: &str| {
-        let file = folder.path().join(file);
-        let settings = Settings { proof: Some(Target::new(file.clone(), false, None).unwrap()), ..Settings::default() };
+        let proof = Some(Target::new(place.path(file), false, None).unwrap());
         let method: Method = method.parse().unwrap();
-        let answered = method.answer(&Question::load(question).unwrap(), &settings);
-        (answered, file)
+        method.answer(&Question::load(question).unwrap(), &Settings { proof, ..Settings::default() })
     };
     for (method, ending) in [
         ("auto", "cert"),
@@ -538,136 +464,91 @@ fn every_form_is_one_setting() {
         ("prove+form=lrat", "cert"),
         ("prove+by=certificate", "cert"),
     ] {
-        let (answered, file) = ask("3x6", method, &format!("{method}.{ending}"));
+        let file = format!("{method}.{ending}");
+        let answered = ask("3x6", method, &file);
         let record = &answered.record;
         assert_eq!(record.status, Status::NoTour, "{method} {}", record.message);
         let information = answered.result.evidence.unwrap().unwrap();
         let steps = !ending.starts_with("cert");
         assert_eq!(information.encoding.is_some(), steps, "{method} {ending}");
         assert_eq!(information.size.additions > 0, steps, "{method} {ending}");
-        let bytes = file.metadata().unwrap().len();
+        let bytes = place.path(&file).metadata().unwrap().len();
         let compressed = ending.contains('.');
         assert!(compressed || bytes == information.size.bytes, "{method}");
-        let (file, mut args) = (file.display().to_string(), vec!["verify", "3x6"]);
-        let encoding = information.encoding.map(|encoding| encoding.to_string());
-        if let Some(encoding) = &encoding {
-            args.extend(["-e", encoding]);
-        }
-        let verified = run(folder.path(), &[&args[..], &["--proof", &file]].concat());
-        assert_eq!(verified.status.code(), Some(0), "{}", said(&verified));
+        let encoding = information.encoding.map(|encoding| format!("-e {encoding}"));
+        place.run(&format!("verify 3x6 {} --proof {file}", encoding.unwrap_or_default())).exits(0);
     }
     // If a tour exists, no proof is written. Methods that cannot write proof steps refuse the request.
-    let (answered, file) = ask("5x6", "auto", "tour.cert");
-    assert_eq!(answered.record.status, Status::Tour);
-    assert!(answered.evidence.is_none() && !file.exists());
-    let (answered, file) = ask("3x6", "backtrack", "steps.drat");
-    assert_eq!(answered.record.status, Status::Refused);
-    assert!(answered.evidence.is_none() && !file.exists());
-}
-
-#[test]
-fn a_proof_that_cannot_be_written_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/dev/full", folder.path().join("p.drat")).unwrap();
-    let full = run(folder.path(), &["solve", "4x7", "-e", "precedence", "--proof", "p.drat"]);
-    assert_eq!(full.status.code(), Some(2), "{}", said(&full));
-    assert!(said(&full).contains("No space left"), "{}", said(&full));
-    let clauses = run(folder.path(), &["solve", "4x4", "-e", "precedence", "--proof", "p.drat", "--cnf", "q.cnf"]);
-    assert_eq!(clauses.status.code(), Some(2), "{}", said(&clauses));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-/// Tests that an answer is kept if its proof fails. The answer is known before the proof begins.
-#[test]
-fn an_answer_stays_where_its_proof_fails() {
-    let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.drat")).unwrap();
-    for (args, why) in
-        [("petersen:17:2 --proof full.drat", "No space left"), ("4x6 --proof full.drat", "No space left")]
+    for (question, method, file, status) in
+        [("5x6", "auto", "tour.cert", Status::Tour), ("3x6", "backtrack", "steps.drat", Status::Refused)]
     {
-        let args: Vec<&str> = ["solve"].into_iter().chain(args.split(' ')).collect();
-        let output = run(folder.path(), &args);
-        assert_eq!(output.status.code(), Some(20), "{args:?} {}", said(&output));
-        assert!(said(&output).contains("there is no tour"), "{args:?}");
-        assert!(said(&output).contains("was not written"), "{args:?}");
-        assert!(said(&output).contains(why), "{args:?} {}", said(&output));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?}");
+        let answered = ask(question, method, file);
+        assert_eq!(answered.record.status, status);
+        assert!(answered.result.evidence.is_none() && !place.has(file));
     }
 }
 
+/// Tests that an answer is kept if its proof fails, unless the proof decides the answer.
 #[test]
-fn clauses_are_written_with_a_proof_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let tour = run(folder.path(), &["solve", "6x6", "-e", "binary", "--proof", "p.drat", "--cnf", "p.cnf"]);
-    assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+fn an_answer_stays_where_its_proof_fails() {
+    let place = Place::new();
+    std::os::unix::fs::symlink("/dev/full", place.path("full.drat")).unwrap();
+    for question in ["petersen:17:2", "4x6"] {
+        place
+            .run(&format!("solve {question} --proof full.drat"))
+            .says(20, "there is no tour")
+            .notes("was not written")
+            .notes("No space left");
+        assert_eq!(place.names(""), ["full.drat"]);
+    }
+    for args in ["solve 4x7 -e precedence --proof full.drat", "solve 4x4 -e precedence --proof full.drat --cnf q.cnf"] {
+        place.run(args).exits(2).notes("No space left");
+        assert_eq!(place.names(""), ["full.drat"]);
+    }
 }
 
 #[test]
 fn a_proof_is_of_the_graph_that_it_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let star = |name: &str, edges: &str| fs::write(folder.path().join(name), edges).unwrap();
-    star("graph.edges", "1 2\n1 3\n1 4\n");
-    for files in [&["p.drat", "--cnf", "p.cnf"][..], &["p.pbp"]] {
-        let solved = run(folder.path(), &[&["solve", "graph.edges", "-e", "precedence", "--proof"], files].concat());
-        assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
+    let place = Place::with("graph.edges", "1 2\n1 3\n1 4\n");
+    for files in ["p.drat --cnf p.cnf", "p.pbp"] {
+        place.run(&format!("solve graph.edges -e precedence --proof {files}")).exits(20);
     }
-    let verify = |args: &[&str]| run(folder.path(), &[&["verify"], args].concat());
-    assert_eq!(verify(&["--proof", "p.drat", "--cnf", "p.cnf"]).status.code(), Some(0));
-    assert_eq!(verify(&["--proof", "p.pbp"]).status.code(), Some(0));
+    place.run("verify --proof p.drat --cnf p.cnf").exits(0);
+    place.run("verify --proof p.pbp").exits(0);
     // The file contains the same graph, but its name differs.
-    star("same.edges", "1 2\n3 1\n4 1\n");
-    let same = ["same.edges", "--proof", "p.drat"];
-    assert_eq!(verify(&same).status.code(), Some(0));
-    star("graph.edges", "1 2\n2 3\n2 4\n");
-    for args in [
-        &["--proof", "p.drat", "--cnf", "p.cnf"][..],
-        &["graph.edges", "--proof", "p.drat", "--cnf", "p.cnf"],
-        &["--proof", "p.pbp"],
-        &["graph.edges", "--proof", "p.pbp"],
-    ] {
-        let refused = verify(args);
-        assert_eq!(refused.status.code(), Some(2), "{args:?}");
-        assert!(said(&refused).contains("another graph"), "{}", said(&refused));
+    place.write("same.edges", "1 2\n3 1\n4 1\n");
+    place.run("verify same.edges --proof p.drat").exits(0);
+    place.write("graph.edges", "1 2\n2 3\n2 4\n");
+    for proof in ["--proof p.drat --cnf p.cnf", "--proof p.pbp"] {
+        for graph in ["", "graph.edges"] {
+            place.run(&format!("verify {graph} {proof}")).exits(2).notes("another graph");
+        }
     }
 }
 
 /// Tests the exit code if a required proof is missing. Also tests that the message names an available format.
 #[test]
 fn a_missing_proof_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    std::os::unix::fs::symlink("/dev/full", at.join("full.drat")).unwrap();
-    let solve = ["solve", "4x6", "--proof", "full.drat"];
-    let output = run(at, &solve);
-    assert_eq!(output.status.code(), Some(20), "{}", said(&output));
-    let mend = "write a certificate of a few lines instead: --proof FILE.cert";
-    assert!(said(&output).contains(mend), "{}", said(&output));
-    let required = run(at, &[&solve[..], &["--require-proof"]].concat());
-    assert_eq!(required.status.code(), Some(1), "{}", said(&required));
-    let written = ["solve", "4x6", "--proof", "p.drat", "--require-proof"];
-    assert_eq!(run(at, &written).status.code(), Some(20));
+    let place = Place::new();
+    std::os::unix::fs::symlink("/dev/full", place.path("full.drat")).unwrap();
+    let instead = "write a certificate of a few lines instead: --proof FILE.cert";
+    place.run("solve 4x6 --proof full.drat").exits(20).notes(instead);
+    place.run("solve 4x6 --proof full.drat --require-proof").exits(1);
+    place.run("solve 4x6 --proof p.drat --require-proof").exits(20);
     // Graphs with one or two vertices have proofs in all formats.
-    fs::write(at.join("two.col"), "p edge 2 1\ne 1 2\n").unwrap();
+    place.write("two.col", "p edge 2 1\ne 1 2\n");
     for graph in ["1x1", "two.col"] {
         for file in ["few.drat", "few.lrat", "few.pbp", "few.cert"] {
-            let output = run(at, &["solve", graph, "--proof", file, "--require-proof"]);
-            assert_eq!(output.status.code(), Some(20), "{}", said(&output));
-            let verified = run(at, &["verify", graph, "--proof", file]);
-            assert_eq!(verified.status.code(), Some(0), "{graph}: {}", said(&verified));
+            place.run(&format!("solve {graph} --proof {file} --require-proof")).exits(20);
+            place.run(&format!("verify {graph} --proof {file}")).exits(0);
         }
     }
     // A wide graph has no certificate, and the message says so for every requested format.
-    let wide = "cubic:2000:1+no-cycle+relabel=5";
-    let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("try DRAT (--proof FILE.drat), which exists for every graph"), "{}", said(&output));
+    let wide = "solve cubic:2000:1+no-cycle+relabel=5 --proof";
+    let instead = "try DRAT (--proof FILE.drat), which exists for every graph";
+    place.run(&format!("{wide} w.cert --require-proof")).exits(1).notes(instead);
     // Nor does the message about the steps name a certificate, even if the search for one is stopped.
-    let output = run(at, &["solve", wide, "--proof", "full.drat"]);
-    assert_eq!(output.status.code(), Some(20), "{}", said(&output));
-    assert!(
-        said(&output).contains("full.drat was not written: there is no tour") && !said(&output).contains(".cert"),
-        "{}",
-        said(&output)
-    );
+    let output = place.run(&format!("{wide} full.drat"));
+    output.exits(20).notes("full.drat was not written: there is no tour");
+    assert!(!output.all().contains(".cert"), "{output:?}");
 }

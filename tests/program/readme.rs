@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::command::*;
+
 /// Returns the first block of shell commands under a heading.
 fn block(readme: &str, heading: &str) -> String {
     let section = readme.split(&format!("\n{heading}\n")).nth(1).unwrap();
@@ -16,20 +18,19 @@ fn block(readme: &str, heading: &str) -> String {
 fn the_examples_can_be_pasted() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let commands = block(&readme, "## Quick start");
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     // The script contains the block, and records the exit code of each line.
     let script: String = commands.lines().map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n")).collect();
     let program = Path::new(env!("CARGO_BIN_EXE_hamcnf"));
     let path = std::env::var("PATH").unwrap();
     let output = Command::new("bash")
         .args(["-c", &script])
-        .current_dir(folder.path())
+        .current_dir(folder.dir())
         .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
         .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    let codes = fs::read_to_string(folder.path().join("codes")).unwrap();
+        .ended();
+    let stderr = output.err();
+    let codes = folder.read("codes");
     assert_eq!(codes.lines().count(), commands.lines().count(), "{stderr}");
     for (line, code) in commands.lines().zip(codes.lines()) {
         let command = line.split('#').next().unwrap().trim_end();
@@ -44,13 +45,12 @@ fn the_examples_can_be_pasted() {
         // If the comment contains a count, the command must print the same number.
         for number in line.split([' ', ':', ';']).filter(|word| word.len() > 3) {
             if number.bytes().all(|b| b.is_ascii_digit()) && command.contains("count") {
-                let stdout = String::from_utf8_lossy(&output.stdout);
-                assert!(stdout.contains(number), "{line}");
+                output.and(number);
             }
         }
     }
     assert!(!stderr.contains("hamcnf: "), "{stderr}");
     for file in ["tour.json", "tour.png", "8x8.cnf", "6x6.cnf", "9x9.cert"] {
-        assert!(folder.path().join(file).metadata().unwrap().len() > 100, "{file}");
+        assert!(folder.path(file).metadata().unwrap().len() > 100, "{file}");
     }
 }

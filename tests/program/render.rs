@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use crate::warnsdorff::open_tour;
 use hamcnf::render::scene::{Mark, Point, Shape, Timing};
@@ -11,7 +10,7 @@ use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg, term
 use hamcnf::{Graph, Instance, Leaper, Piece, Placement, Queens, Tour, TourKind, Vertex};
 use tiny_skia::Pixmap;
 
-use crate::command::{feed, hamcnf, run};
+use crate::command::*;
 
 fn knight(rows: u64, cols: u64) -> (Instance, Tour) {
     open_tour(rows, cols, Leaper::KNIGHT)
@@ -254,92 +253,64 @@ fn queens_stand_on_their_squares() {
     assert_eq!(crowns.count(), 8);
 }
 
-/// Returns standard output, after checking the exit code and that standard error is empty.
-#[track_caller]
-fn text(output: &Output, code: i32) -> String {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), errors.as_ref()), (Some(code), ""));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// Returns the only line on standard error, after checking that standard output is empty and the exit code is 2.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    let errors = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{errors}");
-    assert!(output.stdout.is_empty());
-    assert_eq!(errors.lines().count(), 1, "{errors}");
-    errors.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
-}
-
-fn in_folder(folder: &Path, args: &str) -> Output {
-    hamcnf(args).current_dir(folder).output().unwrap()
-}
-
 #[test]
 fn a_tour_that_is_found_is_drawn_in_every_format_and_read_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| in_folder(folder.path(), args);
-    let solved = here(
+    let folder = Place::new();
+    let solved = folder.run(
         "solve 5x6 --numbers --animate \
          --render a.svg --render a.png --render a.pdf --render a.txt --render a.json",
     );
-    let printed = text(&solved, 10);
-    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let printed = solved.text(10);
+    let read = |name: &str| fs::read(folder.path(name)).unwrap();
     let as_text = |name: &str| String::from_utf8(read(name)).unwrap();
     assert!(printed.contains(&as_text("a.txt")));
     assert!(roxmltree::Document::parse(&as_text("a.svg")).is_ok());
     assert!(as_text("a.svg").contains("<animate "));
     assert!(Pixmap::decode_png(&read("a.png")).is_ok());
     assert!(read("a.pdf").starts_with(b"%PDF-"));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5);
+    assert_eq!(folder.names("").len(), 5);
 
-    assert_eq!(
-        text(&here("check a.json a.txt"), 0),
+    folder.run("check a.json a.txt").prints(
+        0,
         "a.json: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n\
-         a.txt: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n"
+         a.txt: 5x6 knight, closed tours, start a1: a tour that visits all 30 squares once with 30 valid moves\n",
     );
-    let shown = text(&here("show a.json"), 0);
-    assert!(shown.ends_with(&as_text("a.txt")), "{shown}");
+    folder.run("show a.json").ends(0, as_text("a.txt"));
     // The same tour gives the same bytes, whichever file it comes from.
     for source in ["a.json", "a.txt"] {
-        let again = here(&format!("show {source} -o b.svg --numbers --animate"));
-        assert_eq!(text(&again, 0), "");
+        folder.run(&format!("show {source} -o b.svg --numbers --animate")).prints(0, "");
         assert_eq!(read("a.svg"), read("b.svg"));
     }
     // The text file has one line for each tour, and the sheet shows all tours.
-    assert_eq!(text(&here("show a.json a.txt -o two.json"), 0), "");
+    folder.run("show a.json a.txt -o two.json").prints(0, "");
     assert_eq!(as_text("two.json"), as_text("a.json").repeat(2));
-    assert_eq!(text(&here("show two.json a.txt -o sheet.svg --columns 3"), 0), "");
+    folder.run("show two.json a.txt -o sheet.svg --columns 3").prints(0, "");
     let sheet = as_text("sheet.svg");
     for caption in [">two 1<", ">two 2<", ">a<"] {
         assert!(sheet.contains(caption), "{caption}");
     }
-    let shown = text(&here("show two.json"), 0);
-    assert_eq!(shown.matches(&as_text("a.txt")).count(), 2);
-    assert!(shown.contains("two 2: 5x6 knight"), "{shown}");
+    folder.run("show two.json").exits(0).times(2, as_text("a.txt")).and("two 2: 5x6 knight");
 }
 
 #[test]
 fn what_other_commands_print_is_read() {
-    let json = text(&run("solve 5x5 --open --start c3 --json"), 10);
-    let checked = text(&feed("check -", &json), 0);
-    assert_eq!(
-        checked,
+    let json = run("solve 5x5 --open --start c3 --json").text(10);
+    feed("check -", &json).prints(
+        0,
         "standard input: 5x5 knight, open tours, start c3: \
-         a tour that visits all 25 squares once with 24 valid moves\n"
+         a tour that visits all 25 squares once with 24 valid moves\n",
     );
-    assert!(text(&feed("show -", &json), 0).contains("│ 25 │"));
-    let model = text(&run("solve 5x6 --dimacs"), 10);
-    let decoded = text(&feed("decode 5x6 - --json", &model), 10);
-    assert!(text(&feed("check -", &decoded), 0).contains("with 30 valid moves"));
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("t.json");
+    feed("show -", &json).says(0, "│ 25 │");
+    let model = run("solve 5x6 --dimacs").text(10);
+    let decoded = feed("decode 5x6 - --json", &model).text(10);
+    feed("check -", &decoded).says(0, "with 30 valid moves");
+    let folder = Place::new();
+    let file = folder.path("t.json");
     let decode = format!("decode 5x6 - --render {}", file.display());
-    text(&feed(&decode, &model), 10);
-    assert!(text(&run(&format!("check {}", file.display())), 0).contains("a tour"));
-    let none = text(&run("solve 5x5 --json"), 20);
-    let message = refused(&feed("check -", &none));
+    feed(&decode, &model).exits(10);
+    run(&format!("check {}", file.display())).says(0, "a tour");
+    let none = run("solve 5x5 --json").text(20);
+    let message = feed("check -", &none).refused();
     assert!(message.ends_with("the status is \"no-tour\""), "{message}");
 }
 
@@ -352,70 +323,56 @@ fn the_first_wrong_move_is_named() {
         ("a3 b1", "a1 b1", "move 2, c2 to a1, returns to the vertex at position 0"),
         (" d3", "", "the tour visits 11 vertices, but 3x4 has 12"),
     ] {
-        let output = feed("check -", right.replace(from, to));
-        let said = text(&output, 1);
-        assert_eq!(said, format!("standard input: 3x4 knight, open tours, start a1: not a tour: {wrong}\n"));
+        feed("check -", right.replace(from, to))
+            .prints(1, format!("standard input: 3x4 knight, open tours, start a1: not a tour: {wrong}\n"));
     }
     let two = format!("{right}\n{}\n", right.replace("b2 d3", "d3 b2"));
-    let said = text(&feed("check -", &two), 1);
-    assert!(said.starts_with("standard input, tour 1: 3x4 knight, open tours, start a1: a tour"));
-    assert!(said.contains("standard input, tour 2: 3x4 knight, open tours, start a1: not a tour"));
-    let message = refused(&feed("show -", &two));
-    assert!(message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"), "{message}");
+    feed("check -", &two)
+        .begins(1, "standard input, tour 1: 3x4 knight, open tours, start a1: a tour")
+        .and("standard input, tour 2: 3x4 knight, open tours, start a1: not a tour");
+    feed("show -", &two).refused_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not");
     // The file names a start, and states that the tour is closed.
     let json = r#"{"tour": ["a1"], "details": {"instance": "3x4", "tours": "closed", "start": "d3"}}"#;
-    assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
+    feed("check -", json).ends(1, "the tour starts at a1, not at d3\n");
 }
 
 #[test]
 fn rows_of_numbers_are_boards() {
     let grid = "1 4 7 10\n12 9 2 5\n3 6 11 8\n";
-    let said = text(&feed("check -", grid), 0);
-    assert_eq!(
-        said,
-        "standard input: 3x4 knight, open tours, start a1: a tour that visits all 12 squares once with 11 valid moves\n"
-    );
-    assert!(text(&feed("show -", grid), 0).contains("│ 12 │  9 │  2 │  5 │"));
+    feed("check -", grid).prints(0, "standard input: 3x4 knight, open tours, start a1: a tour that visits all 12 squares once with 11 valid moves\n");
+    feed("show -", grid).says(0, "│ 12 │  9 │  2 │  5 │");
     // Further boards: numbers from 0 with commas under a heading, two boards in one text, and a closed tour around a
     // hole.
     let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
-    let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
-    assert_eq!(two.matches("a tour that visits all 12 squares once").count(), 2, "{two}");
+    feed("check -", format!("{from_zero}\n{grid}")).exits(0).times(2, "a tour that visits all 12 squares once");
     let ring = "1 2 3\n8 . 4\n7 6 5\n";
-    let said = text(&feed("check - --leaper 0,1", ring), 0);
-    assert!(said.contains("3x3-b2 (0,1)-leaper, closed tours, start a1: a tour"), "{said}");
+    feed("check - --leaper 0,1", ring).says(0, "3x3-b2 (0,1)-leaper, closed tours, start a1: a tour");
     let wrong = grid.replace("11 8", "8 11");
-    let said = text(&feed("check -", &wrong), 1);
-    assert!(said.contains("not a tour: move 7, "), "{said}");
-    assert!(text(&feed("check -", grid.replace(" 8", " 7")), 1).contains("number 8 is missing from the board"));
-    assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
-    assert!(
-        refused(&feed("check - --graph 4x3", grid)).contains("the tour is on the board 3x4, but --graph names 4x3")
-    );
+    feed("check -", &wrong).says(1, "not a tour: move 7, ");
+    feed("check -", grid.replace(" 8", " 7")).says(1, "number 8 is missing from the board");
+    assert!(feed("check -", "1 2 3 4\n").refused().ends_with("name the graph with --graph"));
+    feed("check - --graph 4x3", grid).refuses("the tour is on the board 3x4, but --graph names 4x3");
 }
 
 #[test]
 fn a_board_may_be_named_for_tours_that_do_not_say_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| in_folder(folder.path(), args);
-    text(&here("solve leaper:0,1:4x4 -q --render x.tour"), 10);
-    let file = folder.path().join("x.tour");
+    let folder = Place::new();
+    folder.run("solve leaper:0,1:4x4 -q --render x.tour").exits(10);
+    let file = folder.path("x.tour");
     let tour = fs::read_to_string(&file).unwrap();
     let bare: Vec<_> = tour.lines().filter(|line| !line.starts_with("NAME") && !line.starts_with("COMMENT")).collect();
     fs::write(&file, bare.join("\n")).unwrap();
-    assert!(refused(&here("show x.tour")).ends_with("name the board or graph with --graph"));
-    let shown = text(&here("show x.tour --graph leaper:0,1:4x4"), 0);
-    assert!(shown.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"), "{shown}");
-    assert!(text(&here("show x.tour --graph leaper:0,1:4x4 --ranks up"), 0).contains("\n4 │  1 │"));
-    assert!(text(&here("check x.tour --graph 4x4"), 1).contains("not a tour"));
-    assert!(refused(&here("show x.tour --graph 4x4+x")).contains("4x4+x"));
+    assert!(folder.run("show x.tour").refused().ends_with("name the board or graph with --graph"));
+    folder.run("show x.tour --graph leaper:0,1:4x4").begins(0, "4x4 (0,1)-leaper, closed tours, start a1: a tour");
+    folder.run("show x.tour --graph leaper:0,1:4x4 --ranks up").says(0, "\n4 │  1 │");
+    folder.run("check x.tour --graph 4x4").says(1, "not a tour");
+    folder.run("show x.tour --graph 4x4+x").refuses("4x4+x");
 }
 
 #[test]
 fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| in_folder(folder.path(), args);
-    assert!(text(&here("solve 3x3 --render none.svg"), 20).contains("there is no tour"));
+    let folder = Place::new();
+    folder.run("solve 3x3 --render none.svg").says(20, "there is no tour");
     for (args, message) in [
         ("solve 5x6 --render tour.gif", "use a name that ends in .svg, .png, .pdf, .txt, .json or .tour"),
         ("solve 5x6 --render tour", "use a name that ends in"),
@@ -437,29 +394,15 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
         ("check", "required arguments were not provided: <FILE>...; see `hamcnf check --help`"),
         ("check .", "cannot read .: Is a directory"),
     ] {
-        let said = refused(&here(args));
-        assert!(said.contains(message), "{args}: {said}");
+        folder.run(args).refuses(message);
     }
-    assert!(refused(&feed("check -", "")).contains("cannot read standard input: tour 1: the text is empty"));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    feed("check -", "").refuses("cannot read standard input: tour 1: the text is empty");
+    assert_eq!(folder.names("").len(), 0);
     // An error that is predictable is reported before any work.
-    let said = refused(&here("solve 5x6 --render no/such/folder.svg"));
-    assert!(said.starts_with("cannot write no/such/folder.svg"), "{said}");
+    folder.run("solve 5x6 --render no/such/folder.svg").refused_with("cannot write no/such/folder.svg");
     // The tour is printed even if the picture cannot be written.
-    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.svg")).unwrap();
-    let output = here("solve 5x6 --render full.svg");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("│ 30 │"));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("cannot write full.svg"), "{said}");
-}
-
-#[test]
-fn help_says_enough() {
-    for command in ["show", "check"] {
-        let help = text(&run(&format!("{command} --help")), 0);
-        assert!(help.contains("Examples:") && help.contains(&format!("hamcnf {command} ")));
-    }
+    std::os::unix::fs::symlink("/dev/full", folder.path("full.svg")).unwrap();
+    folder.run("solve 5x6 --render full.svg").says(2, "│ 30 │").notes("cannot write full.svg");
 }
 
 /// Returns a closed tour of a wazir around a hole, which has no number.

@@ -5,10 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{hamcnf, refused, run, run_in, stderr, text};
+use crate::command::*;
+use crate::rows::csv;
 use hamcnf::limits::Limits;
 use hamcnf::machine::Machine;
 use hamcnf::record::{Record, Status};
+use serde_json::json;
 
 /// Returns a row with a CPU limit of 10 s. A status without an answer means that the run reached this limit.
 fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) -> Record {
@@ -24,11 +26,7 @@ fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) ->
 
 fn write(folder: &Path, name: &str, rows: &[Record]) -> PathBuf {
     let file = folder.join(format!("{name}.csv"));
-    let mut csv = csv::Writer::from_path(&file).unwrap();
-    for row in rows {
-        csv.serialize(row).unwrap();
-    }
-    csv.flush().unwrap();
+    fs::write(&file, csv(rows)).unwrap();
     let machine = serde_json::to_string(&Machine::here()).unwrap();
     fs::write(folder.join(format!("{name}.machine.json")), machine).unwrap();
     file
@@ -54,16 +52,16 @@ fn some() -> Vec<Record> {
 
 #[test]
 fn answers_that_contradict_the_experiment_are_errors() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "some", &some());
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
     let form = "time_limit = 60\nquestions = [\n  { question = '6x6', expect = 'EXPECTED' },\n  { question = '7x7', expect = 'tour' },\n]\n\
                 methods = ['binary', 'direct']\n";
     for (expected, code) in [("tour", 0), ("no-tour", 1)] {
         let form = form.replace("EXPECTED", expected);
-        fs::write(folder.path().join("form.toml"), form).unwrap();
-        let said = run_in(folder.path(), "report some.csv --expect form.toml");
-        text(&said, code);
-        let flagged = stderr(&said);
+        folder.write("form.toml", form);
+        let said = folder.run("report some.csv --expect form.toml");
+        said.exits(code);
+        let flagged = said.err();
         // Three seeds of two methods.
         assert_eq!(flagged.lines().count(), 6 * code as usize, "{flagged}");
         assert!(
@@ -73,19 +71,16 @@ fn answers_that_contradict_the_experiment_are_errors() {
         );
     }
     let other = "time_limit = 60\nquestions = [{ question = '5x5', expect = 'no-tour' }]\nmethods = ['binary']\n";
-    fs::write(folder.path().join("other.toml"), other).unwrap();
-    let said = run_in(folder.path(), "report some.csv --expect other.toml");
-    text(&said, 0);
-    assert!(stderr(&said).contains("no answer was compared"));
-    let missing = run_in(folder.path(), "report some.csv --expect nowhere.toml");
-    assert!(refused(&missing).contains("nowhere.toml"));
+    folder.write("other.toml", other);
+    folder.run("report some.csv --expect other.toml").exits(0).notes("no answer was compared");
+    folder.run("report some.csv --expect nowhere.toml").refuses("nowhere.toml");
 }
 
 #[test]
 fn tables_say_what_the_rows_say() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "some", &some());
-    let said = text(&run_in(folder.path(), "report some.csv"), 0);
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
+    let said = folder.run("report some.csv").text(0);
     let line = |start: &str| {
         let line = said.lines().find(|line| line.starts_with(start));
         let cells = line.unwrap_or_else(|| panic!("{start}: {said}")).split('|');
@@ -97,7 +92,7 @@ fn tables_say_what_the_rows_say() {
     assert_eq!(line("| 8x8")[1..6], ["8x8", "64", "tour", "0.080", "0.400"]);
     assert_eq!(line("| 12x12")[1..6], ["12x12", "144", "tour", "1.28", "timeout"]);
     // A time limit does not bound the conflicts. So unsolved runs have no value, and there is no mean.
-    let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
+    let by = folder.run("report some.csv --by conflicts").text(0);
     let direct = by.lines().find(|line| line.starts_with("| direct")).unwrap();
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
@@ -109,20 +104,18 @@ fn tables_say_what_the_rows_say() {
         }
     }
     // A metric that occurs in no row is an error.
-    let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
+    let none = folder.run("report some.csv --by nodes").refused();
     assert_eq!(none, "no row has a value of \"nodes\"; choose from cpu_seconds, wall_seconds, conflicts");
     // A folder stands for all rows in it.
-    let all = text(&run_in(folder.path(), "report ."), 0);
-    assert!(all.contains("9/12"), "{all}");
+    folder.run("report .").says(0, "9/12");
 }
 
 #[test]
 fn a_folder_gets_a_page_tables_and_pictures() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "some", &some());
-    let said = text(&run_in(folder.path(), "report some.csv -o out"), 0);
-    assert!(said.contains("index.html: 24 rows, "), "{said}");
-    let out = folder.path().join("out");
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
+    folder.run("report some.csv -o out").says(0, "index.html: 24 rows, ");
+    let out = folder.path("out");
     for name in ["cactus", "scatter-direct-binary", "scaling-boards-cpu_seconds"] {
         let svg = fs::read_to_string(out.join(format!("{name}.svg"))).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
@@ -141,41 +134,36 @@ fn a_folder_gets_a_page_tables_and_pictures() {
     assert!(page.contains("default-src 'none'"));
     assert!(!page.contains("http://") || !page.contains("src=\"http"), "nothing is fetched");
     // Equal rows give an equal page.
-    text(&run_in(folder.path(), "report some.csv -o again"), 0);
-    let again = fs::read_to_string(folder.path().join("again/index.html")).unwrap();
+    folder.run("report some.csv -o again").exits(0);
+    let again = folder.read("again/index.html");
     assert!(page == again);
 }
 
 #[test]
 fn what_cannot_both_be_right_fails() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let mut rows = some();
     rows.push(row("8x8", "zdd", 1, Status::NoTour, 0.1));
-    write(folder.path(), "some", &rows);
-    let ended = run_in(folder.path(), "report some.csv");
-    text(&ended, 1);
-    let said = stderr(&ended);
-    assert!(said.contains("8x8: binary says tour, and zdd says no tour"), "{said}");
+    write(folder.dir(), "some", &rows);
+    folder.run("report some.csv").exits(1).notes("8x8: binary says tour, and zdd says no tour");
     rows.pop();
     rows.push(row("8x8", "zdd", 1, Status::Failed, 0.1).ended(Status::Failed, "no memory"));
-    write(folder.path(), "some", &rows);
-    let ended = run_in(folder.path(), "report some.csv");
-    text(&ended, 1);
-    assert!(stderr(&ended).contains("no memory"));
+    write(folder.dir(), "some", &rows);
+    folder.run("report some.csv").exits(1).notes("no memory");
 }
 
 #[test]
 fn rows_of_two_builds_keep_their_names() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let new = some();
     let mut old = some();
     for row in &mut old {
         row.commit = "0123456789ab".to_owned();
         row.cpu_seconds = row.cpu_seconds.map(|seconds| 2.0 * seconds);
     }
-    write(folder.path(), "old", &old);
-    write(folder.path(), "new", &new);
-    let said = text(&run_in(folder.path(), "report old.csv new.csv"), 0);
+    write(folder.dir(), "old", &old);
+    write(folder.dir(), "new", &new);
+    let said = folder.run("report old.csv new.csv").text(0);
     for name in ["| binary (old) ", "| binary (new) ", "several builds of hamcnf"] {
         assert!(said.contains(name), "{name}: {said}");
     }
@@ -183,10 +171,10 @@ fn rows_of_two_builds_keep_their_names() {
 
 #[test]
 fn times_from_elsewhere_stand_beside() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "some", &some());
-    fs::write(folder.path().join("times.csv"), "instance,other\n8x8,0.5\n10x10,TO\n6x6,60\n").unwrap();
-    let said = text(&run_in(folder.path(), "report some.csv --times times.csv"), 0);
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
+    folder.write("times.csv", "instance,other\n8x8,0.5\n10x10,TO\n6x6,60\n");
+    let said = folder.run("report some.csv --times times.csv").text(0);
     let line = said.lines().find(|line| line.starts_with("| other *")).unwrap();
     // A time from elsewhere above this run's limit counts as unsolved.
     assert!(line.contains("1/3"), "{line}");
@@ -195,11 +183,10 @@ fn times_from_elsewhere_stand_beside() {
 
 #[test]
 fn what_is_no_result_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write(at, "some", &some());
-    fs::write(at.join("other.csv"), "a,b\n1,2\n").unwrap();
-    fs::create_dir(at.join("empty")).unwrap();
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
+    folder.write("other.csv", "a,b\n1,2\n");
+    fs::create_dir(folder.path("empty")).unwrap();
     for (args, message) in [
         ("report", "arguments were not provided: <RESULTS>..."),
         ("report none.csv", "cannot read none.csv: No such file"),
@@ -213,56 +200,51 @@ fn what_is_no_result_is_said() {
         ("report some.csv --pair binary", "is not a pair of methods"),
         ("report some.csv --times other.csv", "other.csv: line 2: \"2\" is"),
     ] {
-        let ended = run_in(at, args);
+        let ended = folder.run(args);
         if args.ends_with("--times other.csv") {
             // This file is a valid file of times: it has 2 s of a solver called b.
-            text(&ended, 0);
+            ended.exits(0);
             continue;
         }
-        let said = refused(&ended);
-        assert!(said.contains(message), "{args}: {said}");
+        ended.refuses(message);
     }
     // The rows of a running experiment can be read, even if the last row is incomplete.
-    let csv = fs::read_to_string(at.join("some.csv")).unwrap();
-    fs::write(at.join("half.csv.part"), &csv[..csv.len() - 30]).unwrap();
-    let said = text(&run_in(at, "report half.csv.part"), 0);
-    assert!(said.contains("9/11"), "{said}");
-    text(&run("report --help"), 0);
+    let csv = folder.read("some.csv");
+    folder.write("half.csv.part", &csv[..csv.len() - 30]);
+    folder.run("report half.csv.part").says(0, "9/11");
+    run("report --help").exits(0);
 }
 
 /// Tests that a folder stands for its files of rows, in every format of a report and in a comparison.
 #[test]
 fn folders_are_read_where_files_are() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let plan = "title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n";
-    fs::write(folder.path().join("plan.toml"), plan).unwrap();
-    let run = |args: &str| run_in(folder.path(), args);
-    text(&run("run plan.toml"), 0);
+    folder.write("plan.toml", plan);
+    folder.run("run plan.toml").exits(0);
     for format in ["competition", "runs", "benchexec"] {
-        let of = |what: &str| text(&run(&format!("report {what} --format {format}")), 0);
+        let of = |what: &str| folder.run(&format!("report {what} --format {format}")).text(0);
         assert!(!of("results").is_empty());
         if format != "benchexec" {
             assert_eq!(of("results"), of("results/plan.csv"));
         }
     }
-    text(&run("report --compare results results/plan.csv"), 0);
+    folder.run("report --compare results results/plan.csv").exits(0);
     let empty = tempfile::tempdir().unwrap();
-    let said = refused(&run(&format!("report --compare results {}", empty.path().display())));
-    assert!(said.contains("has no results"), "{said}");
+    folder.run(&format!("report --compare results {}", empty.path().display())).refuses("has no results");
 }
 
 /// Tests that methods for the same task are paired run by run, in either order, and methods for different tasks are
 /// not.
 #[test]
 fn methods_are_compared_by_what_they_have_in_common() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let mut rows = some();
     for n in [6, 8, 10, 12] {
         rows.push(row(&format!("{n}x{n}"), "zdd", 0, Status::Tour, 0.001));
         rows.push(row(&format!("{n}x{n}"), "warnsdorff", 0, Status::Tour, 0.0001));
     }
-    write(folder.path(), "some", &rows);
-    let at = folder.path();
+    write(folder.dir(), "some", &rows);
     for (pair, note) in [
         // A single seed is paired with all seeds of the other method. An unsolved run with a limit below the other
         // run's time does not count as slower.
@@ -270,59 +252,55 @@ fn methods_are_compared_by_what_they_have_in_common() {
         ("binary,warnsdorff", "binary was faster in 0 runs, warnsdorff in 12 runs"),
         ("direct,binary", "direct was faster in 0 runs, binary in 12 runs"),
     ] {
-        text(&run_in(at, &format!("report some.csv -o out --pair {pair}")), 0);
+        folder.run(&format!("report some.csv -o out --pair {pair}")).exits(0);
         let name = format!("out/scatter-{}.svg", pair.replace(',', "-"));
-        let svg = fs::read_to_string(at.join(name)).unwrap();
+        let svg = folder.read(name);
         assert!(svg.contains(note), "{pair}: {svg}");
     }
     // One method counts, and the other one finds a tour or proves that there is none.
-    let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
-    assert!(said.contains("the methods \"zdd\" and \"binary\" need at least two comparable runs"), "{said}");
+    folder
+        .run("report some.csv -o out --pair zdd,binary")
+        .refuses("the methods \"zdd\" and \"binary\" need at least two comparable runs");
 }
 
 /// Tests that runs with vertex orders of different seeds count as runs of one encoding.
 #[test]
 fn the_orders_of_seeds_are_runs_of_one_method() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let rows: Vec<_> = (1..=3)
         .map(|seed| {
             let method = format!("binary+order=seed-{seed}");
             row("8x8", &method, seed, Status::Tour, seed as f64)
         })
         .collect();
-    write(folder.path(), "some", &rows);
-    let said = text(&run_in(folder.path(), "report some.csv"), 0);
-    assert!(said.contains("| binary |      3/3 |"), "{said}");
+    write(folder.dir(), "some", &rows);
+    folder.run("report some.csv").says(0, "| binary |      3/3 |");
 }
 
 #[test]
 fn rows_are_not_counted_twice() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let folder = Place::new();
     let rows = some();
-    write(at, "some", &rows);
-    write(at, "some.shard-1-of-2", &rows[..12]);
-    write(at, "some.shard-2-of-2", &rows[12..]);
-    let said = text(&run_in(at, "report ."), 0);
-    assert!(said.contains("| binary |    12/12 |"), "{said}");
-    let said = refused(&run_in(at, "report some.csv ./some.csv"));
+    write(folder.dir(), "some", &rows);
+    write(folder.dir(), "some.shard-1-of-2", &rows[..12]);
+    write(folder.dir(), "some.shard-2-of-2", &rows[12..]);
+    folder.run("report .").says(0, "| binary |    12/12 |");
+    let said = folder.run("report some.csv ./some.csv").refused();
     assert_eq!(said, "./some.csv is named twice; name each file only once");
-    write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
-    let said = refused(&run_in(at, "report twice.csv"));
-    assert!(said.starts_with("twice.csv: two rows of 6x6, binary, seed 1"), "{said}");
-    let csv = fs::read_to_string(at.join("some.csv")).unwrap();
-    fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
-    let said = refused(&run_in(at, "report odd.csv"));
-    assert!(
-        said.contains("line 2") && said.contains("NaN is not a number of seconds; the number must be at least 0"),
-        "{said}"
-    );
+    write(folder.dir(), "twice", &[rows[0].clone(), rows[0].clone()]);
+    folder.run("report twice.csv").refused_with("twice.csv: two rows of 6x6, binary, seed 1");
+    let csv = folder.read("some.csv");
+    folder.write("odd.csv", csv.replacen(",0.01,", ",NaN,", 1));
+    folder
+        .run("report odd.csv")
+        .refuses("line 2")
+        .refuses("NaN is not a number of seconds; the number must be at least 0");
 }
 
 /// Tests a page for many questions with long names, half of which failed: it shows only as many failures as fit.
 #[test]
 fn a_page_of_ten_thousand_failures_is_small() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let why =
         "a message of a hundred characters or so, as programs have that are ended by what they did not expect at all";
     let rows: Vec<_> = (0..10_000)
@@ -334,16 +312,16 @@ fn a_page_of_ten_thousand_failures_is_small() {
             }
         })
         .collect();
-    write(folder.path(), "many", &rows);
-    text(&run_in(folder.path(), "report many.csv -o out"), 1);
-    let page = fs::metadata(folder.path().join("out/index.html")).unwrap();
+    write(folder.dir(), "many", &rows);
+    folder.run("report many.csv -o out").exits(1);
+    let page = fs::metadata(folder.path("out/index.html")).unwrap();
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }
 
 /// Tests that a page with ten thousand rows has less than two megabytes.
 #[test]
 fn a_page_of_ten_thousand_rows_is_small() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let mut rows = Vec::new();
     for seed in 0..100 {
         for n in (6..26).step_by(2) {
@@ -364,9 +342,9 @@ fn a_page_of_ten_thousand_rows_is_small() {
         }
     }
     assert_eq!(rows.len(), 10_000);
-    write(folder.path(), "many", &rows);
-    text(&run_in(folder.path(), "report many.csv -o out"), 0);
-    let bytes = fs::metadata(folder.path().join("out/index.html")).unwrap().len();
+    write(folder.dir(), "many", &rows);
+    folder.run("report many.csv -o out").exits(0);
+    let bytes = fs::metadata(folder.path("out/index.html")).unwrap().len();
     assert!(bytes < 2_000_000, "{bytes} bytes");
 }
 
@@ -376,21 +354,21 @@ const METHODS: [&str; 10] =
 /// Tests that a report replaces only an earlier report, and that rows of another form do not replace their source.
 #[test]
 fn files_of_others_are_not_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "some", &some());
-    let page = folder.path().join("site/index.html");
-    fs::create_dir(folder.path().join("site")).unwrap();
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
+    let page = folder.path("site/index.html");
+    fs::create_dir(folder.path("site")).unwrap();
     fs::write(&page, "<p>mine</p>").unwrap();
     assert_eq!(
-        refused(&run_in(folder.path(), "report some.csv -o site")),
+        folder.run("report some.csv -o site").refused(),
         "site/index.html was not written by `hamcnf report`: choose another folder"
     );
     assert_eq!(fs::read_to_string(&page).unwrap(), "<p>mine</p>");
     for _ in 0..2 {
-        text(&run_in(folder.path(), "report some.csv -o out"), 0);
+        folder.run("report some.csv -o out").exits(0);
     }
     assert_eq!(
-        refused(&run_in(folder.path(), "report some.csv --format runs -o some.csv")),
+        folder.run("report some.csv --format runs -o some.csv").refused(),
         "--output names some.csv, which this command reads: choose another file"
     );
 }
@@ -403,10 +381,10 @@ fn the_page_works_in_a_browser() {
         println!("skipped: there is no chromium on the PATH");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "some", &some());
-    text(&run_in(folder.path(), "report some.csv -o out"), 0);
-    let page = folder.path().join("out/index.html");
+    let folder = Place::new();
+    write(folder.dir(), "some", &some());
+    folder.run("report some.csv -o out").exits(0);
+    let page = folder.path("out/index.html");
     // The script acts like a user of the page, and returns the resulting state of the page.
     let script = r##"<script>
       const texts = (table, k) => [...table.tBodies[0].rows].map(row => row.cells[k].textContent);
@@ -440,12 +418,11 @@ fn the_page_works_in_a_browser() {
         .args(["--enable-logging=stderr", "--dump-dom", "--virtual-time-budget=5000"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", page.display()))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&ended.stderr);
+        .ended();
+    let said = ended.err();
     let console: Vec<_> = said.lines().filter(|line| line.contains("CONSOLE")).collect();
     assert!(console.is_empty(), "{console:?}");
-    let dom = String::from_utf8_lossy(&ended.stdout);
+    let dom = ended.out();
     let found = dom.split("<pre id=\"found\">").nth(1).and_then(|text| text.split("</pre>").next());
     let found = found.unwrap_or_else(|| panic!("the page's script ended early: {said}"));
     let found = found.replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
@@ -457,20 +434,15 @@ fn the_page_works_in_a_browser() {
     };
     assert!(numbers("up").is_sorted() && numbers("up")[0] < 0.02, "{found}");
     assert!(numbers("down").iter().rev().is_sorted(), "{found}");
-    assert_eq!(found["filtered"], serde_json::json!(["timeout", "timeout", "timeout"]));
-    assert_eq!(found["methods"], serde_json::json!(["direct", "binary"]));
+    assert_eq!(found["filtered"], json!(["timeout", "timeout", "timeout"]));
+    assert_eq!(found["methods"], json!(["direct", "binary"]));
     let tip = found["tip"].as_str().unwrap();
     assert!(tip.contains("seed") && tip.contains("s CPU"), "{tip}");
     // The command that the page shows can be run.
     let again = found["again"].as_str().unwrap();
     let job = again.strip_prefix("hamcnf work <<< '").unwrap().strip_suffix('\'').unwrap();
     let job = job.replace("12x12", "6x6").replace("direct", "binary");
-    let row = text_of(&crate::command::feed("work", job));
-    assert_eq!(row["status"], "tour");
-}
-
-fn text_of(output: &std::process::Output) -> serde_json::Value {
-    serde_json::from_str(&text(output, 0)).unwrap()
+    feed("work", job).has(0, json!({ "status": "tour" }));
 }
 
 fn browser() -> Option<&'static str> {
@@ -481,16 +453,10 @@ fn browser() -> Option<&'static str> {
     })
 }
 
-#[test]
-fn help_has_examples() {
-    let help = text(&hamcnf("report --help").output().unwrap(), 0);
-    assert!(help.contains("hamcnf report results/peers.csv -o peers"), "{help}");
-}
-
 /// Tests that two commands lead from an experiment file to a page that shows tours.
 #[test]
 fn the_page_shows_the_tours_of_a_run() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let plan = r#"
         title = "Two boards"
         seeds = [1, 2]
@@ -499,15 +465,14 @@ fn the_page_shows_the_tours_of_a_run() {
         questions = ["6x6", "5x6"]
         methods = ["binary"]
     "#;
-    fs::write(folder.path().join("plan.toml"), plan).unwrap();
-    text(&run_in(folder.path(), "run plan.toml"), 0);
-    let kept = fs::read_to_string(folder.path().join("results/plan.tours.jsonl")).unwrap();
+    folder.write("plan.toml", plan);
+    folder.run("run plan.toml").exits(0);
+    let kept = folder.read("results/plan.tours.jsonl");
     assert_eq!(kept.lines().count(), 2, "one of each question: {kept}");
     // Other commands accept these tours, too.
-    text(&run_in(folder.path(), "check results/plan.tours.jsonl"), 0);
-    let said = text(&run_in(folder.path(), "report results/plan.csv -o out"), 0);
-    assert!(said.contains("4 rows") && said.contains("2 tours"), "{said}");
-    let page = fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    folder.run("check results/plan.tours.jsonl").exits(0);
+    folder.run("report results/plan.csv -o out").says(0, "4 rows").and("2 tours");
+    let page = folder.read("out/index.html");
     for words in ["<h1>Two boards</h1>", "6x6, by binary", "hamcnf run plan.toml"] {
         assert!(page.contains(words), "{words}");
     }
@@ -517,13 +482,13 @@ fn the_page_shows_the_tours_of_a_run() {
 /// from a features file.
 #[test]
 fn questions_are_grouped_by_features_of_their_graphs() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let mut rows = some();
     rows.push(row("g/pipe.col", "binary", 1, Status::Tour, 0.5));
     rows.push(row("g/pipe.col", "direct", 1, Status::Tour, 0.1));
-    write(folder.path(), "some", &rows);
+    write(folder.dir(), "some", &rows);
     let line = |args: &str, start: &str| {
-        let said = text(&run_in(folder.path(), args), 0);
+        let said = folder.run(args).text(0);
         let wins = said.split("## Where each method wins").nth(1).unwrap_or_else(|| panic!("{said}"));
         let line = wins.lines().find(|line| line.starts_with(start));
         line.unwrap_or_else(|| panic!("{start}: {said}")).to_owned()
@@ -537,15 +502,15 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     let unknown = line("report some.csv --group mean_degree", "| mean_degree not known ");
     assert!(unknown.contains("direct: 1/1"), "{unknown}");
     // A missing graph file is identified by its checksum alone; its features come from the features file.
-    let graph = folder.path().join("pipe.col");
+    let graph = folder.path("pipe.col");
     fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
-    let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
+    let features = folder.run("graph pipe.col 6x6 --format csv").text(0);
     let checksum = features.lines().nth(1).unwrap().split(',').nth(1).unwrap();
     for row in rows.iter_mut().filter(|row| row.question.ends_with(".col")) {
         row.graph_crc32 = checksum.to_owned();
     }
-    write(folder.path(), "some", &rows);
-    fs::write(folder.path().join("features.csv"), features).unwrap();
+    write(folder.dir(), "some", &rows);
+    folder.write("features.csv", features);
     fs::remove_file(graph).unwrap();
     let args = "report some.csv --group mean_degree --features features.csv";
     assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
@@ -555,10 +520,10 @@ fn questions_are_grouped_by_features_of_their_graphs() {
 #[test]
 fn the_picture_of_peers_is_theirs() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = tempfile::tempdir().unwrap();
-    let args = format!("report results/peers.csv -o {}", folder.path().display());
-    text(&run_in(here, &args), 0);
-    let made = fs::read_to_string(folder.path().join("cactus.svg")).unwrap();
+    let folder = Place::new();
+    let args = format!("report results/peers.csv -o {}", folder.dir().display());
+    run_in(here, &args).exits(0);
+    let made = folder.read("cactus.svg");
     let there = fs::read_to_string(here.join("results/peers-cactus.svg")).unwrap();
     assert!(made == there, "hamcnf report results/peers.csv -o FOLDER, and copy its cactus.svg");
 }

@@ -4,17 +4,18 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
+
+use crate::command::*;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-fn reproduce(args: &[&str]) -> Output {
+fn reproduce(args: &[&str]) -> Ended {
     let script = Path::new(ROOT).join("scripts/reproduce");
-    Command::new(script).args(args).output().unwrap()
+    Command::new(script).args(args).ended()
 }
 
 /// Returns a command that runs all experiments of a folder with the built program.
@@ -25,26 +26,16 @@ fn experiments(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 /// Returns a folder with three experiments. The first experiment ends immediately, the second takes a minute, and the
 /// third needs graphs from elsewhere.
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    fs::create_dir(folder.path().join("experiments")).unwrap();
+fn folder() -> Place {
     let race = "title = 't'\ntime_limit = 60\n";
-    write("experiments/a.toml", &format!("{race}questions = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"));
+    let plan = |rest: &str| format!("{race}{rest}");
+    let place = Place::with("experiments/a.toml", plan("questions = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"));
     // Backtracking does not find a tour of the second board within a minute.
-    write("experiments/b.toml", &format!("{race}questions = ['3x4', '8x8']\nmethods = ['backtrack']\n"));
-    write("experiments/c.toml", &format!("{race}methods = ['backtrack']\n"));
-    folder
+    place.write("experiments/b.toml", plan("questions = ['3x4', '8x8']\nmethods = ['backtrack']\n"));
+    place.write("experiments/c.toml", plan("methods = ['backtrack']\n"));
+    place
 }
 
 #[test]
@@ -58,23 +49,23 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["decision", "2"], "there is no '2' after 'decision'"),
     ] {
         let output = reproduce(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(stderr(&output), format!("reproduce: {why}\n"));
-        assert_eq!(stdout(&output), "");
+        output.exits(2);
+        output.notes_only(format!("reproduce: {why}\n"));
+        assert_eq!(output.out(), "");
     }
     let folder = folder();
     for args in [&[][..], &["1h"], &["-1"], &["1", "--all"]] {
-        let output = experiments(folder.path(), args).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(stderr(&output).lines().count(), 1);
+        let output = experiments(folder.dir(), args).ended();
+        output.exits(2);
+        assert_eq!(output.err().lines().count(), 1);
     }
 }
 
 #[test]
 fn a_dry_run_says_what_would_be_run_and_how_long_that_took() {
     let output = reproduce(&["--full", "0.5", "--dry-run"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
+    output.exits(0);
+    let text = output.out();
     let place = |name: &str| {
         let line = text.lines().position(|line| line.starts_with(name));
         line.unwrap_or_else(|| panic!("{name}: {text}"))
@@ -87,11 +78,11 @@ fn a_dry_run_says_what_would_be_run_and_how_long_that_took() {
 #[test]
 fn experiments_end_with_the_time_and_go_on_from_there() {
     let folder = folder();
-    let is_there = |name: &str| folder.path().join("results").join(name).exists();
+    let is_there = |name: &str| folder.has(format!("results/{name}"));
     let began = Instant::now();
-    let output = experiments(folder.path(), &["0.002"]).output().unwrap();
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    let output = experiments(folder.dir(), &["0.002"]).ended();
+    let text = output.out();
+    output.exits(0);
     assert!(began.elapsed() < Duration::from_secs(40), "{text}");
     assert!(text.contains("\n== done\n\na: 2 rows\n"), "{text}");
     let left = text.split("\n== left out\n\n").nth(1).unwrap();
@@ -102,23 +93,23 @@ fn experiments_end_with_the_time_and_go_on_from_there() {
     );
     assert!(is_there("a.csv") && is_there("b.csv.part") && !is_there("b.csv"));
     assert!(text.contains("HAMCNF_UPDATE=1 cargo test --test program figures::"));
-    assert!(folder.path().join("target/reproduced/report/index.html").exists());
+    assert!(folder.has("target/reproduced/report/index.html"));
 
-    let plan = experiments(folder.path(), &["1", "--dry-run"]).output().unwrap();
-    assert!(stdout(&plan).contains("done by this build on this machine\n"), "{}", stdout(&plan));
+    let plan = experiments(folder.dir(), &["1", "--dry-run"]).ended();
+    plan.and("done by this build on this machine\n");
     // The slow experiment is removed, so that the other experiments run.
-    fs::remove_file(folder.path().join("experiments/b.toml")).unwrap();
-    let output = experiments(folder.path(), &["0.01"]).output().unwrap();
-    let text = stdout(&output);
-    assert!(text.contains("\n== done\n\na: before, by this build on this machine\n"), "{text}");
-    assert!(text.contains("\nc: experiments/c.toml: no questions: list them in the file"), "{text}");
+    folder.remove("experiments/b.toml");
+    let output = experiments(folder.dir(), &["0.01"]).ended();
+    output
+        .and("\n== done\n\na: before, by this build on this machine\n")
+        .and("\nc: experiments/c.toml: no questions: list them in the file");
 }
 
 #[test]
 fn an_interrupt_ends_all_of_it_at_once() {
     let folder = folder();
-    let child = experiments(folder.path(), &["1"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let part = folder.path().join("results/b.csv.part");
+    let child = experiments(folder.dir(), &["1"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let part = folder.path("results/b.csv.part");
     let began = Instant::now();
     // Waits for the first row; the second row would take a minute.
     while !fs::read_to_string(&part).is_ok_and(|rows| rows.lines().count() == 2) {
@@ -127,11 +118,11 @@ fn an_interrupt_ends_all_of_it_at_once() {
     }
     let began = Instant::now();
     // SIGTERM replaces SIGINT: a shell ignores SIGINT if its parent ignores interrupts, as in the background.
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    child.signal(Signal::SIGTERM);
+    let output = child.ended();
+    output.exits(130);
     assert!(began.elapsed() < Duration::from_secs(10));
-    assert_eq!(stderr(&output), "experiments: interrupted: the same command goes on from here\n");
+    output.notes_only("experiments: interrupted: the same command goes on from here\n");
     let rows = fs::read_to_string(&part).unwrap();
     assert_eq!(rows.lines().count(), 2, "{rows}");
 }

@@ -18,6 +18,18 @@ pub(crate) fn values(file: &Path) -> Vec<Vec<(String, String)>> {
     reader.records().map(|record| row(record.unwrap())).collect()
 }
 
+pub(crate) fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
+    let (_, value) = row.iter().find(|(head, _)| head == column).unwrap();
+    value
+}
+
+/// Returns the text of a file with these rows.
+pub(crate) fn csv(rows: &[Record]) -> Vec<u8> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    rows.iter().for_each(|row| csv.serialize(row).unwrap());
+    csv.into_inner().unwrap()
+}
+
 /// Columns that contain measurements, or that identify the machine.
 const MEASURED: [&str; 6] =
     ["encode_seconds", "solve_seconds", "cpu_seconds", "wall_seconds", "peak_rss_kib", "machine"];
@@ -38,10 +50,8 @@ fn all_committed_rows_are_read() {
         let machine = fs::read_to_string(file.with_extension("machine.json")).unwrap();
         serde_json::from_str::<Machine>(&machine).unwrap();
         // Rows that are read and written again have the same columns and values.
-        let mut csv = csv::Writer::from_writer(Vec::new());
-        rows.iter().for_each(|row| csv.serialize(row).unwrap());
         let again = tempfile::NamedTempFile::new().unwrap();
-        fs::write(again.path(), csv.into_inner().unwrap()).unwrap();
+        fs::write(again.path(), csv(&rows)).unwrap();
         assert_eq!(values(again.path()), values(&file), "{name}");
         let json: Vec<_> = rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect();
         let read = json.iter().map(|row| serde_json::from_str::<Record>(row).unwrap());

@@ -4,9 +4,9 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::command::{refused, run, run_in, stderr, stdout, text};
+use crate::command::*;
 
 const HAMCNF: &str = env!("CARGO_BIN_EXE_hamcnf");
 
@@ -37,10 +37,9 @@ fn completed(folder: &Path, script: &Path, line: &str, words: &[&str]) -> Vec<St
         .args([HAMCNF, line])
         .args(words)
         .current_dir(folder)
-        .output()
-        .unwrap();
-    assert_eq!(stderr(&output), "", "{line}");
-    let said = text(&output, 0);
+        .ended();
+    output.notes_only("");
+    let said = output.text(0);
     said.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
@@ -49,10 +48,10 @@ fn bash_completes_commands_values_and_files() {
     if !is_there("bash") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("hamcnf.bash");
-    fs::write(&script, stdout(&run("completions bash"))).unwrap();
-    fs::write(folder.path().join("mine.col"), "p edge 3 0\n").unwrap();
+    let folder = Place::new();
+    let script = folder.path("hamcnf.bash");
+    fs::write(&script, run("completions bash").out()).unwrap();
+    folder.write("mine.col", "p edge 3 0\n");
     for (line, words, all) in [
         ("hamcnf sol", &["hamcnf", "sol"][..], &["solve"][..]),
         ("hamcnf encode 8x8 -e bin", &["hamcnf", "encode", "8x8", "-e", "bin"], &["binary"]),
@@ -81,10 +80,10 @@ fn bash_completes_commands_values_and_files() {
         ("hamcnf completions fi", &["hamcnf", "completions", "fi"], &["fish"]),
         ("hamcnf solve nothing-like-it", &["hamcnf", "solve", "nothing-like-it"], &[]),
     ] {
-        assert_eq!(completed(folder.path(), &script, line, words), all, "{line}");
+        assert_eq!(completed(folder.dir(), &script, line, words), all, "{line}");
     }
     // For an empty word, bash offers everything that can follow.
-    let all = completed(folder.path(), &script, "hamcnf ", &["hamcnf", ""]);
+    let all = completed(folder.dir(), &script, "hamcnf ", &["hamcnf", ""]);
     for command in ["solve", "encode", "benchmark", "man"] {
         assert!(all.iter().any(|word| word == command), "{all:?}");
     }
@@ -93,14 +92,13 @@ fn bash_completes_commands_values_and_files() {
 
 #[test]
 fn zsh_and_fish_ask_the_same_program() {
-    let zsh = text(&run("completions zsh"), 0);
-    assert!(zsh.starts_with("#compdef hamcnf") && zsh.contains("HAMCNF_COMPLETE=\"zsh\""), "{zsh}");
-    let fish = text(&run("completions fish"), 0);
+    run("completions zsh").begins(0, "#compdef hamcnf").and("HAMCNF_COMPLETE=\"zsh\"");
+    let fish = run("completions fish").text(0);
     assert!(fish.contains("--command hamcnf") && fish.contains("HAMCNF_COMPLETE=fish"), "{fish}");
     let asked = |shell: &str, words: &[&str]| {
         let mut command = Command::new(HAMCNF);
         command.env("HAMCNF_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
-        stdout(&command.arg("--").args(words).output().unwrap())
+        command.arg("--").args(words).ended().out()
     };
     for shell in ["zsh", "fish"] {
         let said = asked(shell, &["hamcnf", "encode", "8x8", "-e", "successor+par"]);
@@ -108,23 +106,22 @@ fn zsh_and_fish_ask_the_same_program() {
     }
     // The variable `HAMCNF_COMPLETE` has no effect if its value is not a shell.
     let mut command = Command::new(HAMCNF);
-    let output = command.env("HAMCNF_COMPLETE", "nobody").arg("encodings").output().unwrap();
-    assert!(text(&output, 0).starts_with("Bases"));
+    let output = command.env("HAMCNF_COMPLETE", "nobody").arg("encodings").ended();
+    output.begins(0, "Bases");
     if is_there("fish") {
-        let folder = tempfile::tempdir().unwrap();
-        std::os::unix::fs::symlink(HAMCNF, folder.path().join("hamcnf")).unwrap();
-        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+        let folder = Place::new();
+        std::os::unix::fs::symlink(HAMCNF, folder.path("hamcnf")).unwrap();
+        let path = format!("{}:{}", folder.dir().display(), std::env::var("PATH").unwrap());
         let script = "hamcnf completions fish | source; complete -C 'hamcnf encode 8x8 -e unar'";
         let mut fish = Command::new("fish");
-        let output = fish.args(["--no-config", "-c", script]).env("PATH", path).output().unwrap();
-        assert!(text(&output, 0).starts_with("unary\t"), "{}", stdout(&output));
+        let output = fish.args(["--no-config", "-c", script]).env("PATH", path).ended();
+        output.begins(0, "unary\t");
     }
     for (args, said) in [
         ("completions", "the following required arguments were not provided: <SHELL>"),
         ("completions csh", "invalid value \"csh\" for \"<SHELL>\""),
     ] {
-        let refusal = refused(&run(args));
-        assert!(refusal.starts_with(said), "{refusal}");
+        run(args).refused_with(said);
     }
 }
 
@@ -137,9 +134,9 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn every_command_has_a_page_that_man_renders() {
-    let folder = tempfile::tempdir().unwrap();
-    let there = folder.path().join("share/man1");
-    text(&run(&format!("man -o {}", there.display())), 0);
+    let folder = Place::new();
+    let there = folder.path("share/man1");
+    run(&format!("man -o {}", there.display())).exits(0);
     let all = pages(&there);
     let names: Vec<_> = all.iter().map(|page| page.file_name().unwrap().to_str().unwrap()).collect();
     for name in ["hamcnf.1", "hamcnf-solve.1", "hamcnf-benchmark.1"] {
@@ -147,7 +144,7 @@ fn every_command_has_a_page_that_man_renders() {
     }
     assert!(!names.iter().any(|name| name.contains("work") || name.contains("help")), "{names:?}");
     for (args, name) in [("man", "hamcnf.1"), ("man solve", "hamcnf-solve.1")] {
-        assert_eq!(text(&run(args), 0), fs::read_to_string(there.join(name)).unwrap());
+        run(args).prints(0, fs::read_to_string(there.join(name)).unwrap());
     }
     let solve = fs::read_to_string(there.join("hamcnf-solve.1")).unwrap();
     assert!(solve.contains("\nhamcnf\\-solve \\- Find a tour, or prove that there is none\n"), "{solve}");
@@ -155,16 +152,16 @@ fn every_command_has_a_page_that_man_renders() {
         if is_there("man") {
             let mut man = Command::new("man");
             man.args(["--warnings", "-E", "UTF-8", "-l"]).arg(page);
-            let output = man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "100").output().unwrap();
-            assert_eq!(stderr(&output), "", "{}", page.display());
-            let shown = text(&output, 0);
+            let output = man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "100").ended();
+            output.notes_only("");
+            let shown = output.text(0);
             // Examples keep their line breaks in the manual page.
             let heading = shown.contains("NOTES AND EXAMPLES");
             assert!(shown.contains("SYNOPSIS") && (heading || !shown.contains("Examples:")), "{shown}");
         }
         if is_there("mandoc") {
-            let output = Command::new("mandoc").args(["-T", "lint", "-W", "error"]).arg(page).output();
-            assert_eq!(stdout(&output.unwrap()), "", "{}", page.display());
+            let output = Command::new("mandoc").args(["-T", "lint", "-W", "error"]).arg(page).ended();
+            assert_eq!(output.out(), "", "{}", page.display());
         }
     }
     for (args, said) in [
@@ -174,17 +171,16 @@ fn every_command_has_a_page_that_man_renders() {
         ("man work", "unknown command \"work\""),
         ("man solve -o x", "the argument \"[COMMAND]\" cannot be used with \"--output <FOLDER>\""),
     ] {
-        let refusal = refused(&run(args));
-        assert!(refusal.starts_with(said), "{refusal}");
+        run(args).refused_with(said);
     }
 }
 
 /// Runs the installation script with the program that the tests use.
-fn install(args: &[&str], path: &str) -> Output {
+fn install(args: &[&str], path: &str) -> Ended {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install");
     let mut command = Command::new("bash");
     command.arg(script).args(["--binary", HAMCNF]).args(args).env("PATH", path);
-    command.output().unwrap()
+    command.ended()
 }
 
 #[test]
@@ -192,10 +188,10 @@ fn everything_is_installed_or_nothing() {
     if !is_there("bash") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let prefix = folder.path().join("a prefix");
+    let folder = Place::new();
+    let prefix = folder.path("a prefix");
     let path = std::env::var("PATH").unwrap();
-    let said = text(&install(&[prefix.to_str().unwrap()], &path), 0);
+    let said = install(&[prefix.to_str().unwrap()], &path).text(0);
     assert!(said.contains(" is installed:") && said.contains("bin is not on the PATH"), "{said}");
     for file in [
         "bin/hamcnf",
@@ -213,7 +209,7 @@ fn everything_is_installed_or_nothing() {
     assert_eq!(fs::read(prefix.join("bin/hamcnf")).unwrap(), fs::read(HAMCNF).unwrap());
     // If the program's folder is on the PATH, no note is printed.
     let with = format!("{}:{path}", prefix.join("bin").display());
-    let said = text(&install(&[prefix.to_str().unwrap()], &with), 0);
+    let said = install(&[prefix.to_str().unwrap()], &with).text(0);
     assert!(!said.contains("not on the PATH"), "{said}");
     // If the installation fails, it changes nothing. Here a file has the name of the folder for manual pages.
     let page = prefix.join("share/man/man1");
@@ -221,7 +217,7 @@ fn everything_is_installed_or_nothing() {
     fs::write(&page, "a file").unwrap();
     fs::write(prefix.join("bin/hamcnf"), "an older one").unwrap();
     let failed = install(&[prefix.to_str().unwrap()], &path);
-    assert!(!failed.status.success());
+    assert_ne!(failed.code(), Some(0));
     assert_eq!(fs::read_to_string(prefix.join("bin/hamcnf")).unwrap(), "an older one");
     let left = fs::read_dir(prefix.join("bin")).unwrap().count();
     assert_eq!(left, 1);
@@ -233,8 +229,8 @@ fn everything_is_installed_or_nothing() {
     ] {
         let output = install(args, &path);
         let code = if said.is_empty() { 0 } else { 2 };
-        let shown = text(&output, code);
-        assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
+        let shown = output.text(code);
+        assert!(output.err().starts_with(said), "{}", output.err());
         assert_eq!(shown.contains("PREFIX/bin/hamcnf"), said.is_empty(), "{shown}");
     }
 }
@@ -242,8 +238,8 @@ fn everything_is_installed_or_nothing() {
 #[test]
 fn nothing_said_shows_what_is_done_first() {
     let output = run("");
-    assert_eq!(text(&output, 2), "");
-    let said = stderr(&output);
+    output.prints(2, "");
+    let said = output.err();
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 7, "{said}");
     let commands: Vec<_> = lines[..5].iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
@@ -251,20 +247,19 @@ fn nothing_said_shows_what_is_done_first() {
     assert_eq!(lines[5], "");
     assert!(lines[6].contains("`hamcnf --help`") && lines[6].contains("`hamcnf help COMMAND`"));
     // Each command in the message works, in the given order.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let typed = |k: usize| lines[k].split("   ").next().unwrap().strip_prefix("hamcnf ").unwrap();
-    text(&run_in(folder.path(), typed(0)), 10);
-    text(&run_in(folder.path(), typed(1)), 0);
-    let answer = stdout(&run_in(folder.path(), "solve 8x8 -e binary --dimacs"));
-    fs::write(folder.path().join("answer.txt"), answer).unwrap();
-    text(&run_in(folder.path(), typed(2)), 10);
-    text(&run_in(folder.path(), typed(3)), 0);
+    folder.run(typed(0)).exits(10);
+    folder.run(typed(1)).exits(0);
+    let answer = folder.run("solve 8x8 -e binary --dimacs").out();
+    folder.write("answer.txt", answer);
+    folder.run(typed(2)).exits(10);
+    folder.run(typed(3)).exits(0);
 }
 
 #[test]
 fn what_was_meant_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("graph.col"), "p edge 3 0\n").unwrap();
+    let folder = Place::with("graph.col", "p edge 3 0\n");
     for (args, said) in [
         // Misspelt families, with and without blanks, and misspelt suffixes of graphs.
         ("solve cubik:20:1", "did you mean cubic:VERTICES:SEED, such as cubic:60:7?"),
@@ -293,13 +288,10 @@ fn what_was_meant_is_said() {
         ("solve 8x8 -seed 3", "did you mean --seed?"),
         ("benchmark set --fesh", "a similar argument exists: \"--fresh\""),
     ] {
-        let refusal = refused(&run_in(folder.path(), args));
-        assert!(refusal.contains(said), "{args}: {refusal}");
+        folder.run(args).refuses(said);
     }
     let mut command = Command::new(HAMCNF);
-    let refusal = refused(&command.args(["solve", "cubik 20 1"]).output().unwrap());
-    assert!(refusal.contains("did you mean cubic:VERTICES:SEED"), "{refusal}");
+    command.args(["solve", "cubik 20 1"]).ended().refuses("did you mean cubic:VERTICES:SEED");
     let mut command = Command::new(HAMCNF);
-    let refusal = refused(&command.args(["solve", "petersen opne"]).output().unwrap());
-    assert!(refusal.contains("did you mean \"petersen open\"?"), "{refusal}");
+    command.args(["solve", "petersen opne"]).ended().refuses("did you mean \"petersen open\"?");
 }

@@ -1,14 +1,14 @@
 //! Tours by search: figures and boards from the article, boards of all sizes, random graphs compared with brute force,
 //! and its older spelling `hamcnf tour`.
 
-use std::process::{Command, Output};
-
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::search::{Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search};
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+
+use crate::command::*;
 
 fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
     let board: Board = board.parse().unwrap();
@@ -361,19 +361,6 @@ fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
     assert!(missed <= 30, "{missed} of 3000");
 }
 
-fn hamcnf(args: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .arg("tour")
-        .args(args.split_whitespace())
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-        .unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
 /// Returns the text without its last line, which ends with the time.
 fn without_time(text: &str) -> &str {
     text.trim_end().rsplit_once('\n').unwrap().0
@@ -381,9 +368,9 @@ fn without_time(text: &str) -> &str {
 
 #[test]
 fn the_program_prints_the_articles_tour() {
-    let output = hamcnf("8x8 --open --method warnsdorff --order article");
-    assert_eq!(output.status.code(), Some(10));
-    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    let output = run("tour 8x8 --open --method warnsdorff --order article");
+    output.exits(10);
+    insta::assert_snapshot!(without_time(&output.out()), @"
     8x8 knight, open tours from anywhere, here from a1: a tour, checked move by move
 
          a    b    c    d    e    f    g    h
@@ -412,34 +399,33 @@ fn the_program_prints_the_articles_tour() {
 
 #[test]
 fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
-    let output = hamcnf("5x5");
-    assert_eq!(output.status.code(), Some(20));
-    insta::assert_snapshot!(stdout(&output), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed tour visits the same number of each");
-    let output = hamcnf("3x8 --method backtrack");
-    assert_eq!(output.status.code(), Some(20));
-    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    let output = run("tour 5x5");
+    output.exits(20);
+    insta::assert_snapshot!(output.out(), @"5x5 knight, closed tours, start a1: there is no tour: every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed tour visits the same number of each");
+    let output = run("tour 3x8 --method backtrack");
+    output.exits(20);
+    insta::assert_snapshot!(without_time(&output.out()), @"
     3x8 knight, closed tours, start a1: there is no tour: every path from the start was tried
 
     backtrack, order article
     87040 nodes, 0 restarts, 0 rotations
     ");
-    let output = hamcnf("8x8 --method backtrack --node-limit 1000");
-    assert_eq!(output.status.code(), Some(3));
-    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    let output = run("tour 8x8 --method backtrack --node-limit 1000");
+    output.exits(3);
+    insta::assert_snapshot!(without_time(&output.out()), @"
     8x8 knight, closed tours, start a1: backtrack+nodes=1000 found no tour, which proves nothing: node limit
     try instead: `hamcnf solve 8x8 --method warnsdorff`; `hamcnf solve 8x8`
 
     backtrack+nodes=1000, order article
     1000 nodes, 0 restarts, 0 rotations
     ");
-    let output = hamcnf("3x8 --restart-limit 3");
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stdout(&output).contains("warnsdorff+restarts=3 found no tour, which proves nothing: restart limit"));
+    run("tour 3x8 --restart-limit 3")
+        .says(3, "warnsdorff+restarts=3 found no tour, which proves nothing: restart limit");
 }
 
 #[test]
 fn json_has_the_tour_and_what_it_took() {
-    let json = |args: &str| -> serde_json::Value { serde_json::from_str(&stdout(&hamcnf(args))).unwrap() };
+    let json = |args: &str| -> serde_json::Value { run(&format!("tour {args}")).parsed() };
     let found = json("10x10 --piece 2,3 --start c4 --seed 5 --json");
     assert_eq!(found["status"], "tour");
     assert_eq!(found["details"]["leaper"], serde_json::json!([2, 3]));
@@ -466,21 +452,12 @@ fn json_has_the_tour_and_what_it_took() {
 fn bad_input_is_named_in_one_line() {
     for (args, message) in [
         ("8x8 --order 11345678", "\"11345678\" is not an order of moves"),
-        (
-            "8x8 --ties luck",
-            "setting \"ties\": unknown tie-breaking rule \"luck\"; choose from order, pohl, roth, squirrel-cull, random",
-        ),
         ("8x8 --piece 0,0", "\"0,0\" is not a leaper"),
         ("8x8 --piece -1,2", "\"-1,2\" is not a leaper"),
         ("5x6 --ties squirrel-cull", "a knight on a square board of at least 5x5, from square a1"),
         ("8x8 --node-limit -1", "setting \"nodes\": \"-1\" is not a whole number"),
         ("8x8 --method dance", "unknown method \"dance\""),
-        ("8x8 --start z9", "square z9 is not on the 8x8 board"),
     ] {
-        let output = hamcnf(args);
-        let text = String::from_utf8(output.stderr.clone()).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args}: {text}");
-        assert_eq!(text.lines().count(), 1, "{text}");
-        assert!(text.contains(message), "{text}");
+        run(&format!("tour {args}")).refuses(message);
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::command::{run, text};
+use super::command::run;
 
 /// Words that docs must not begin with. They introduce clauses that are used as nouns.
 const CLAUSES: [&str; 15] = [
@@ -114,7 +114,7 @@ fn sentences_for_users_are_short() {
         let long = long_sentences(&fs::read_to_string(&file).unwrap());
         wrong.extend(long.iter().map(|sentence| format!("{name}: {sentence}")));
     }
-    let commands = text(&run("--help"), 0);
+    let commands = run("--help").text(0);
     let commands = commands
         .split_once("\nOptions:\n")
         .map_or("", |(list, _)| list)
@@ -122,7 +122,7 @@ fn sentences_for_users_are_short() {
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|name| !name.is_empty() && *name != "help");
     for command in commands {
-        let help = text(&run(&format!("{command} --help")), 0);
+        let help = run(&format!("{command} --help")).text(0);
         let description = help.split("\nUsage:").next().unwrap();
         let long = long_sentences(description);
         wrong.extend(long.iter().map(|sentence| format!("{command}: {sentence}")));

@@ -3,26 +3,14 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Duration;
 
 use hamcnf::render::{Colours, Picture, Style, sheet, svg};
 use hamcnf::{Board, Instance, Queens, Tour, TourKind, Vertex};
-use nix::pty::{Winsize, openpty};
 
-use crate::command::{refused, stderr, stdout};
-
-fn hamcnf(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-    command.args(args).env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn run(args: &str) -> Output {
-    let words: Vec<_> = args.split_whitespace().collect();
-    hamcnf(&words).output().unwrap()
-}
+use crate::command::*;
+use crate::terminal::{ERASE, Shown, on_terminal};
 
 #[test]
 fn mistakes_are_named_with_the_right_word_and_the_help() {
@@ -119,13 +107,11 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
     ]
     .into_iter()
     .map(|args| {
-        let said = refused(&run(args));
+        let said = run(args).refused();
         // The command that the message names prints the help.
         let help = said.rsplit("ee `").next().unwrap();
         let help = help.strip_prefix("hamcnf ").unwrap().strip_suffix('`').unwrap();
-        let printed = run(help);
-        assert!(printed.status.success(), "{args}: {help}");
-        assert!(stdout(&printed).contains("Usage: hamcnf"), "{help}");
+        run(help).says(0, "Usage: hamcnf");
         assert!(!said.contains("tip:") && !said.contains("\"-- "), "{said}");
         format!("{args}\n    {said}")
     })
@@ -142,19 +128,18 @@ fn names_of_other_programs_are_accepted_and_not_shown() {
         "solve 6x6 --timeout=60 --jobs 1",
         "queens 8 solve --no-progress",
     ] {
-        assert_eq!(run(args).status.code(), Some(10), "{args}");
+        run(args).exits(10);
     }
-    assert!(run("generate 4x4 --amo ladder").status.success());
+    run("generate 4x4 --amo ladder").exits(0);
     for help in ["--help", "solve --help"] {
-        let help = stdout(&run(help));
-        assert!(!help.contains("timeout") && !help.contains("generate "), "{help}");
+        run(help).lacks("timeout").lacks("generate ");
     }
 }
 
 #[test]
 fn what_is_suggested_is_accepted() {
     for args in ["solve 8x8 --time-limit 60", "queens 8 solve", "solve 6x6 -e binary", "solve 8x8"] {
-        assert_eq!(run(args).status.code(), Some(10), "{args}");
+        run(args).exits(10);
     }
 }
 
@@ -162,106 +147,43 @@ fn what_is_suggested_is_accepted() {
 #[test]
 fn what_is_no_text_is_refused_in_one_line() {
     use std::os::unix::ffi::OsStrExt;
-    let mut command = hamcnf(&["solve"]);
+    let mut command = hamcnf("solve");
     command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
-    let said = refused(&command.output().unwrap());
-    assert!(said.contains("is not UTF-8; see `hamcnf solve --help`"), "{said}");
+    command.ended().refuses("is not UTF-8; see `hamcnf solve --help`");
 }
 
 #[test]
 fn json_is_asked_for_in_one_way() {
     let sizes = "sizes 5x6 -e direct";
-    let json = stdout(&run(&format!("{sizes} --json")));
-    assert_eq!(json, stdout(&run(&format!("{sizes} --format json"))));
+    let json = run(&format!("{sizes} --json")).out();
+    assert_eq!(json, run(&format!("{sizes} --format json")).out());
     let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(rows[0]["encoding"], "direct");
-    let compared = stdout(&run("compare 5x6 --methods warnsdorff,exact --json"));
+    let compared = run("compare 5x6 --methods warnsdorff,exact --json").out();
     let rows: serde_json::Value = serde_json::from_str(&compared).unwrap();
     assert_eq!(rows.as_array().unwrap().len(), 2);
     assert_eq!(rows[1]["value"], "8");
     for command in ["sizes", "compare"] {
-        let help = stdout(&run(&format!("{command} --help")));
-        assert!(help.contains("--json is short for --format json"), "{help}");
+        run(&format!("{command} --help")).and("--json is short for --format json");
     }
 }
 
-/// Output on a terminal, in pieces with the times of their arrival.
-struct Shown {
-    pieces: Vec<(Duration, String)>,
-    /// Text on standard output, if it was not the terminal.
-    stdout: String,
-}
-
-impl Shown {
-    fn all(&self) -> String {
-        self.pieces.iter().map(|(_, text)| text.as_str()).collect()
-    }
-
-    /// Returns all states of the progress line in order.
-    fn frames(&self) -> Vec<String> {
-        let all = self.all();
-        let frames = all
-            .split('\r')
-            .filter_map(|frame| frame.strip_suffix(ERASE))
-            // The empty state erases the progress line.
-            .filter(|frame| !frame.is_empty());
-        frames.map(str::to_owned).collect()
-    }
-}
-
-const ERASE: &str = "\x1b[J";
-
-/// Runs a command with standard error on a terminal with this number of columns. `then` contains the time at which the
-/// terminal is resized, and the new number of columns.
-fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
-    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-    let terminal = openpty(Some(&size), None).unwrap();
-    let slave = File::from(terminal.slave);
+/// Runs a command on a terminal of this kind and width. `then` resizes the terminal.
+fn shown(args: &str, name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
     let mut command = hamcnf(args);
-    command.env("TERM", name).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(slave.try_clone().unwrap());
-    let began = Instant::now();
-    let mut child = command.spawn().unwrap();
-    // The command also holds one end of the terminal open. Unless it is dropped, the reader would wait for more output.
-    drop(command);
-    let resized = then.map(|(when, columns)| {
-        thread::spawn(move || {
-            thread::sleep(when);
-            let mut stty = Command::new("stty");
-            stty.args(["cols", &columns.to_string()]).stdin(slave);
-            assert!(stty.status().unwrap().success());
-        })
-    });
-    let reader = thread::spawn(move || {
-        let mut master = File::from(terminal.master);
-        let mut pieces = Vec::new();
-        let mut buffer = [0; 4096];
-        // On Linux, reading a terminal fails after its other ends are closed.
-        while let Ok(n @ 1..) = master.read(&mut buffer) {
-            let text = String::from_utf8(buffer[..n].to_vec()).unwrap();
-            pieces.push((began.elapsed(), text));
-        }
-        pieces
-    });
-    let mut stdout = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
-    child.wait().unwrap();
-    if let Some(resized) = resized {
-        resized.join().unwrap();
-    }
-    let pieces = reader.join().unwrap();
-    Shown { pieces, stdout }
+    command.env("TERM", name);
+    on_terminal(command, columns, false, then)
 }
 
-/// Returns the arguments of a command that is given a limit of `seconds` and reaches it without an answer.
-fn long(seconds: &'static str) -> [&'static str; 7] {
-    ["solve", "14x14", "-e", "direct", "--time-limit", seconds, "--json"]
+/// Returns a command that is given a limit of `seconds` and reaches it without an answer.
+fn long(seconds: u32) -> String {
+    format!("solve 14x14 -e direct --time-limit {seconds} --json")
 }
 
 #[test]
 fn progress_moves_in_one_line_and_is_gone_at_the_end() {
-    let sample = ["count", "9x10", "--method", "sample", "--states", "4000000", "--time-limit", "3"];
-    for args in [&sample[..], &long("3")] {
-        let shown = on_terminal(args, "xterm", 20, None);
+    for args in ["count 9x10 --method sample --states 4000000 --time-limit 3", &long(3)] {
+        let shown = shown(args, "xterm", 20, None);
         let first = shown.pieces.first().unwrap().0;
         assert!(first >= Duration::from_millis(900), "{first:?}");
         let all = shown.all();
@@ -281,7 +203,7 @@ fn progress_moves_in_one_line_and_is_gone_at_the_end() {
 #[test]
 fn progress_follows_the_width_of_the_terminal() {
     let then = Some((Duration::from_millis(1800), 20));
-    let frames = on_terminal(&long("3"), "xterm", 60, then).frames();
+    let frames = shown(&long(3), "xterm", 60, then).frames();
     let lengths: Vec<_> = frames.iter().map(String::len).collect();
     assert!(lengths.iter().any(|&length| length > 20 && length < 60), "{lengths:?}");
     assert!(lengths.contains(&19), "{lengths:?}");
@@ -291,21 +213,19 @@ fn progress_follows_the_width_of_the_terminal() {
 
 #[test]
 fn no_control_characters_where_they_would_not_be_understood() {
-    let shown = on_terminal(&long("2"), "dumb", 80, None);
+    let shown = self::shown(&long(2), "dumb", 80, None);
     assert_eq!(shown.all(), "");
     assert!(shown.stdout.contains("timeout"));
     // If standard error is not a terminal, no progress is shown.
-    let output = hamcnf(&long("2")).env("TERM", "xterm").output().unwrap();
-    assert_eq!(stderr(&output), "");
+    hamcnf(&long(2)).env("TERM", "xterm").ended().notes_only("");
     // A command that ends quickly shows no progress.
-    assert_eq!(on_terminal(&["solve", "6x6"], "xterm", 80, None).all(), "");
+    assert_eq!(self::shown("solve 6x6", "xterm", 80, None).all(), "");
 }
 
 #[test]
 fn messages_stand_in_lines_of_their_own() {
     // The warning is printed while a progress line is shown. No part of the line may remain before the warning.
-    let args = ["count", "9x9", "--open", "--memory-limit", "100M", "--threads", "1", "--try"];
-    let shown = on_terminal(&args, "xterm", 80, None).all();
+    let shown = shown("count 9x9 --open --memory-limit 100M --threads 1 --try", "xterm", 80, None).all();
     for (before, _) in shown.match_indices("hamcnf: ") {
         let before = &shown[..before];
         assert!(before.is_empty() || before.ends_with('\n') || before.ends_with(&format!("\r{ERASE}")), "{shown:?}");
@@ -315,9 +235,7 @@ fn messages_stand_in_lines_of_their_own() {
 
 /// Starts a command, and returns its first line on standard error, which is printed before the work is done.
 fn first_message(args: &str) -> String {
-    let words: Vec<_> = args.split_whitespace().collect();
-    let mut command = hamcnf(&words);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = hamcnf(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = Vec::new();
     let mut byte = [0];
     let mut pipe = child.stderr.take().unwrap();
@@ -333,8 +251,8 @@ fn first_message(args: &str) -> String {
 
 #[test]
 fn large_outputs_are_announced_before_they_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name).display().to_string();
+    let folder = Place::new();
+    let file = |name: &str| folder.path(name).display().to_string();
     let cnf = file("x.cnf");
     let said = first_message(&format!("encode 30x30 -e direct -o {cnf}"));
     assert_eq!(
@@ -344,14 +262,13 @@ fn large_outputs_are_announced_before_they_are_written() {
     let said = first_message(&format!("queens 512 encode -o {cnf}"));
     assert!(said.contains("as DIMACS; --at-most-one ladder has "), "{said}");
     // The unfinished file was removed.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(folder.names("").len(), 0);
     let svg = file("x.svg");
     let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
     assert_eq!(said, format!("hamcnf: {svg}: the SVG file will take about 272 MiB; a .png file is smaller"));
     // Before small output, no warning is printed.
-    let small = run(&format!("encode 8x8 -e direct -o {cnf}"));
-    assert_eq!(stderr(&small), "");
-    assert_eq!(stderr(&run(&format!("tour 20x20 --render {svg}"))), "");
+    run(&format!("encode 8x8 -e direct -o {cnf}")).notes_only("");
+    assert_eq!(run(&format!("tour 20x20 --render {svg}")).err(), "");
 }
 
 #[test]
@@ -388,10 +305,9 @@ fn pictures_are_about_as_large_as_announced() {
         }
     }
     let queens: Queens = "100".parse().unwrap();
-    let file = tempfile::tempdir().unwrap();
-    let svg_file = file.path().join("queens.svg");
-    let solved = run(&format!("queens 100 solve --render {}", svg_file.display()));
-    assert_eq!(solved.status.code(), Some(10));
+    let file = Place::new();
+    let svg_file = file.path("queens.svg");
+    run(&format!("queens 100 solve --render {}", svg_file.display())).exits(10);
     let written = fs::metadata(svg_file).unwrap().len() as f64;
     let announced = svg::bytes_of_placement(u64::from(queens.n()).pow(2)) as f64;
     assert!((announced / written - 1.0).abs() < 0.25, "{written}");
@@ -399,13 +315,9 @@ fn pictures_are_about_as_large_as_announced() {
 
 #[test]
 fn compressions_that_are_not_written_are_refused_before_the_work() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = |args: &str| {
-        let words: Vec<_> = args.split_whitespace().collect();
-        hamcnf(&words).current_dir(folder.path()).output().unwrap()
-    };
+    let folder = Place::new();
     for ending in ["xz", "bz2", "lzma", "lz4", "zip", "Z", "br", "7z"] {
-        let said = refused(&here(&format!("encode 8x8 -o x.cnf.{ending}")));
+        let said = folder.run(&format!("encode 8x8 -o x.cnf.{ending}")).refused();
         assert_eq!(said, format!("x.cnf.{ending}: compression .{ending} is not supported; use .gz or .zst"));
     }
     for args in [
@@ -417,9 +329,9 @@ fn compressions_that_are_not_written_are_refused_before_the_work() {
         "count 8x8 --method zdd --list x.7z",
         "count 8x8 --method zdd --dot x.br",
     ] {
-        refused(&here(args));
+        folder.run(args).refused();
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(folder.names("").len(), 0);
 }
 
 fn decompressed(file: &Path) -> String {
@@ -428,30 +340,22 @@ fn decompressed(file: &Path) -> String {
 
 #[test]
 fn zstandard_is_written() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     for (args, plain) in
         [("encode 6x6", "encode 6x6"), ("queens 6 encode", "queens 6 encode"), ("queens 6 list", "queens 6 list")]
     {
-        let file = folder.path().join("x.zst");
-        let output = run(&format!("{args} -o {}", file.display()));
-        assert!(output.status.success(), "{}", stderr(&output));
-        assert_eq!(decompressed(&file), stdout(&run(plain)), "{args}");
+        let file = folder.path("x.zst");
+        run(&format!("{args} -o {}", file.display())).exits(0);
+        assert_eq!(decompressed(&file), run(plain).out(), "{args}");
     }
 }
 
 #[test]
 fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
     // Standard output and standard error share one terminal, as they usually do for users.
-    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
-    let terminal = openpty(Some(&size), None).unwrap();
-    let slave = File::from(terminal.slave);
-    let mut command = hamcnf(&long("2"));
-    command.env("TERM", "xterm").stdin(Stdio::null()).stdout(slave.try_clone().unwrap()).stderr(slave);
-    let mut child = command.spawn().unwrap();
-    drop(command);
-    let mut shown = String::new();
-    let _ = File::from(terminal.master).read_to_string(&mut shown);
-    child.wait().unwrap();
+    let mut command = hamcnf(&long(2));
+    command.env("TERM", "xterm");
+    let shown = on_terminal(command, 80, true, None).all();
     let (before, answer) = shown.split_once('{').unwrap();
     assert!(before.ends_with(&format!("\r{ERASE}")), "{shown:?}");
     assert!(answer.trim_end().ends_with('}') && !answer.contains(ERASE), "{answer}");
