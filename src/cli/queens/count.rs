@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::json::JsonRecord;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, counter_seed};
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Settings};
@@ -14,7 +14,7 @@ use hamcnf::{AtMostOne, Named, Queens};
 use super::{Limits, Variant};
 use crate::cli::ask::{Known, Shown, ask};
 use crate::cli::complain;
-use crate::cli::counter::{self, Approximation, Network};
+use crate::cli::counter::{Approximation, Network};
 use crate::cli::exit::{DONE, UNKNOWN};
 use crate::cli::instance::CountingParser;
 use crate::cli::interrupt::{Hold, limit};
@@ -78,9 +78,9 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let method = args.method()?;
     let mut settings = Settings { seed: args.seed, ..args.limits.settings() };
-    if let Some(counter) = method.counter() {
-        counter::checked(args.seed)?;
-        settings.fetch = args.network.permit(counter)?;
+    if let Some(engine) = method.engine() {
+        counter_seed(args.seed)?;
+        args.network.set_up([engine].into_iter())?;
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();

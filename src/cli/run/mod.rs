@@ -143,7 +143,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ => Earlier::Keep,
     };
     let run = Run::begin(&experiment, folder, args.shard, earlier)?;
-    args.network.permit_all(run.left().filter_map(|job| job.method.counter()))?;
     args.network.set_up(run.left().filter_map(|job| job.method.engine()))?;
     // From now on, an interrupt only stops the current job.
     let hold = Hold::new();

@@ -108,7 +108,7 @@ pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
         Stopped::Memory => TreewidthError::Memory { width, limit: super::frontier::Bytes(memory) },
         Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
         Stopped::GaveUp => TreewidthError::TooMany { width },
-        Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
+        Stopped::Time | Stopped::CpuTime | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
     }
 }
 

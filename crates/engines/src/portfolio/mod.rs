@@ -47,7 +47,7 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex};
+use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, Named, NotATour, Obstruction, Tour, Vertex};
 
 pub use self::list::register;
 use self::race::Race;
@@ -124,11 +124,9 @@ impl StepOutcome {
         match self {
             Self::Tour => "tour",
             Self::NoTour => "no tour",
-            Self::Stopped(Stopped::Time) => "time limit",
-            Self::Stopped(Stopped::Conflicts) => "conflict limit",
-            Self::Stopped(Stopped::Memory) => "memory limit",
             Self::Stopped(Stopped::Cancelled) => "stopped",
             Self::Stopped(Stopped::GaveUp) => "nothing",
+            Self::Stopped(limit) => limit.as_str(),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use hamcnf_encodings::Queens;
 
-use super::{Abilities, Advice, Approxmc, Class, Enumerate, MethodKind};
+use super::{Abilities, Advice, Class, Counter, Enumerate, MethodKind};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share, Wanted};
@@ -40,7 +40,7 @@ impl MethodKind for Bdd {
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         vec![
             Advice::to_use(Enumerate::default(), ", which finds the placements one by one"),
-            Advice::to_use(Approxmc::default(), ", which estimates"),
+            Advice::to_use(Counter::approxmc(), ", which estimates"),
         ]
     }
 

@@ -1,4 +1,4 @@
-//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::solve::external). A
+//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::engine). A
 //! file may [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a
 //! method refers to its engine by name.
 
@@ -13,14 +13,14 @@ use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::solve::defaults;
-use hamcnf_engines::solve::external::{
-    self, Availability, DescriptionError, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
+use hamcnf_engines::engine::{
+    self, Availability, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
 };
+use hamcnf_engines::solve::defaults;
 
-/// Name of an engine (external solver).
+/// Name of an engine (external program).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Engine(String);
+pub struct Engine(pub(super) String);
 
 /// Returns the built-in engines. Their list is parsed only once.
 fn built_in() -> &'static Engines {
@@ -31,15 +31,15 @@ fn built_in() -> &'static Engines {
 /// Engines that a file has added, and the path of that file. The engines stay in memory until the program exits.
 struct Added {
     file: Option<PathBuf>,
-    engines: Vec<&'static external::Engine>,
+    engines: Vec<&'static engine::Engine>,
 }
 
 static ADDED: RwLock<Added> = RwLock::new(Added { file: None, engines: Vec::new() });
 
-fn all() -> Vec<&'static external::Engine> {
+fn all() -> Vec<&'static engine::Engine> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     let mut all = added.engines.clone();
-    let is_own = |engine: &external::Engine| added.engines.iter().any(|own| own.name() == engine.name());
+    let is_own = |engine: &engine::Engine| added.engines.iter().any(|own| own.name == engine.name);
     all.extend(built_in().iter().filter(|engine| !is_own(engine)));
     all
 }
@@ -54,11 +54,11 @@ impl Engine {
     pub fn add(file: &Path) -> Result<(), EnginesError> {
         let own = Engines::read(file)?.own();
         for engine in &own {
-            let name = engine.name();
+            let name = &engine.name;
             if matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none()) {
                 return Err(EnginesError::Content {
                     file: file.to_owned(),
-                    why: Box::new(DescriptionError::Engine { name: name.to_owned(), why: WrongEngine::IsMethod }),
+                    why: Box::new(DescriptionError::Engine { name: name.clone(), why: WrongEngine::IsMethod }),
                 });
             }
         }
@@ -80,7 +80,7 @@ impl Engine {
     /// Returns the engine with this name, if it is known.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let is_there = all().iter().any(|engine| engine.name() == name);
+        let is_there = all().iter().any(|engine| engine.name == name);
         is_there.then(|| Self(name.to_owned()))
     }
 
@@ -95,14 +95,13 @@ impl Engine {
     /// Returns all engines: the built-in engines and the engines that a file has added.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let names = all().into_iter().map(external::Engine::name);
-        names.map(|name| Self(name.to_owned())).collect()
+        all().into_iter().map(|engine| Self(engine.name.clone())).collect()
     }
 
     /// Returns the description of the engine, if the engine is known on this machine.
     #[must_use]
-    pub fn engine(&self) -> Option<&'static external::Engine> {
-        all().into_iter().find(|engine| engine.name() == self.0)
+    pub fn engine(&self) -> Option<&'static engine::Engine> {
+        all().into_iter().find(|engine| engine.name == self.0)
     }
 
     /// Returns the name and version of the program; `None` if this build does not know the engine.
@@ -126,7 +125,21 @@ impl Engine {
     /// True if the engine solves formulas, and therefore needs an encoding.
     #[must_use]
     pub fn takes_a_formula(&self) -> bool {
-        self.engine().is_some_and(|engine| engine.input() == Input::Cnf)
+        self.engine().is_some_and(|engine| engine.input == Input::Cnf)
+    }
+}
+
+/// Refuses a question that an engine cannot answer on this machine; other errors are failures of the run.
+pub(super) fn refused_by(error: EngineError, result: RunResult) -> Result<RunResult, Failure> {
+    match error.problem {
+        Problem::Missing { .. }
+        | Problem::NotSetUp { .. }
+        | Problem::TooOld { .. }
+        | Problem::Kind(_)
+        | Problem::Input { .. }
+        | Problem::Answers(_)
+        | Problem::NoBoard(_) => Ok(result.refused(&error)),
+        _ => Err(Failure::from(error)),
     }
 }
 
@@ -175,7 +188,7 @@ impl MethodKind for External {
             constraints: self.encoding.is_some(),
             directed: match self.encoding {
                 Some(_) => true,
-                None => self.engine.engine().is_some_and(external::Engine::is_directed),
+                None => self.engine.engine().is_some_and(|engine| engine.directed),
             },
             ..Abilities::TOURS
         }
@@ -219,20 +232,11 @@ impl MethodKind for External {
         let Some(engine) = self.engine.engine() else {
             return Ok(result.refused(&format!("unknown engine \"{}\"", self.engine)));
         };
-        let refused_by = |error: EngineError, result: RunResult| match error.problem {
-            Problem::Missing { .. }
-            | Problem::NotSetUp { .. }
-            | Problem::TooOld { .. }
-            | Problem::Kind(_)
-            | Problem::Input { .. }
-            | Problem::NoBoard(_) => Ok(result.refused(&error)),
-            _ => Err(Failure::from(error)),
-        };
         match self.engine.signature(&run.settings().stop) {
             Ok(signature) => result.solver = signature,
             Err(error) => return refused_by(error, result),
         }
-        let settings = external::Settings {
+        let settings = engine::Settings {
             limits: run.limits_left(),
             seed: u32::try_from(run.settings().seed)?,
             stop: &run.settings().stop,
@@ -257,19 +261,17 @@ impl MethodKind for External {
             result.statistics.set(name, number);
         }
         Ok(match solved.outcome {
-            external::EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
-            external::EngineAnswer::Found(Reading::Cycles(cycles)) => {
+            EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
+            EngineAnswer::Found(Reading::Cycles(cycles)) => {
                 let why = format!("the model has {} cycles, because the encoding is relaxed", cycles.len());
                 result.ended(Status::GaveUp, why)
             }
-            external::EngineAnswer::None => {
+            EngineAnswer::None => {
                 let why = format!("reported by {}, not checked", result.solver.as_deref().unwrap_or_default());
                 result.ended(Status::NoTour, why)
             }
-            external::EngineAnswer::Unknown(Stopped::GaveUp) => {
-                result.ended(Status::GaveUp, "it says that it does not know")
-            }
-            external::EngineAnswer::Unknown(why) => result.stopped(why),
+            EngineAnswer::Unknown(Stopped::GaveUp) => result.ended(Status::GaveUp, "it says that it does not know"),
+            EngineAnswer::Unknown(why) => result.stopped(why),
         })
     }
 }

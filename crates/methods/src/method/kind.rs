@@ -12,7 +12,6 @@ use super::grammar::{MethodError, WrongValue};
 use super::{Engine, Method};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
 /// Kind of method. Each kind has its own file and a line in `list.rs`. The fields of the implementing type are the
@@ -119,13 +118,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Backend::Own
     }
 
-    /// Returns the solver's entry in the list of engines, if the method is an external solver.
+    /// Returns the entry in the list of engines that the method runs, if any.
     fn engine(&self) -> Option<&Engine> {
-        None
-    }
-
-    /// Returns the model counter that the method needs, if any.
-    fn counter(&self) -> Option<ModelCounter> {
         None
     }
 
@@ -364,7 +358,6 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn is_compared(&self) -> bool;
     fn backend(&self) -> Backend;
     fn engine(&self) -> Option<&Engine>;
-    fn counter(&self) -> Option<ModelCounter>;
     fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError>;
     fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError>;
     fn validate(&self) -> Result<(), MethodError>;
@@ -474,10 +467,6 @@ impl<K: MethodKind> Erased for K {
 
     fn engine(&self) -> Option<&Engine> {
         MethodKind::engine(self)
-    }
-
-    fn counter(&self) -> Option<ModelCounter> {
-        MethodKind::counter(self)
     }
 
     fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError> {

@@ -30,16 +30,15 @@
 //! force are derived from the list.
 
 mod advice;
-mod approxmc;
 mod auto;
 mod auto_count;
 mod bdd;
+mod counter;
 mod enumerate;
 pub(crate) mod evidence;
 mod exact;
 mod external;
 mod formulated;
-mod ganak;
 mod grammar;
 mod histogram;
 mod kind;
@@ -66,22 +65,21 @@ use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::{Encoding, Projection, Queens};
 
 pub use self::advice::Advice;
-pub use self::approxmc::Approxmc;
 pub use self::auto::Portfolio;
 pub(crate) use self::auto::proved;
 pub use self::auto_count::AutoCount;
 pub use self::bdd::Bdd;
+pub use self::counter::Counter;
 pub use self::enumerate::Enumerate;
 pub use self::exact::Exact;
 pub use self::external::{Engine, External};
 pub use self::formulated::Formulated;
-pub use self::ganak::Ganak;
 pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
 use self::kind::Erased;
 pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together};
 pub use self::list::{all, named, register};
-pub use self::models::{NotCountable, countable};
+pub use self::models::{NotCountable, countable, counter_seed};
 pub use self::place::Place;
 pub use self::prove::{Prove, Prover};
 pub use self::sample::Sample;
@@ -97,7 +95,6 @@ pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
 /// Method with its settings.
@@ -281,7 +278,7 @@ impl Method {
     #[must_use]
     pub fn built_in(question: &Question) -> Vec<Self> {
         let all = Self::compared(question).into_iter();
-        all.filter(|method| method.counter().is_none()).collect()
+        all.filter(|method| method.engine().is_none()).collect()
     }
 
     /// True if the method searches without clauses.
@@ -353,16 +350,10 @@ impl Method {
         self.0.is_random()
     }
 
-    /// Returns the solver's entry in the list of engines, if the method is an external solver.
+    /// Returns the entry in the list of engines that the method runs, if any.
     #[must_use]
     pub fn engine(&self) -> Option<&Engine> {
         self.0.engine()
-    }
-
-    /// Returns the model counter that the method needs, if any.
-    #[must_use]
-    pub fn counter(&self) -> Option<ModelCounter> {
-        self.0.counter()
     }
 
     /// True if the method runs CaDiCaL in this process.

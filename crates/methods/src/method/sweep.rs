@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use super::{Advice, Approxmc, Enumerate, Sample};
+use super::{Advice, Counter, Enumerate, Sample};
 use crate::question::Tours;
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
@@ -128,7 +128,7 @@ pub(super) fn advice(status: Status, at_limit: impl IntoIterator<Item = Advice>)
     match status {
         Status::Refused => vec![
             Advice::about(
-                Approxmc::default(),
+                Counter::approxmc(),
                 "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
             ),
             Advice::to_use(Enumerate::default(), ", which finds the tours one by one"),

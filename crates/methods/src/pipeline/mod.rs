@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Formula, Model, Tour, TourKind};
+use hamcnf_encodings::{Encoding, Formula, Model, Named, Tour, TourKind};
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
@@ -19,6 +19,7 @@ use crate::refute::{ProofInformation, ProofMissing};
 use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::split::SplitError;
+use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::EnumerateError;
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
@@ -40,6 +41,8 @@ pub struct FinishedRun {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
+    /// Limit or other cause that ended the run, if the record's message only names this cause.
+    pub cause: Option<Stopped>,
     /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested, or if
     /// the run ended before the proof.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
@@ -50,7 +53,7 @@ impl FinishedRun {
     #[must_use]
     pub fn of(run: Record, result: RunResult) -> Self {
         let record = run.with_result(&result);
-        let RunResult { tours, complete, model, proof, steps, details, evidence, .. } = result;
+        let RunResult { tours, complete, model, proof, steps, details, cause, evidence, .. } = result;
         Self {
             complete: complete || record.status == Status::NoTour,
             record,
@@ -59,6 +62,7 @@ impl FinishedRun {
             proof,
             steps,
             details,
+            cause,
             evidence,
         }
     }
@@ -80,6 +84,7 @@ impl From<Record> for FinishedRun {
             proof: None,
             steps: Vec::new(),
             details: None,
+            cause: None,
             evidence: None,
         }
     }
@@ -192,9 +197,6 @@ impl Method {
     }
 }
 
-/// Name of the limit on CPU time in messages of records.
-pub const CPU_TIME: &str = "CPU time limit";
-
 /// Run of a method, with the clocks that measure the times for its record.
 struct Clock<'a> {
     method: &'a Method,
@@ -223,13 +225,13 @@ impl<'a> Clock<'a> {
         });
         // Some methods report an interrupt as a timeout, and all report a limit that they do not check as an interrupt.
         result = match (result.status, settings.stop.has_expired()) {
-            (Status::Stopped, true) => result.ended(Status::Timeout, CPU_TIME),
+            (Status::Stopped, true) => result.stopped(Stopped::CpuTime),
             // Methods that check the token do not know which limit has set it.
             (Status::Timeout, true) => {
-                let message = result.message.replace("time limit", CPU_TIME);
+                let message = result.message.replace(Stopped::Time.as_str(), Stopped::CpuTime.as_str());
                 result.ended(Status::Timeout, message)
             }
-            (Status::Timeout, false) if settings.stop.is_set() => result.ended(Status::Stopped, "interrupt"),
+            (Status::Timeout, false) if settings.stop.is_set() => result.stopped(Stopped::Cancelled),
             _ => result,
         };
         let mut answered = FinishedRun::of(record, result);

@@ -1,10 +1,12 @@
-//! External solvers, called *engines*. Files describe the engines and their commands: `experiments/engines.toml`, which
-//! is built into this library and explains its fields, and other files in the same format.
+//! External solvers and model counters, called *engines*. Files describe the engines and their commands:
+//! `experiments/engines.toml`, which is built into this library and explains its fields, and other files in the same
+//! format.
 //!
-//! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. It
-//! answers in `s` and `v` lines, or in a result file in MiniSat's format. If a solver is not a program, or does not
-//! read DIMACS, an adaptor runs it. An adaptor is a script in `scripts/engines`, with a package from PyPI that only
-//! [`Engine::set_up`] fetches. Lines `c hamcnf NAME NUMBER` on standard output are metrics of the run.
+//! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. A
+//! solver answers in `s` and `v` lines, or in a result file in MiniSat's format; a model counter prints the
+//! [count](count). If an engine is not a program, or does not read DIMACS, an adaptor runs it. An adaptor is a script in
+//! `scripts`, with a package from PyPI that only [`Engine::set_up`] fetches. Lines `c hamcnf NAME NUMBER` on standard
+//! output are metrics of the run.
 //!
 //! The answers of engines are checked. The formula decodes a model, and every claimed tour is checked move by move.
 //! Some failures are errors that name the engine: an exit code that contradicts the answer, a truncated answer, and a
@@ -24,21 +26,24 @@ use hamcnf_encodings::answer::{self, Answer, AnswerError};
 use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{
-    Board, Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering, Reading, Tour,
-    TourKind, Vertex, VertexNames, WriteError, named,
+    Board, Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering, ProjectionFormat,
+    Reading, Tour, TourKind, Vertex, VertexNames, WriteError, named,
 };
 use rustsat::types::Var;
 
 use crate::budget::Stopped;
 use crate::cancellation::CancellationToken;
-use crate::limits::{Limit, Limits};
+use crate::limits::Limits;
 use crate::process::{self, End, ProcessResult};
 use crate::temporary::{Temporary, TemporaryFolder};
 
-mod described;
+pub mod count;
+mod description;
 
-pub use described::{DescriptionError, Engines, EnginesError, NoSuchEngine, WrongCommand, WrongEngine};
-use described::{Hole, Line, Script};
+use count::CountError;
+pub use count::ModelCount;
+pub use description::{DescriptionError, Engines, EnginesError, NoSuchEngine, WrongCommand, WrongEngine};
+use description::{Hole, Line, Script};
 
 /// Kind of input that an engine takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,21 +63,43 @@ named!(Input, "input of an engine", {
     Board => "board",
 });
 
-/// External solver, which is run as a separate program.
+/// Kind of answer that an engine gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Answers {
+    /// A model or a tour, or that there is none.
+    Solutions,
+    /// The number of models; see [`Engine::count`].
+    Counts,
+}
+
+named!(Answers, "answer of an engine", {
+    Solutions => "solutions",
+    Counts => "counts",
+});
+
+/// External solver or model counter, which is run as a separate program.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    name: String,
-    about: String,
-    input: Input,
+    pub name: String,
+    /// Name in its authors' spelling.
+    pub title: String,
+    /// Origin and input, for display.
+    pub about: String,
+    pub answers: Answers,
+    pub input: Input,
     command: Line,
+    package: Option<Line>,
     script: Option<Script>,
     version: Option<Line>,
     set_up: Option<Line>,
     kinds: Vec<TourKind>,
-    proves: bool,
-    directed: bool,
+    /// True if the engine can prove that no tour exists.
+    pub proves: bool,
+    /// True if the engine reads digraphs, as DIMACS arcs.
+    pub directed: bool,
     needs: Option<Version>,
-    install: String,
+    /// Instructions for installing the engine, for display.
+    pub install: String,
 }
 
 /// Settings of a run of an engine.
@@ -86,7 +113,18 @@ pub struct Settings<'a> {
     pub stop: &'a CancellationToken,
 }
 
-/// Answer of an engine. `T` is the type of a solution: a tour, a model decoded by its formula, or a plain model.
+/// Accuracy that an approximate model counter promises: the estimate is within a factor of 1 + `epsilon` of the number,
+/// with probability at least 1 − `delta`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Accuracy {
+    /// Tolerance of the count, greater than 0.
+    pub epsilon: f64,
+    /// Maximum probability that the count is not within the factor; strictly between 0 and 1.
+    pub delta: f64,
+}
+
+/// Answer of an engine. `T` is the type of a solution: a tour, a model decoded by its formula, a plain model, or a
+/// count.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineAnswer<T = Reading> {
     /// The engine found a solution.
@@ -193,6 +231,12 @@ pub enum Problem {
         /// Input that was requested.
         given: Input,
     },
+    /// The engine gives another kind of answer.
+    #[error("returns {0}")]
+    Answers(Answers),
+    /// The seed does not fit into a C `int`.
+    #[error("accepts seeds up to {max}, not {0}", max = i32::MAX)]
+    Seed(u32),
     /// The engine only takes boards, but the instance is not a board; the field is the instance's name.
     #[error("is for boards, but {0} is not a board")]
     NoBoard(String),
@@ -224,6 +268,13 @@ pub enum Problem {
         status: ExitStatus,
         error: AnswerError,
     },
+    /// The engine exited successfully, but its output has no count.
+    #[error("{error}; last line of its output: {message}")]
+    Count {
+        error: CountError,
+        /// Last line of the engine's output.
+        message: String,
+    },
     /// The engine's answer contradicts its exit code.
     #[error("contradicts itself: it printed {said} but exited with {status}")]
     Disagrees {
@@ -251,52 +302,19 @@ const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 const NOT_SET_UP: i32 = 3;
 
 impl Engine {
-    /// Returns the name of the engine.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns a description of the engine's origin and input, for display.
-    #[must_use]
-    pub fn about(&self) -> &str {
-        &self.about
-    }
-
-    /// Returns instructions for installing the engine, for display.
-    #[must_use]
-    pub fn install(&self) -> &str {
-        &self.install
-    }
-
-    /// Returns the input that the engine takes.
-    #[must_use]
-    pub fn input(&self) -> Input {
-        self.input
-    }
-
     /// True if the engine supports tours of this kind.
-    #[must_use]
     pub fn takes(&self, kind: TourKind) -> bool {
         self.kinds.contains(&kind)
     }
 
-    /// True if the engine can prove that no tour exists.
-    #[must_use]
-    pub fn proves(&self) -> bool {
-        self.proves
-    }
-
-    /// True if the engine reads digraphs, as DIMACS arcs.
-    #[must_use]
-    pub fn is_directed(&self) -> bool {
-        self.directed
-    }
-
     /// True if the engine's command takes a seed.
-    #[must_use]
     pub fn takes_seed(&self) -> bool {
         self.command.has(Hole::Seed)
+    }
+
+    /// True if the engine's command takes an [`Accuracy`], so that its counts are estimates.
+    pub fn estimates(&self) -> bool {
+        self.command.has(Hole::Epsilon) || self.command.has(Hole::Delta)
     }
 
     /// Determines the availability of the engine by asking for its version. Does not use the network.
@@ -305,11 +323,12 @@ impl Engine {
     ///
     /// Returns [`EngineError`] if the availability cannot be determined.
     pub fn availability(&self, stop: &CancellationToken) -> Result<Availability, EngineError> {
-        let Some(version) = &self.version else {
-            return Ok(match self.is_on_the_path() {
-                true => Availability::Ready { version: None },
-                false => Availability::Missing,
-            });
+        let is_on_the_path = self.is_on_the_path();
+        let version = match &self.version {
+            // If there is a package, the version is that of the package.
+            Some(version) if self.package.is_none() || !is_on_the_path => version,
+            _ if is_on_the_path => return Ok(Availability::Ready { version: None }),
+            _ => return Ok(Availability::Missing),
         };
         let ended = match self.prepare(version, VERSION_LIMIT, stop, &mut |_| ()) {
             Ok(ended) => ended,
@@ -345,7 +364,6 @@ impl Engine {
     }
 
     /// Returns an error that says why the engine is not available; `None` if it is ready.
-    #[must_use]
     pub fn unavailable(&self, availability: Availability) -> Option<EngineError> {
         let install = self.install.clone();
         let problem = match availability {
@@ -358,7 +376,6 @@ impl Engine {
     }
 
     /// Returns the engine's program as written in its command. A placeholder keeps its braces.
-    #[must_use]
     pub fn program(&self) -> String {
         let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
         let first = words.first().map(|word| word.to_string_lossy().into_owned());
@@ -416,6 +433,51 @@ impl Engine {
         })
     }
 
+    /// Counts the assignments that the models of a formula give to the variables of a projection set, or to all
+    /// variables. Counts are exact unless the engine [estimates](Self::estimates).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`EngineError`] if the engine cannot be run, or if its answer is invalid. A count is returned only after
+    /// the engine has ended successfully.
+    pub fn count(
+        &self,
+        formula: &impl Clauses,
+        projection: Option<&[Var]>,
+        accuracy: Accuracy,
+        settings: &Settings<'_>,
+    ) -> Result<Solved<ModelCount>, EngineError> {
+        self.gives(Answers::Counts)?;
+        if i32::try_from(settings.seed).is_err() {
+            return Err(self.error(Problem::Seed(settings.seed)));
+        }
+        let began = Instant::now();
+        let folder = self.folder()?;
+        let clauses = write_formula(formula, projection, &folder.path(Hole::Cnf));
+        let clauses = clauses.map_err(|error| self.error(Problem::Write(error)))?;
+        let known = |hole| match hole {
+            Hole::Epsilon => Some(accuracy.epsilon.to_string()),
+            Hole::Delta => Some(accuracy.delta.to_string()),
+            _ => None,
+        };
+        let by_package = self.package().is_some();
+        let solved = self.execute(&folder, known, began, settings, |status, ended| {
+            if !status.success() {
+                return Err(self.error(Problem::Failed { status, message: self.last_words(ended) }));
+            }
+            let reading = count::read(&self.name, &ended.stdout);
+            let (count, version) =
+                reading.map_err(|error| self.error(Problem::Count { error, message: self.last_words(ended) }))?;
+            Ok(EngineAnswer::Found(ModelCount {
+                count,
+                accuracy: self.estimates().then_some(accuracy),
+                version,
+                by_package,
+            }))
+        })?;
+        Ok(Solved { variables: Some(formula.n_vars()), clauses: Some(clauses), ..solved })
+    }
+
     /// Searches for a model of any formula. The model must assign values to the `needed` variables. Does not check that
     /// the model satisfies the formula.
     ///
@@ -428,13 +490,11 @@ impl Engine {
         needed: impl IntoIterator<Item = Var>,
         settings: &Settings<'_>,
     ) -> Result<Solved<Model>, EngineError> {
-        if self.input != Input::Cnf {
-            let (takes, given) = (self.input, Input::Cnf);
-            return Err(self.error(Problem::Input { takes, given }));
-        }
+        self.gives(Answers::Solutions)?;
+        self.takes_input(Input::Cnf)?;
         let began = Instant::now();
         let folder = self.folder()?;
-        let clauses = write_formula(formula, &folder.path(Hole::Cnf));
+        let clauses = write_formula(formula, None, &folder.path(Hole::Cnf));
         let clauses = clauses.map_err(|error| self.error(Problem::Write(error)))?;
         let variables = formula.n_vars();
         let solved =
@@ -495,6 +555,52 @@ impl Engine {
         settings: &Settings<'_>,
         read: impl FnOnce(&str) -> Result<Answer, AnswerError>,
     ) -> Result<Solved<(Model, String)>, EngineError> {
+        self.execute(folder, known, began, settings, |status, ended| {
+            let failed = |message| Err(self.error(Problem::Failed { status, message }));
+            // Solvers exit with 0 if the answer is unknown. hamcnf exits with 3 in this case, since a limit is never a
+            // success.
+            let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
+            let code = status.code().filter(|&code| code != 3 || says_unknown);
+            let Some(code @ (0 | 3 | 10 | 20)) = code else {
+                return failed(self.last_words(ended));
+            };
+            let text = if self.command.has(Hole::Answer) {
+                match answer_in(&folder.path(Hole::Answer)) {
+                    Ok(Some(text)) => text,
+                    Ok(None) => return Err(self.error(Problem::TooMuch(MOST_WRITTEN))),
+                    Err(error) => return failed(format!("its answer cannot be read: {error}")),
+                }
+            } else {
+                std::mem::take(&mut ended.stdout)
+            };
+            let answer = read(&text).map_err(|error| self.error(Problem::Answer { status, error }))?;
+            let (expected, said) = match answer {
+                Answer::Satisfiable(_) => (&[10][..], "SATISFIABLE"),
+                Answer::Unsatisfiable => (&[20][..], "UNSATISFIABLE"),
+                Answer::Unknown => (&[0, 3][..], "UNKNOWN"),
+            };
+            if !expected.contains(&code) {
+                return Err(self.error(Problem::Disagrees { said, status }));
+            }
+            match answer {
+                Answer::Satisfiable(model) => Ok(EngineAnswer::Found((model, text))),
+                Answer::Unsatisfiable if !self.proves => Err(self.error(Problem::CannotProve)),
+                Answer::Unsatisfiable => Ok(EngineAnswer::None),
+                Answer::Unknown => Ok(EngineAnswer::Unknown(Stopped::GaveUp)),
+            }
+        })
+    }
+
+    /// Runs the engine on the input in `folder` within the limits. If the engine ends by itself, `answer` reads its
+    /// answer.
+    fn execute<T>(
+        &self,
+        folder: &Folder,
+        known: impl Fn(Hole) -> Option<String>,
+        began: Instant,
+        settings: &Settings<'_>,
+        answer: impl FnOnce(ExitStatus, &mut ProcessResult) -> Result<EngineAnswer<T>, EngineError>,
+    ) -> Result<Solved<T>, EngineError> {
         let write_seconds = began.elapsed().as_secs_f64();
         let solved = |outcome, wall: Duration, cpu: Duration, metrics| Solved {
             outcome,
@@ -524,60 +630,20 @@ impl Engine {
             grace: Duration::ZERO,
             stop: settings.stop,
         };
-        let ended = self.run(&self.command, &fill, &options, &mut |_| ())?;
+        let mut words = self.command.filled(&fill);
+        if let Some(package) = self.package() {
+            words.splice(..1, package.filled(&fill));
+        }
+        let mut ended = self.run(words, &options, &mut |_| ())?;
         let metrics = metrics_in(&ended.stdout);
-        let unknown = |why| {
-            let outcome = EngineAnswer::Unknown(why);
-            Ok(solved(outcome, ended.wall, ended.cpu, metrics.clone()))
-        };
-        let status = match ended.end {
-            End::Itself(status) => status,
-            End::Limit(limit) => {
-                if limit == Limit::Cpu {
-                    settings.stop.expire();
-                }
-                return unknown(Stopped::Time);
+        let outcome = match ended.end {
+            End::Itself(status) if self.is_not_set_up(status) => {
+                return Err(self.error(Problem::NotSetUp { install: self.install.clone() }));
             }
-            End::Stopped => return unknown(Stopped::Cancelled),
+            End::Itself(status) => answer(status, &mut ended)?,
+            End::Limit(limit) => EngineAnswer::Unknown(Stopped::by(limit)),
+            End::Stopped => EngineAnswer::Unknown(Stopped::Cancelled),
             End::TooMuch => return Err(self.error(Problem::TooMuch(process::MOST_SAID))),
-        };
-        if self.is_not_set_up(status) {
-            let install = self.install.clone();
-            return Err(self.error(Problem::NotSetUp { install }));
-        }
-        let failed = |message| Err(self.error(Problem::Failed { status, message }));
-        // Solvers exit with 0 if the answer is unknown. hamcnf exits with 3 in this case, since a limit is never a
-        // success.
-        let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
-        let code = status.code().filter(|&code| code != 3 || says_unknown);
-        let Some(code @ (0 | 3 | 10 | 20)) = code else {
-            return failed(self.last_words(&ended));
-        };
-        let text = if self.command.has(Hole::Answer) {
-            match answer_in(&folder.path(Hole::Answer)) {
-                Ok(Some(text)) => text,
-                Ok(None) => return Err(self.error(Problem::TooMuch(MOST_WRITTEN))),
-                Err(error) => return failed(format!("its answer cannot be read: {error}")),
-            }
-        } else {
-            ended.stdout
-        };
-        let answer = read(&text).map_err(|error| self.error(Problem::Answer { status, error }))?;
-        let (expected, said) = match answer {
-            Answer::Satisfiable(_) => (&[10][..], "SATISFIABLE"),
-            Answer::Unsatisfiable => (&[20][..], "UNSATISFIABLE"),
-            Answer::Unknown => (&[0, 3][..], "UNKNOWN"),
-        };
-        if !expected.contains(&code) {
-            return Err(self.error(Problem::Disagrees { said, status }));
-        }
-        let outcome = match answer {
-            Answer::Satisfiable(model) => EngineAnswer::Found((model, text)),
-            Answer::Unsatisfiable if !self.proves => {
-                return Err(self.error(Problem::CannotProve));
-            }
-            Answer::Unsatisfiable => EngineAnswer::None,
-            Answer::Unknown => EngineAnswer::Unknown(Stopped::GaveUp),
         };
         Ok(solved(outcome, ended.wall, ended.cpu, metrics))
     }
@@ -598,18 +664,16 @@ impl Engine {
             grace: Duration::from_secs(1),
             stop,
         };
-        self.run(line, &|hole| folder.path(hole).into(), &options, progress)
+        self.run(line.filled(&|hole| folder.path(hole).into()), &options, progress)
     }
 
-    /// Runs one of the engine's commands. `fill` returns the values of placeholders.
+    /// Runs one of the engine's commands.
     fn run(
         &self,
-        line: &Line,
-        fill: &dyn Fn(Hole) -> OsString,
+        mut words: Vec<OsString>,
         options: &process::Options<'_>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<ProcessResult, EngineError> {
-        let mut words = line.filled(fill);
         let program = words.remove(0);
         let mut command = Command::new(&program);
         command.args(words);
@@ -627,21 +691,39 @@ impl Engine {
         Folder::new(self.script.as_ref()).map_err(|error| self.error(Problem::Write(error)))
     }
 
+    /// Returns the words that replace the engine's program, if the program is not on the PATH.
+    fn package(&self) -> Option<&Line> {
+        self.package.as_ref().filter(|_| !self.is_on_the_path())
+    }
+
     /// True if this exit status of an adaptor means that its package is missing.
     fn is_not_set_up(&self, status: ExitStatus) -> bool {
-        self.set_up.is_some() && status.code() == Some(NOT_SET_UP)
+        let is_adaptor = self.set_up.is_some() && self.package.is_some() == self.package().is_some();
+        is_adaptor && status.code() == Some(NOT_SET_UP)
     }
 
     /// Returns an error if the engine does not support the given input or kind of tour.
     fn is_for(&self, given: Input, kind: TourKind) -> Result<(), EngineError> {
-        if self.input != given {
-            let takes = self.input;
-            return Err(self.error(Problem::Input { takes, given }));
+        self.gives(Answers::Solutions)?;
+        self.takes_input(given)?;
+        match self.takes(kind) {
+            true => Ok(()),
+            false => Err(self.error(Problem::Kind(kind))),
         }
-        if !self.takes(kind) {
-            return Err(self.error(Problem::Kind(kind)));
+    }
+
+    fn takes_input(&self, given: Input) -> Result<(), EngineError> {
+        match self.input {
+            takes if takes != given => Err(self.error(Problem::Input { takes, given })),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    fn gives(&self, answers: Answers) -> Result<(), EngineError> {
+        match self.answers == answers {
+            true => Ok(()),
+            false => Err(self.error(Problem::Answers(self.answers))),
+        }
     }
 
     fn error(&self, problem: Problem) -> EngineError {
@@ -687,11 +769,16 @@ impl<T> Solved<T> {
     }
 }
 
-/// Writes a formula to a DIMACS file, and returns the number of its clauses.
-fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
+/// Writes a formula to a DIMACS file with a projection set, if any. Returns the number of its clauses.
+fn write_formula(formula: &impl Clauses, projection: Option<&[Var]>, file: &Path) -> io::Result<Count> {
     let clauses = formula.tally().total();
-    let header =
-        Header { comments: &[], variables: formula.n_vars(), clauses: clauses.clauses, projection: None, names: None };
+    let header = Header {
+        comments: &[],
+        variables: formula.n_vars(),
+        clauses: clauses.clauses,
+        projection: projection.map(|set| (ProjectionFormat::Show, set)),
+        names: None,
+    };
     let mut writer = DimacsWriter::new(File::create(file)?, &header);
     formula.emit(&mut writer);
     match writer.finish() {

@@ -1,4 +1,4 @@
-//! Parser for descriptions of engines (external solvers). An example is `experiments/engines.toml`, which explains the
+//! Parser for descriptions of engines (external programs). An example is `experiments/engines.toml`, which explains the
 //! fields at its beginning.
 //!
 //! A command is split into words once, as a shell would do, but is never passed to a shell. A word in braces is a
@@ -13,10 +13,10 @@ use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{NoSuchName, TourKind, named};
 use serde::Deserialize;
 
-use super::{Engine, Input, Version};
+use super::{Answers, Engine, Input, Version};
 use crate::config;
 
-/// List of engines (external solvers) with unique names.
+/// List of engines (external programs) with unique names.
 #[derive(Clone, Debug)]
 pub struct Engines(Vec<Engine>);
 
@@ -26,13 +26,12 @@ impl Engines {
     /// # Panics
     ///
     /// Never panics: the tests read the same descriptions.
-    #[must_use]
     pub fn built_in() -> Self {
         let script = |path: &str| {
             let script = built_in_script(path);
             script.ok_or_else(|| WrongEngine::NoScript { path: path.into() })
         };
-        let engines = described(include_str!("../../../embedded/engines.toml"), script);
+        let engines = described(include_str!("../../embedded/engines.toml"), script);
         Self(engines.expect("the descriptions of built-in engines are valid"))
     }
 
@@ -78,7 +77,7 @@ impl Engines {
     /// Returns [`NoSuchEngine`], which lists the known names.
     pub fn get(&self, name: &str) -> Result<&Engine, NoSuchEngine> {
         self.iter().find(|engine| engine.name == name).ok_or_else(|| {
-            let known: Vec<_> = self.iter().map(Engine::name).collect();
+            let known: Vec<_> = self.iter().map(|engine| &*engine.name).collect();
             NoSuchEngine { name: name.to_owned(), known: known.join(", ") }
         })
     }
@@ -160,6 +159,9 @@ pub enum WrongEngine {
     /// The command has no placeholder for an input.
     #[error("the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs")]
     NoInput,
+    /// A model counter gets something else than a formula.
+    #[error("an engine that counts takes {{cnf}}, not {{{0}}}")]
+    CountsOnlyFormulas(Input),
     /// The command has no placeholder for the input that the engine declares.
     #[error("the command must contain {{{input}}}, the declared input")]
     InputLeftOut {
@@ -232,7 +234,11 @@ impl Script {
                 // The scripts find each other by the same relative paths as in the source.
                 let engines = folder.join("scripts").join("engines");
                 fs::create_dir_all(&engines)?;
-                fs::write(engines.with_file_name("count-models"), PACKAGES)?;
+                let count_models = engines.with_file_name(COUNT_MODELS.0);
+                fs::write(&count_models, COUNT_MODELS.1)?;
+                if *name == COUNT_MODELS.0 {
+                    return Ok(count_models);
+                }
                 fs::write(engines.join("adaptor.py"), ADAPTOR)?;
                 let path = engines.join(name);
                 fs::write(&path, text)?;
@@ -243,19 +249,20 @@ impl Script {
 }
 
 /// Python module shared by the adaptors.
-const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
+const ADAPTOR: &str = include_str!("../../embedded/adaptor.py");
 
-/// Script that fetches Python packages for the adaptors.
-const PACKAGES: &str = include_str!("../../../embedded/count-models");
+/// Script that counts models, and fetches Python packages for the adaptors.
+const COUNT_MODELS: (&str, &str) = ("count-models", include_str!("../../embedded/count-models"));
 
-/// File names and contents of the built-in engines' scripts, from the folder `scripts/engines`.
-const SCRIPTS: [(&str, &str); 6] = [
-    ("clingo", include_str!("../../../embedded/clingo")),
-    ("cp-sat", include_str!("../../../embedded/cp-sat")),
-    ("lkh", include_str!("../../../embedded/lkh")),
-    ("preprocessed", include_str!("../../../embedded/preprocessed")),
-    ("pysat", include_str!("../../../embedded/pysat")),
-    ("z3", include_str!("../../../embedded/z3")),
+/// File names and contents of the built-in engines' scripts.
+const SCRIPTS: [(&str, &str); 7] = [
+    COUNT_MODELS,
+    ("clingo", include_str!("../../embedded/clingo")),
+    ("cp-sat", include_str!("../../embedded/cp-sat")),
+    ("lkh", include_str!("../../embedded/lkh")),
+    ("preprocessed", include_str!("../../embedded/preprocessed")),
+    ("pysat", include_str!("../../embedded/pysat")),
+    ("z3", include_str!("../../embedded/z3")),
 ];
 
 fn built_in_script(path: &str) -> Option<Script> {
@@ -275,6 +282,8 @@ pub(super) enum Hole {
     Seed,
     Script,
     Answer,
+    Epsilon,
+    Delta,
 }
 
 named!(Hole, "word in braces", {
@@ -286,6 +295,8 @@ named!(Hole, "word in braces", {
     Seed => "seed",
     Script => "script",
     Answer => "answer",
+    Epsilon => "epsilon",
+    Delta => "delta",
 });
 
 /// Command of an engine: a list of words, each of which consists of texts and placeholders.
@@ -362,10 +373,13 @@ struct Written {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenEngine {
     name: String,
+    title: Option<String>,
     #[serde(default)]
     about: String,
+    answers: Option<String>,
     input: Option<String>,
     command: String,
+    package: Option<String>,
     script: Option<String>,
     version: Option<String>,
     set_up: Option<String>,
@@ -420,12 +434,19 @@ impl WrittenEngine {
                 None => Ok(line),
             }
         };
-        let (question, others) = match input {
-            Input::Cnf => (Hole::Cnf, [].as_slice()),
-            Input::Graph => (Hole::Graph, [Hole::Kind, Hole::Start].as_slice()),
-            Input::Board => (Hole::Board, [Hole::Kind, Hole::Start].as_slice()),
+        let answers = self.answers.as_deref().map_or(Ok(Answers::Solutions), str::parse)?;
+        let question = match input {
+            Input::Cnf => Hole::Cnf,
+            Input::Graph => Hole::Graph,
+            Input::Board => Hole::Board,
         };
-        let holes = [&[question, Hole::Seed, Hole::Script, Hole::Answer], others].concat();
+        let others = match (answers, input) {
+            (Answers::Counts, Input::Cnf) => [Hole::Epsilon, Hole::Delta].as_slice(),
+            (Answers::Counts, other) => return Err(WrongEngine::CountsOnlyFormulas(other)),
+            (Answers::Solutions, Input::Cnf) => &[Hole::Answer],
+            (Answers::Solutions, _) => &[Hole::Answer, Hole::Kind, Hole::Start],
+        };
+        let holes = [&[question, Hole::Seed, Hole::Script], others].concat();
         let command = line("command", &self.command, &holes)?;
         if !command.has(question) {
             return Err(WrongEngine::InputLeftOut { input });
@@ -439,7 +460,9 @@ impl WrittenEngine {
             version.ok_or(WrongEngine::Needs(text))
         });
         let set_up = self.set_up.as_deref();
+        let package = self.package.as_deref();
         Ok(Engine {
+            package: package.map(|text| line("package", text, &[Hole::Script])).transpose()?,
             needs: needs.transpose()?,
             version: (self.version.as_deref()).map(|text| line("version", text, &[Hole::Script])).transpose()?,
             set_up: set_up.map(|text| line("set-up", text, &[Hole::Script])).transpose()?,
@@ -447,6 +470,8 @@ impl WrittenEngine {
             kinds,
             proves: self.proves.unwrap_or(true),
             directed: self.directed.unwrap_or(false),
+            title: self.title.unwrap_or_else(|| self.name.clone()),
+            answers,
             name: self.name,
             about: self.about,
             input,

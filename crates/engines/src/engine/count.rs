@@ -4,45 +4,40 @@
 //! count more than once. The parser reads all these lines and requires them to agree. Only a complete line with an
 //! integer is a count. The count is 0 only if the counter prints 0, or states that there are no models.
 //!
+//! ApproxMC splits the models into cells by random parity constraints, and counts one cell. With probability at least
+//! 1 − δ, the estimate is within a factor of 1 + ε. Ganak searches, and caches the count of each component of the
+//! formula under a hash of the component. Its count is exact unless a hash collision occurs, which is far less likely
+//! than a hardware failure.
+//!
 //! # References
 //!
+//! - Supratik Chakraborty, Kuldeep S. Meel, Moshe Y. Vardi: *A Scalable Approximate Model Counter*, CP 2013.
+//! - Mate Soos, Kuldeep S. Meel: *BIRD: Engineering an Efficient CNF-XOR SAT Solver and Its Applications to
+//!   Approximate Model Counting*, AAAI 2019.
+//! - Shubham Sharma, Subhajit Roy, Mate Soos, Kuldeep S. Meel: *GANAK: A Scalable Probabilistic Exact Model
+//!   Counter*, IJCAI 2019.
 //! - Model Counting Competition 2024: *Competition format* (`s mc`, `c s exact arb int`).
 
 use num_bigint::BigUint;
 
-use super::ModelCounter;
+use super::Accuracy;
 
-/// Values read from the output of a model counter.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading {
+/// Count that a model counter returned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModelCount {
+    /// Number of different assignments that the models give to the projection set.
     pub count: BigUint,
-    /// Last cell that ApproxMC counted, if printed.
-    pub cell: Option<Cell>,
-    /// Version or commit of the counter, if it was printed.
+    /// Accuracy of an estimate; `None` if the count is exact.
+    pub accuracy: Option<Accuracy>,
+    /// Version or commit of the counter; `None` if not printed.
     pub version: Option<String>,
-}
-
-/// Origin of ApproxMC's estimate: the hash functions split the models into 2^`hashes` cells, and ApproxMC counted
-/// one of them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
-    /// Number of models in the cell.
-    pub models: BigUint,
-    /// Number of random parity constraints. If it is 0, ApproxMC counted all models.
-    pub hashes: u32,
-    /// Factor by which ApproxMC multiplies the count, because it removed unconstrained variables beforehand.
-    pub factor: BigUint,
-}
-
-impl Cell {
-    fn count(&self) -> BigUint {
-        (&self.models << self.hashes) * &self.factor
-    }
+    /// True if a package counted, because the program is not on the PATH.
+    pub by_package: bool,
 }
 
 /// Reason why no count can be read from an output.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum AnswerError {
+pub enum CountError {
     #[error("printed no count")]
     None,
     /// A line that should contain a count has no valid number.
@@ -57,31 +52,28 @@ pub enum AnswerError {
     },
 }
 
-/// Parses the count, the cell and the version in a counter's output.
+/// Parses the count in the output of the counter with this name, and the counter's version or commit, if printed.
 ///
 /// # Errors
 ///
-/// [`AnswerError`] if the output has no valid count. The error quotes the offending lines.
-pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError> {
+/// [`CountError`] if the output has no valid count. The error quotes the offending lines.
+pub fn read(name: &str, output: &str) -> Result<(BigUint, Option<String>), CountError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;
-    let mut cell = None;
     let mut version = None;
     for whole in output.split_inclusive('\n') {
         let line = whole.trim();
-        let unreadable = || AnswerError::Unreadable(shortened(line));
+        let unreadable = || CountError::Unreadable(shortened(line));
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let count = match (counter, words.as_slice()) {
-            (_, ["s", "mc" | "pmc", rest @ ..]) => Some(only(rest)),
-            (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => Some(only(rest)),
-            // This is not the requested count: it is approximate without a bound, or weighted.
-            (ModelCounter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
-            (ModelCounter::ApproxMc(_), ["c", "[appmc]", "Number", "of", "solutions", "is:", rest @ ..]) => {
-                cell = rest.first().filter(|_| rest.len() == 1).and_then(|text| split(text));
-                Some(cell.as_ref().map(Cell::count))
+        let count = match words[..] {
+            ["s", "mc" | "pmc", ref rest @ ..] | ["c", "s", "exact", "arb", "int", ref rest @ ..] => {
+                Some(only(rest).and_then(natural))
             }
-            (_, ["s", "SATISFIABLE" | "UNSATISFIABLE"]) => {
-                let now = (words[1] == "SATISFIABLE", line);
+            // This is not the requested count: it is approximate without a bound, or weighted.
+            ["c", "s", "approx" | "exact", ..] => Some(None),
+            ["c", "[appmc]", "Number", "of", "solutions", "is:", ref rest @ ..] => Some(only(rest).and_then(of_cell)),
+            ["s", said @ ("SATISFIABLE" | "UNSATISFIABLE")] => {
+                let now = (said == "SATISFIABLE", line);
                 match verdict {
                     Some((before, first)) if before != now.0 => {
                         return Err(contradiction(first, line));
@@ -92,9 +84,9 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
             }
             // This is the competition's line for a missing answer, or the answer of a program that is not a model
             // counter.
-            (_, ["s", ..]) => Some(None),
-            (_, [comment, ..]) if comment.starts_with('c') => {
-                version = version.or_else(|| version_in(counter, &words));
+            ["s", ..] => Some(None),
+            [comment, ..] if comment.starts_with('c') => {
+                version = version.or_else(|| version_in(name, &words));
                 None
             }
             _ => None,
@@ -113,13 +105,13 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
         }
         (Some((count, _)), _) => count,
         (None, Some((false, _))) => BigUint::ZERO,
-        (None, _) => return Err(AnswerError::None),
+        (None, _) => return Err(CountError::None),
     };
-    Ok(Reading { count, cell, version })
+    Ok((count, version))
 }
 
-fn contradiction(first: &str, second: &str) -> AnswerError {
-    AnswerError::Contradiction { first: shortened(first), second: shortened(second) }
+fn contradiction(first: &str, second: &str) -> CountError {
+    CountError::Contradiction { first: shortened(first), second: shortened(second) }
 }
 
 /// Returns the beginning of a long line, or a short line unchanged.
@@ -131,9 +123,9 @@ fn shortened(line: &str) -> String {
     }
 }
 
-fn only(words: &[&str]) -> Option<BigUint> {
+fn only<'a>(words: &[&'a str]) -> Option<&'a str> {
     match words {
-        [word] => natural(word),
+        [word] => Some(word),
         _ => None,
     }
 }
@@ -144,24 +136,22 @@ fn natural(text: &str) -> Option<BigUint> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// Parses a cell of ApproxMC, such as `38*2**3`, or `38*2**3*1` as printed since version 4.2.
-fn split(text: &str) -> Option<Cell> {
+/// Parses ApproxMC's estimate, such as `38*2**3`, or `38*2**3*1` as printed since version 4.2: hash functions split the
+/// models into 2³ cells, one of which has 38 models. The last number is the factor for unconstrained variables.
+fn of_cell(text: &str) -> Option<BigUint> {
     let (models, rest) = text.split_once("*2**")?;
     let (hashes, factor) = rest.split_once('*').unwrap_or((rest, "1"));
     // A formula has at least as many variables as hashes. A greater exponent, which fits no formula, must not exhaust
     // the memory.
     const MOST: u32 = 1 << 24;
-    Some(Cell {
-        models: natural(models)?,
-        hashes: hashes.parse().ok().filter(|&hashes| hashes <= MOST)?,
-        factor: natural(factor)?,
-    })
+    let hashes: u32 = hashes.parse().ok().filter(|&hashes| hashes <= MOST)?;
+    Some((natural(models)? << hashes) * natural(factor)?)
 }
 
 /// Finds the version of the counter in lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc`
 /// and `c o Ganak version 2.8.0`.
-fn version_in(counter: &ModelCounter, words: &[&str]) -> Option<String> {
-    let at = words.iter().position(|word| word.eq_ignore_ascii_case(counter.program()))?;
+fn version_in(name: &str, words: &[&str]) -> Option<String> {
+    let at = words.iter().position(|word| word.eq_ignore_ascii_case(name))?;
     match words[at + 1..] {
         ["version" | "SHA1:", version] | ["SHA", "revision", version] => Some(version.to_owned()),
         _ => None,
@@ -171,28 +161,20 @@ fn version_in(counter: &ModelCounter, words: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::external::{ApproxMc, Ganak};
 
-    const APPROXMC: ModelCounter = ModelCounter::ApproxMc(ApproxMc::DEFAULT);
-    const GANAK: ModelCounter = ModelCounter::Ganak(Ganak::DEFAULT);
+    const APPROXMC: &str = "approxmc";
+    const GANAK: &str = "ganak";
 
     #[test]
     fn outputs_of_the_counters_are_read() {
         let approxmc = "c o ApproxMC SHA1: 0b4881b4\nc o [appmc] threshold set to 72\n\
                         c [appmc] Number of solutions is: 38*2**3*2\ns SATISFIABLE\ns mc 608\n";
-        let reading = read(&APPROXMC, approxmc).unwrap();
-        assert_eq!(reading.count, 608u32.into());
-        assert_eq!(reading.version.as_deref(), Some("0b4881b4"));
-        let cell = Cell { models: 38u32.into(), hashes: 3, factor: 2u32.into() };
-        assert_eq!(reading.cell, Some(cell));
+        assert_eq!(read(APPROXMC, approxmc), Ok((608u32.into(), Some("0b4881b4".to_owned()))));
 
         let ganak = "c o Ganak version 2.8.0\nc o Total time [Arjun+GANAK]: 0.05\ns SATISFIABLE\n\
                      c s type pmc\nc s log10-estimate 2.48\nc s exact arb int 304\n\
                      c s pac guarantees epsilon: 0 delta: 0\n";
-        let reading = read(&GANAK, ganak).unwrap();
-        assert_eq!(reading.count, 304u32.into());
-        assert_eq!(reading.version.as_deref(), Some("2.8.0"));
-        assert_eq!(reading.cell, None);
+        assert_eq!(read(GANAK, ganak), Ok((304u32.into(), Some("2.8.0".to_owned()))));
     }
 
     #[test]
@@ -209,9 +191,11 @@ mod tests {
             (GANAK, "s pmc 304\n".to_owned(), "304"),
             (GANAK, "s mc 7\nc s exact arb int 7\n".to_owned(), "7"),
             (GANAK, format!("c s exact arb int {big}\n"), &big),
+            (APPROXMC, "c s exact arb int 304\n".to_owned(), "304"),
+            (GANAK, "c [appmc] Number of solutions is: 38*2**3\n".to_owned(), "304"),
         ] {
-            let reading = read(&counter, &output);
-            assert_eq!(reading.map(|r| r.count.to_string()), Ok(count.to_owned()), "{output}");
+            let reading = read(counter, &output);
+            assert_eq!(reading.map(|(count, _)| count.to_string()), Ok(count.to_owned()), "{output}");
         }
     }
 
@@ -221,8 +205,6 @@ mod tests {
             (APPROXMC, "", "printed no count"),
             (APPROXMC, "c o starting\nhello\n", "printed no count"),
             (APPROXMC, "s SATISFIABLE\n", "printed no count"),
-            (APPROXMC, "c s exact arb int 304\n", "printed no count"),
-            (GANAK, "c [appmc] Number of solutions is: 38*2**3\n", "printed no count"),
             (APPROXMC, "s mc 30", "printed an invalid count \"s mc 30\""),
             (APPROXMC, "s mc\n", "printed an invalid count \"s mc\""),
             (APPROXMC, "s mc -304\n", "printed an invalid count \"s mc -304\""),
@@ -251,7 +233,7 @@ mod tests {
                 "printed contradictory lines \"s SATISFIABLE\" and \"s UNSATISFIABLE\"",
             ),
         ] {
-            let error = read(&counter, output).unwrap_err();
+            let error = read(counter, output).unwrap_err();
             assert_eq!(error.to_string(), message, "{output}");
         }
     }
