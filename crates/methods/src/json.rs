@@ -238,7 +238,7 @@ fn step(step: &Step) -> Value {
     let metrics = step.statistics.iter();
     let metrics: Map<_, _> = metrics.map(|metric| (metric.name.to_owned(), metric.value.into())).collect();
     json!({
-        "strategy": step.turn.strategy.as_str(),
+        "strategy": step.turn.strategy.name,
         "seed": step.turn.seed,
         "thread": step.thread,
         "vertices": step.vertices,

@@ -1,7 +1,7 @@
 //! Portfolio of strategies that finds a tour of any graph, or proves that there is no tour, as fast as possible. The
 //! strategies run one after another; each of them is strong on different graphs.
 //!
-//! Each strategy has one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in
+//! Each strategy has one file in `strategies/`, with a [`Strategy`], and one line in
 //! `list.rs`. [`register`] adds a strategy of another crate. The automatic portfolio (`auto`) runs the strategies in
 //! this order:
 //!
@@ -52,7 +52,7 @@ use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, Named, NotATo
 pub use self::list::register;
 use self::race::Race;
 use self::schedule::Schedule;
-pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, StrategyKind, Turn, TurnResult, Work};
+pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, Turn, TurnResult, Work};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::path_to_cycle::PathToCycle;
@@ -119,7 +119,6 @@ pub enum StepOutcome {
 
 impl StepOutcome {
     /// Returns the outcome as text.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Tour => "tour",
@@ -160,28 +159,24 @@ pub enum Merge {
 
 impl Metric {
     /// Creates a metric that is merged by adding its values.
-    #[must_use]
     pub fn sum(name: &'static str, value: u64) -> Self {
         let merge = Merge::Sum;
         Self { name, value, merge }
     }
 
     /// Creates a metric that is merged by keeping the greatest value.
-    #[must_use]
     pub fn most(name: &'static str, value: u64) -> Self {
         let merge = Merge::Most;
         Self { name, value, merge }
     }
 
     /// Creates a metric that is merged by keeping the least value.
-    #[must_use]
     pub fn least(name: &'static str, value: u64) -> Self {
         let merge = Merge::Least;
         Self { name, value, merge }
     }
 
     /// Merges the value of this metric with the earlier value `before`, if any, and returns the result.
-    #[must_use]
     pub fn with(&self, before: Option<u64>) -> u64 {
         let Some(before) = before else {
             return self.value;
@@ -266,7 +261,7 @@ pub fn plan(
 }
 
 fn is_of_question(strategy: &Strategy) -> bool {
-    strategy.kind().stage() == Stage::Question
+    strategy.stage == Stage::Question
 }
 
 /// Returns the strategies that suit the graph to be searched: first the strategies of [`Stage::Whole`], then the
@@ -276,7 +271,7 @@ fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     let facts = closed.as_ref().unwrap_or(instance.facts());
     let of_stage = |stage: Stage| {
         let mut all = Strategy::all();
-        all.retain(|strategy| strategy.kind().stage() == stage && strategy.kind().suits(facts));
+        all.retain(|strategy| strategy.stage == stage && (strategy.suits)(facts));
         all
     };
     [of_stage(Stage::Whole), of_stage(Stage::Split)].concat()

@@ -38,7 +38,7 @@ impl Portfolio {
     /// True if the portfolio is a single strategy that works only on graphs with parts of small treewidth, and gives up
     /// at once on other graphs.
     fn is_for_narrow(&self) -> bool {
-        self.strategy.is_some_and(|strategy| strategy.kind().is_for_narrow())
+        self.strategy.is_some_and(|strategy| strategy.is_for_narrow)
     }
 
     /// Returns a portfolio of a single strategy on one thread.
@@ -54,17 +54,17 @@ impl Method {
     #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
-        Some(strategy.kind().argument())
+        Some(strategy.argument)
     }
 }
 
 impl MethodKind for Portfolio {
     fn name(&self) -> &str {
-        self.strategy.map_or("auto", Strategy::as_str)
+        self.strategy.map_or("auto", |strategy| strategy.name)
     }
 
     fn summary(&self) -> &'static str {
-        let strategy = self.strategy.map(|strategy| strategy.kind().summary());
+        let strategy = self.strategy.map(|strategy| strategy.summary);
         strategy.unwrap_or("portfolio of the strategies below, adapted to the graph")
     }
 
@@ -73,7 +73,7 @@ impl MethodKind for Portfolio {
     }
 
     fn abilities(&self) -> Abilities {
-        let is_check = |strategy: Strategy| strategy.kind().stage() == Stage::Question;
+        let is_check = |strategy: Strategy| strategy.stage == Stage::Question;
         Abilities {
             proof: true,
             checks: self.strategy.is_none_or(is_check),
@@ -104,11 +104,11 @@ impl MethodKind for Portfolio {
     }
 
     fn is_random(&self) -> bool {
-        self.strategy.is_none_or(|strategy| strategy.kind().is_random())
+        self.strategy.is_none_or(|strategy| strategy.is_random)
     }
 
     fn is_compared(&self) -> bool {
-        self.strategy.is_none_or(|strategy| strategy.kind().is_compared())
+        self.strategy.is_none_or(|strategy| strategy.is_compared())
     }
 
     fn backend(&self) -> Backend {
@@ -201,7 +201,7 @@ impl Portfolio {
             }
             Verdict::Unknown(why) => result.stopped(why),
         };
-        Ok(RunResult { by: answer.by.map(|strategy| strategy.kind().argument()), steps: answer.steps, ..answered })
+        Ok(RunResult { by: answer.by.map(|strategy| strategy.argument), steps: answer.steps, ..answered })
     }
 }
 
@@ -268,7 +268,7 @@ impl Done {
 
     fn step(&mut self, step: &Step) {
         // The observer of lazy iterations (`round`) has already added the work of this strategy.
-        if step.turn.strategy.kind().tells_rounds() {
+        if step.turn.strategy.tells_rounds {
             return;
         }
         let counter = |name| step.statistics.iter().find(|counter| counter.name == name);
