@@ -139,7 +139,6 @@ impl Diagram {
     }
 
     /// Returns the number of tours. A closed tour counts once for both directions, an open tour once per direction.
-    #[must_use]
     pub fn count(&self) -> BigUint {
         &self.counts[self.root as usize] * self.directions()
     }
@@ -151,20 +150,17 @@ impl Diagram {
     }
 
     /// Returns the number of nodes, not counting the two terminal nodes.
-    #[must_use]
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
     /// Returns the elements that nodes may test, in the order of the diagram.
-    #[must_use]
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
 
     /// Returns tour number `rank` (0-based) in the diagram's order, or `None` if `rank` is not below
     /// [`Diagram::count`]. A uniformly random rank gives a uniformly random tour.
-    #[must_use]
     pub fn tour(&self, rank: &BigUint) -> Option<Tour> {
         let directions = self.directions();
         let backwards = rank % directions == BigUint::from(1u8);

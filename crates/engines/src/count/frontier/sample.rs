@@ -62,13 +62,11 @@ pub struct Repetitions(usize);
 
 impl Repetitions {
     /// Creates a number of repetitions. Returns `None` if `number` is below two.
-    #[must_use]
     pub const fn new(number: usize) -> Option<Self> {
         if number < 2 { None } else { Some(Self(number)) }
     }
 
     /// Returns the number of repetitions.
-    #[must_use]
     pub const fn get(self) -> usize {
         self.0
     }

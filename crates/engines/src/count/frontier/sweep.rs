@@ -105,7 +105,6 @@ pub struct TooWide {
 
 impl TooWide {
     /// Returns the error message without the name of the instance.
-    #[must_use]
     pub fn why(&self) -> String {
         let Self { width, most, .. } = self;
         format!(

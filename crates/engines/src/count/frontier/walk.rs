@@ -156,7 +156,6 @@ impl Walk {
 
     /// Returns the number of states that the walk stores now: the states on the path and their remaining choices. The
     /// number has a bound that depends on the graph only.
-    #[must_use]
     pub fn stored(&self) -> usize {
         self.path.iter().map(|place| 1 + place.left.len()).sum()
     }

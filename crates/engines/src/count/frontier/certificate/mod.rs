@@ -105,25 +105,21 @@ impl Certificate {
 
     /// Returns the number of tours that each model stands for: 2 for open tours without a given end, which count in both
     /// directions, else 1.
-    #[must_use]
     pub fn tours_per_model(&self) -> u32 {
         self.tours_per_model
     }
 
     /// Returns the number of variables of the formula.
-    #[must_use]
     pub fn variables(&self) -> usize {
         self.formula.variables as usize
     }
 
     /// Returns the clauses of the formula, with literals as in DIMACS. Variables from 1 on are the edges.
-    #[must_use]
     pub fn clauses(&self) -> &[Vec<i32>] {
         &self.formula.clauses
     }
 
     /// Returns the names of the edges, as in the formula's comments.
-    #[must_use]
     pub fn edges(&self) -> &[String] {
         &self.edges
     }
