@@ -13,13 +13,13 @@
 use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 
-use super::arrivals::Arrivals;
-use super::checkpoint::CheckpointError;
-use super::corners::corners;
-use super::exact::{ExactError, Options, answers};
-use super::question::Question;
-use super::sweep::Sweep;
-use super::{Exact, Progress};
+use crate::count::frontier::answer::exact::{ExactError, Options, answers};
+use crate::count::frontier::state::arrivals::Arrivals;
+use crate::count::frontier::store::checkpoint::CheckpointError;
+use crate::count::frontier::sweep::Sweep;
+use crate::count::frontier::sweep::corners::corners;
+use crate::count::frontier::sweep::question::Question;
+use crate::count::frontier::{Exact, Progress};
 use crate::count::statistic::Statistic;
 
 /// Reason why a histogram was not completed.
@@ -39,7 +39,7 @@ pub enum CensusError {
 const MOST_SQUARES: u32 = (1 << 15) - 1;
 
 /// Counts the tours of an instance by the value of a statistic. The numbers are in [`Exact::by_value`], and their sum in
-/// [`Exact::count`]. Calls `progress` before every vertex, and `warn` like [`counts`](super::exact::counts).
+/// [`Exact::count`]. Calls `progress` before every vertex, and `warn` like [`counts`](crate::count::frontier::answer::exact::counts).
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ pub fn histogram(
 }
 
 /// Returns the question about the number of tours with each value of a statistic.
-pub(super) fn question(instance: &Instance, ends: Endpoints, statistic: &Statistic) -> Result<Question, CensusError> {
+pub(crate) fn question(instance: &Instance, ends: Endpoints, statistic: &Statistic) -> Result<Question, CensusError> {
     let Some(measure) = statistic.on(instance) else {
         return Err(CensusError::NoBoard(instance.name().to_owned()));
     };
@@ -78,9 +78,9 @@ pub(super) fn question(instance: &Instance, ends: Endpoints, statistic: &Statist
 
 #[cfg(test)]
 mod tests {
-    use super::super::exact::tests::options;
     use super::*;
     use crate::count::enumerate;
+    use crate::count::frontier::answer::exact::tests::options;
     use hamcnf_encodings::{Board, Tour, TourKind, Vertex};
     use num_bigint::BigUint;
     use std::collections::BTreeMap;

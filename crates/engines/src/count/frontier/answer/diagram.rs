@@ -19,13 +19,13 @@ use hamcnf_encodings::{Instance, Tour, Vertex};
 use num_bigint::BigUint;
 use rand_chacha::rand_core::RngCore;
 
-use super::completable::Completable;
-use super::degrees::Degrees;
-use super::element::{Element, ordered};
-use super::matching::{Matching, WideMatching};
-use super::moves::{Choice, choices};
-use super::sweep::{Seat, Sweep, TooWide};
-use super::{Bytes, Limits, Progress, States};
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::{Matching, WideMatching};
+use crate::count::frontier::step::moves::{Choice, choices};
+use crate::count::frontier::sweep::element::{Element, ordered};
+use crate::count::frontier::sweep::{Seat, Sweep, TooWide};
+use crate::count::frontier::{Bytes, Limits, Progress, States};
 use crate::count::random_below;
 use hamcnf_encodings::endpoints::Endpoints;
 

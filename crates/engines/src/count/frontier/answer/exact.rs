@@ -4,18 +4,18 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::checkpoint::{Checkpoint, CheckpointError, Room};
-use super::degrees::Degrees;
-pub use super::options::{ExactError, HOPELESS, Options};
-use super::order::{GraphOrder, better_than_lines};
-use super::question::Question;
-use super::ranks::Tables;
-use super::residues::Primes;
-use super::run::Run;
-use super::scratch::Scratch;
-use super::sweep::Sweep;
-use super::usage::Usage;
-use super::{Exact, Progress};
+pub use crate::count::frontier::answer::options::{ExactError, HOPELESS, Options};
+use crate::count::frontier::answer::run::Run;
+use crate::count::frontier::order::{GraphOrder, better_than_lines};
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::ranks::Tables;
+use crate::count::frontier::state::residues::Primes;
+use crate::count::frontier::store::checkpoint::{Checkpoint, CheckpointError, Room};
+use crate::count::frontier::store::scratch::Scratch;
+use crate::count::frontier::store::usage::Usage;
+use crate::count::frontier::sweep::Sweep;
+use crate::count::frontier::sweep::question::Question;
+use crate::count::frontier::{Exact, Progress};
 
 /// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
 ///
@@ -36,7 +36,7 @@ pub fn count(
 }
 
 /// Answers one question like [`count`].
-pub(in crate::count) fn answer(
+pub(crate) fn answer(
     question: &Question,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
@@ -84,7 +84,7 @@ pub fn share_a_sweep(instances: &[&Instance]) -> bool {
 }
 
 /// Answers questions like [`counts`].
-pub(in crate::count) fn answers(
+pub(crate) fn answers(
     questions: &[Question],
     options: &Options,
     progress: &mut dyn FnMut(Progress),
@@ -169,18 +169,18 @@ pub fn by_start(
 }
 
 #[cfg(test)]
-pub(in crate::count) mod tests {
-    use super::super::checkpoint::Saved;
-    use super::super::completable::Completable;
-    use super::super::corners::corners;
-    use super::super::polynomial::Connections;
-    use super::super::question::Counted;
-    use super::super::run::Shared;
-    use super::super::sample;
-    use super::super::{census, weighted};
+pub(crate) mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::cancellation::CancellationToken;
+    use crate::count::frontier::answer::run::Shared;
+    use crate::count::frontier::answer::sample;
+    use crate::count::frontier::answer::{census, weighted};
+    use crate::count::frontier::state::completable::Completable;
+    use crate::count::frontier::state::polynomial::Connections;
+    use crate::count::frontier::store::checkpoint::Saved;
+    use crate::count::frontier::sweep::corners::corners;
+    use crate::count::frontier::sweep::question::Counted;
     use crate::count::statistic::Statistic;
     use hamcnf_encodings::{Board, Graph, TourKind, Vertex};
     use std::collections::BTreeSet;
@@ -313,7 +313,7 @@ pub(in crate::count) mod tests {
     }
 
     /// Returns the options of most tests: two threads and 1 GiB.
-    pub(in crate::count) fn options() -> Options {
+    pub(crate) fn options() -> Options {
         Options { threads: 2, memory: 1 << 30, try_hard: true, ..Options::default() }
     }
 

@@ -1,11 +1,11 @@
 //! Estimates of the states of a sweep and of their memory, before the sweep begins.
 
-use super::Progress;
-use super::completable::Completable;
-use super::options::{ExactError, Options};
-use super::question::Question;
-use super::sample::edge_sets;
-use super::sweep::{Sweep, Weights};
+use crate::count::frontier::Progress;
+use crate::count::frontier::answer::options::{ExactError, Options};
+use crate::count::frontier::answer::sample::edge_sets;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::sweep::question::Question;
+use crate::count::frontier::sweep::{Sweep, Weights};
 
 /// Estimated number of bytes of a state, for each coefficient of its weight. Most states take fewer. The polynomials of a
 /// histogram count as two coefficients: such states take 10 to 20 bytes on 6×8 and 7×8.
@@ -21,7 +21,7 @@ const BYTES_PER_NUMBER: f64 = 6.0;
 /// # Errors
 ///
 /// [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the options allow it.
-pub(super) fn expected(
+pub(crate) fn expected(
     question: &Question,
     completable: &[(&Sweep, &Completable)],
     options: &Options,

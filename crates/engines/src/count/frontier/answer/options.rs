@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::checkpoint::CheckpointError;
-use super::completable::Completable;
-use super::position;
-use super::scratch::ScratchError;
-use super::sweep::{Sweep, TooWide};
-use super::usage::{LayerError, Usage};
-use super::{Bytes, Progress, States};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::step::position;
+use crate::count::frontier::store::checkpoint::CheckpointError;
+use crate::count::frontier::store::scratch::ScratchError;
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::{Sweep, TooWide};
+use crate::count::frontier::{Bytes, Progress, States};
 
 /// Resource limits and settings of a count. By default, one thread counts without limits, checkpoints and temporary
 /// files.
@@ -60,28 +60,28 @@ impl Default for Options {
 impl Options {
     /// Returns the options of a part of a count that needs all its states in memory: without temporary files and
     /// checkpoints.
-    pub(in crate::count) fn in_memory(&self) -> Self {
+    pub(crate) fn in_memory(&self) -> Self {
         Self { scratch: None, checkpoint: None, ..self.clone() }
     }
 
     /// Returns the limits on time.
-    pub(in crate::count) fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         Budget::new(self.deadline, self.stop.clone())
     }
 
     /// Returns the number of bytes that states may use if sets and other states occupy `held` bytes.
-    pub(super) fn for_states(&self, held: u64) -> u64 {
+    pub(crate) fn for_states(&self, held: u64) -> u64 {
         (self.memory / 4 * 3).saturating_sub(held)
     }
 
     /// Returns the memory limit for [`Completable`] if states already occupy `held` bytes. Sets use at most half of this
     /// limit, so that they and the states together do not use more than [`for_states`](Self::for_states) allows.
-    pub(super) fn for_sets(&self, held: u64) -> u64 {
+    pub(crate) fn for_sets(&self, held: u64) -> u64 {
         self.for_states(held).saturating_mul(2).min(self.memory)
     }
 
     /// Returns the completable degree vectors of a sweep if states already occupy `held` bytes.
-    pub(super) fn completable(&self, sweep: &Sweep, held: u64) -> Result<Completable, ExactError> {
+    pub(crate) fn completable(&self, sweep: &Sweep, held: u64) -> Result<Completable, ExactError> {
         if !self.prune {
             return Ok(Completable::Unknown);
         }
@@ -91,7 +91,7 @@ impl Options {
 
     /// Returns [`ExactError::Hopeless`] if the states will probably not fit into memory, unless the count may try. `at`
     /// has the estimates.
-    pub(super) fn refuse_hopeless(&self, at: Progress) -> Result<(), ExactError> {
+    pub(crate) fn refuse_hopeless(&self, at: Progress) -> Result<(), ExactError> {
         let limit = self.memory;
         let may_start = self.try_hard || self.scratch.is_some();
         match !may_start && at.most_bytes > HOPELESS * limit as f64 {
@@ -164,7 +164,7 @@ pub enum ExactError {
 
 impl ExactError {
     /// Returns the error that ended a layer.
-    pub(super) fn of_layer(error: LayerError, limit: u64, at: Progress, usage: &Usage) -> Self {
+    pub(crate) fn of_layer(error: LayerError, limit: u64, at: Progress, usage: &Usage) -> Self {
         match error {
             LayerError::Overflow => Self::TooMany(position::MOST_BITS),
             LayerError::Memory => Self::Memory { limit, at },

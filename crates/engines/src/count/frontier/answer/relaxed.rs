@@ -8,12 +8,12 @@
 //! The sums are floating-point numbers. All terms are positive, and a number that would be rounded to zero is rounded up,
 //! so the errors of rounding are far below a factor of 2.
 
-use super::completable::Completable;
-use super::degrees::Sums;
-use super::moves::{Choice, choices};
-use super::position::Position;
-use super::sweep::Sweep;
-use super::usage::{LayerError, Usage};
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Sums;
+use crate::count::frontier::step::moves::{Choice, choices};
+use crate::count::frontier::step::position::Position;
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::Sweep;
 
 /// Sums are scaled down when one exceeds 2^`LARGE`.
 const LARGE: i32 = 800;
@@ -26,7 +26,7 @@ const VECTORS_PER_CHECK: usize = 1 << 14;
 
 /// Sweep that ignores the matching of the path ends.
 #[derive(Clone)]
-pub(super) struct Relaxed {
+pub(crate) struct Relaxed {
     t: usize,
     /// Sums of the degree vectors after t vertices, divided by 2^`exponent`.
     sums: Sums,
@@ -40,7 +40,7 @@ pub(super) struct Relaxed {
 impl Relaxed {
     /// Returns the relaxed sweep from a position with exact weights. The degree vectors may use `memory` bytes. That is
     /// not part of the memory for states.
-    pub(super) fn of(position: &Position, memory: u64, usage: &Usage) -> Result<Self, LayerError> {
+    pub(crate) fn of(position: &Position, memory: u64, usage: &Usage) -> Result<Self, LayerError> {
         let sums = position.sums_by_degrees();
         let [sums, after] = sums.map_err(|error| usage.unread(error))?;
         Ok(Self {
@@ -53,7 +53,7 @@ impl Relaxed {
     }
 
     /// Applies the steps of a sweep up to the first `to` vertices.
-    pub(super) fn advance(
+    pub(crate) fn advance(
         &mut self,
         to: usize,
         sweep: &Sweep,
@@ -98,7 +98,7 @@ impl Relaxed {
 
     /// Returns b such that every coefficient of the sum of all weights is below 2^b. This holds at the end of the sweep,
     /// too, if all steps have been applied.
-    pub(super) fn bits(&self) -> u64 {
+    pub(crate) fn bits(&self) -> u64 {
         let sum: f64 = self.sums.values().sum();
         // One more bit covers the errors of rounding.
         self.exponent + sum.max(1.0).log2().ceil() as u64 + 1
@@ -107,12 +107,12 @@ impl Relaxed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::degrees::Degrees;
-    use super::super::exact::tests::options;
-    use super::super::position::Along;
-    use super::super::question::Question;
-    use super::super::ranks::Tables;
     use super::*;
+    use crate::count::frontier::answer::exact::tests::options;
+    use crate::count::frontier::state::degrees::Degrees;
+    use crate::count::frontier::state::ranks::Tables;
+    use crate::count::frontier::step::position::Along;
+    use crate::count::frontier::sweep::question::Question;
     use hamcnf_encodings::endpoints::Endpoints;
     use hamcnf_encodings::{Board, Instance, TourKind, Vertex};
 

@@ -2,23 +2,23 @@
 //!
 //! Questions about boards that differ only in the length of one side share a sweep along the longest board. Where the
 //! sweep of a shorter board branches off, its states are copied, and its own last steps come first. If the weights do not
-//! fit into memory, they are reduced to [residues](super::residues), and further sweeps follow.
+//! fit into memory, they are reduced to [residues](crate::count::frontier::state::residues), and further sweeps follow.
 
 use std::io;
 
-use super::checkpoint::{Checkpoint, CheckpointError, Saved};
-use super::completable::{Completable, Several};
-use super::expected::expected;
-use super::options::{ExactError, Options};
-use super::position::{Along, Position};
-use super::question::Question;
-use super::ranks::Tables;
-use super::relaxed::Relaxed;
-use super::residues::{Primes, Residues, modulus};
-use super::scratch::Scratch;
-use super::sweep::Sweep;
-use super::usage::{LayerError, Usage};
-use super::{Exact, Progress};
+use crate::count::frontier::answer::expected::expected;
+use crate::count::frontier::answer::options::{ExactError, Options};
+use crate::count::frontier::answer::relaxed::Relaxed;
+use crate::count::frontier::state::completable::{Completable, Several};
+use crate::count::frontier::state::ranks::Tables;
+use crate::count::frontier::state::residues::{Primes, Residues, modulus};
+use crate::count::frontier::step::position::{Along, Position};
+use crate::count::frontier::store::checkpoint::{Checkpoint, CheckpointError, Saved};
+use crate::count::frontier::store::scratch::Scratch;
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::Sweep;
+use crate::count::frontier::sweep::question::Question;
+use crate::count::frontier::{Exact, Progress};
 
 /// Weights are reduced only if this saves one in `WORTH_SAVING` bytes of the states.
 const WORTH_SAVING: u64 = 8;
@@ -26,17 +26,17 @@ const WORTH_SAVING: u64 = 8;
 const PART_FOR_BOUNDS: u64 = 8;
 
 /// Questions that are answered by one sweep, exactly or modulo the primes of this sweep.
-pub(super) struct Shared<'a> {
+pub(crate) struct Shared<'a> {
     /// Index of the question about the longest board.
-    pub(super) last: usize,
-    pub(super) sweep: &'a Sweep,
-    pub(super) completable: Completable,
+    pub(crate) last: usize,
+    pub(crate) sweep: &'a Sweep,
+    pub(crate) completable: Completable,
     /// The other questions, until each is answered. The question with the next branch is at the end of the list.
-    pub(super) endings: Vec<Ending<'a>>,
+    pub(crate) endings: Vec<Ending<'a>>,
 }
 
 /// Question whose sweep begins with the same steps as the last question's sweep, but has its own last steps.
-pub(super) struct Ending<'a> {
+pub(crate) struct Ending<'a> {
     /// Index of the question.
     question: usize,
     /// Number of steps that the sweep has in common with the last question's sweep.
@@ -105,25 +105,25 @@ impl<'a> Shared<'a> {
 }
 
 /// Count of the tours of all questions, with its current states and everything that it reports to.
-pub(super) struct Run<'a> {
-    pub(super) questions: &'a [Question],
+pub(crate) struct Run<'a> {
+    pub(crate) questions: &'a [Question],
     /// Primes of residues, if exact weights do not fit into memory.
-    pub(super) primes: Primes,
-    pub(super) options: &'a Options,
-    pub(super) now: Saved,
-    pub(super) usage: Usage,
-    pub(super) tables: Tables,
-    pub(super) checkpoint: Option<Checkpoint>,
-    pub(super) progress: &'a mut dyn FnMut(Progress),
-    pub(super) found: &'a mut dyn FnMut(usize, Exact),
-    pub(super) warn: &'a mut dyn FnMut(&CheckpointError),
+    pub(crate) primes: Primes,
+    pub(crate) options: &'a Options,
+    pub(crate) now: Saved,
+    pub(crate) usage: Usage,
+    pub(crate) tables: Tables,
+    pub(crate) checkpoint: Option<Checkpoint>,
+    pub(crate) progress: &'a mut dyn FnMut(Progress),
+    pub(crate) found: &'a mut dyn FnMut(usize, Exact),
+    pub(crate) warn: &'a mut dyn FnMut(&CheckpointError),
     /// True if the last checkpoint could not be written.
-    pub(super) has_warned: bool,
+    pub(crate) has_warned: bool,
 }
 
 impl Run<'_> {
     /// Answers all questions, by one sweep, or by several modulo primes.
-    pub(super) fn counted(mut self) -> Result<(), ExactError> {
+    pub(crate) fn counted(mut self) -> Result<(), ExactError> {
         let questions = self.questions;
         loop {
             let open: Vec<_> = self.now.open(questions.len()).collect();
@@ -151,7 +151,7 @@ impl Run<'_> {
     }
 
     /// Sweeps along the last open question, until each open question has an answer, or a residue.
-    pub(super) fn run_sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
+    pub(crate) fn run_sweep(&mut self, mut shared: Shared<'_>) -> Result<(), ExactError> {
         let limit = self.options.memory;
         // A count that has begun goes on, even if the layers left have a higher estimate than a sample of all layers had.
         let has_begun = !self.now.positions.is_empty() || self.now.finished_sweeps > 0;
@@ -390,7 +390,7 @@ impl Saved {
     }
 
     /// Returns the number of bytes that the states take in memory.
-    pub(super) fn in_memory(&self) -> u64 {
+    pub(crate) fn in_memory(&self) -> u64 {
         self.positions.iter().map(Position::in_memory).sum()
     }
 

@@ -20,14 +20,14 @@ use hamcnf_encodings::Instance;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::Progress;
-use super::completable::Completable;
-use super::layer::{Layer, advance};
-use super::matching::{Matching, WideMatching};
-use super::sweep::{Sweep, TooWide};
-use super::usage::{LayerError, Usage};
 use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
+use crate::count::frontier::Progress;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::matching::{Matching, WideMatching};
+use crate::count::frontier::step::layer::{Layer, advance};
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::{Sweep, TooWide};
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Settings and resource limits of an estimate.
@@ -228,7 +228,7 @@ const FEW_STATES: usize = 10_000;
 
 /// Estimates the number of edge sets that lead to the states of each layer, by one repetition. Every state has at least
 /// one such set. Entry t is the number after t vertices. Returns `None` if the deadline passes first.
-pub(super) fn edge_sets(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
+pub(crate) fn edge_sets(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
     fn of<M: Matching>(sweep: &Sweep, completable: &Completable, budget: &Budget) -> Option<Vec<f64>> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let usage = Usage::new(1, u64::MAX, budget.clone());

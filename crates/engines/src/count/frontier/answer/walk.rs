@@ -1,7 +1,7 @@
 //! Lazy listing of tours: a depth-first walk over the choices of a sweep. Its memory does not grow with the number of
 //! tours.
 //!
-//! The walk visits the choices at each vertex in the order of the [decision diagram](super::diagram), so tour number k
+//! The walk visits the choices at each vertex in the order of the [decision diagram](crate::count::frontier::answer::diagram), so tour number k
 //! of the walk is tour number k of the diagram. The edges are e₁, e₂, …, in the order in which the sweep meets them. Of
 //! two tours, the first is the tour without the first edge in which they differ.
 //!
@@ -16,14 +16,14 @@ use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::masks::Masks;
 use hamcnf_encodings::{Instance, Tour, Vertex};
 
-use super::Limits;
-use super::completable::Completable;
-use super::degrees::Degrees;
-use super::element::{Element, ordered};
-use super::matching::{Matching, WideMatching};
-use super::moves::{Choice, choices};
-use super::sweep::{Sweep, TooWide};
 use crate::budget::{Budget, Stopped};
+use crate::count::frontier::Limits;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::{Matching, WideMatching};
+use crate::count::frontier::step::moves::{Choice, choices};
+use crate::count::frontier::sweep::element::{Element, ordered};
+use crate::count::frontier::sweep::{Sweep, TooWide};
 use crate::cycle::small::has_cycle_with;
 
 /// Maximum number of entries in the table of states without tours.

@@ -14,27 +14,27 @@ use std::collections::HashMap;
 use hamcnf_encodings::{Graph, Vertex};
 use num_bigint::BigUint;
 
-use super::completable::Completable;
-use super::cost::width;
-use super::degrees::Degrees;
-use super::expected::expected;
-use super::matching::{Matching, WideMatching};
-use super::moves::{Choice, choices};
-use super::options::{ExactError, Options};
-use super::order::of_graph;
-use super::packed;
-use super::position::{Along, Position};
-use super::question::{Counted, Question};
-use super::ranks::Tables;
-use super::sweep::{Sweep, TooWide};
-use super::usage::Usage;
-use super::{Exact, Progress};
+use crate::count::frontier::answer::expected::expected;
+use crate::count::frontier::answer::options::{ExactError, Options};
+use crate::count::frontier::order::cost::width;
+use crate::count::frontier::order::of_graph;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::{Matching, WideMatching};
+use crate::count::frontier::state::ranks::Tables;
+use crate::count::frontier::step::moves::{Choice, choices};
+use crate::count::frontier::step::packed;
+use crate::count::frontier::step::position::{Along, Position};
+use crate::count::frontier::store::usage::Usage;
+use crate::count::frontier::sweep::question::{Counted, Question};
+use crate::count::frontier::sweep::{Sweep, TooWide};
+use crate::count::frontier::{Exact, Progress};
 
-pub(in crate::count) use super::polynomial::Connections;
+pub(crate) use crate::count::frontier::state::polynomial::Connections;
 
 /// Returns the question about the number of choices for the Hamiltonian cycles of a graph with at least three vertices.
 /// `connections` gives the weight of each edge. The name of the question is for messages.
-pub(in crate::count) fn question(
+pub(crate) fn question(
     name: &str,
     graph: &Graph,
     connections: &dyn Fn(Vertex, Vertex) -> Connections,
@@ -53,34 +53,34 @@ pub(in crate::count) fn question(
 
 /// Number of a choice: of a cycle, and of a connection for each of its edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::count) struct ChoiceNumber {
+pub(crate) struct ChoiceNumber {
     /// True if the number of odd connections is odd.
-    pub(in crate::count) is_odd: bool,
+    pub(crate) is_odd: bool,
     /// 0-based number among the choices whose number of odd connections has this parity.
-    pub(in crate::count) number: BigUint,
+    pub(crate) number: BigUint,
 }
 
 /// Edge of a cycle, with the number of the connection chosen for it. The connections of an edge are numbered from 0,
 /// the even ones first.
-pub(in crate::count) type Chosen = (Vertex, Vertex, u8);
+pub(crate) type Chosen = (Vertex, Vertex, u8);
 
 /// Layers of a sweep, from which cycles can be found by their numbers.
-pub(in crate::count) struct Kept {
+pub(crate) struct Kept {
     sweep: Sweep,
     completable: Completable,
     /// Entry t: the states after t vertices.
     layers: Vec<Position>,
     /// Numbers of choices with an even and with an odd number of odd connections.
-    pub(in crate::count) choices: [BigUint; 2],
+    pub(crate) choices: [BigUint; 2],
     /// Answer to the question.
-    pub(in crate::count) exact: Exact,
+    pub(crate) exact: Exact,
 }
 
 impl Kept {
     /// Sweeps over the graph of a question with weights, and keeps all layers. The sweep uses one thread, so that
     /// numbers do not depend on the machine, and neither temporary files nor checkpoints. `held` is the number of bytes
     /// that other sweeps occupy.
-    pub(in crate::count) fn new(
+    pub(crate) fn new(
         question: &Question,
         options: &Options,
         held: u64,
@@ -130,12 +130,12 @@ impl Kept {
     }
 
     /// Returns the number of bytes that the layers and the sets for pruning occupy.
-    pub(in crate::count) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.exact.peak_bytes + Completable::bytes([&self.completable])
     }
 
     /// Returns the choices with these numbers, each as a list of edges. The numbers must be less than the counts.
-    pub(in crate::count) fn find(
+    pub(crate) fn find(
         &self,
         ranks: &[ChoiceNumber],
         connections: &dyn Fn(Vertex, Vertex) -> Connections,

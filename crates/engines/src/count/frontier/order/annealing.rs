@@ -28,7 +28,7 @@ const WIDEST: usize = 128;
 
 /// Returns an order that costs at most as much as `order`. The number of moves grows with the cost, so cheap orders are
 /// returned unchanged.
-pub(super) fn improved(graph: &Graph, order: Vec<Vertex>) -> Vec<Vertex> {
+pub(crate) fn improved(graph: &Graph, order: Vec<Vertex>) -> Vec<Vertex> {
     let mut costs = Costs::new(graph);
     let mut cost = costs.of(&order);
     let size = costs.neighbours.iter().map(|of| 1 + of.len()).sum::<usize>();
@@ -116,9 +116,9 @@ impl Costs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::beam::by_beam;
-    use super::super::cost::width;
     use super::*;
+    use crate::count::frontier::order::beam::by_beam;
+    use crate::count::frontier::order::cost::width;
     use hamcnf_encodings::AnyGraph;
     use hamcnf_encodings::families::Family;
 

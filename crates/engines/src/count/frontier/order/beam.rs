@@ -15,8 +15,8 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::{Graph, Vertex};
 
-use super::cost::power;
-use super::degrees::Degrees;
+use crate::count::frontier::order::cost::power;
+use crate::count::frontier::state::degrees::Degrees;
 
 /// Maximum number of partial orders of the same length.
 const BEAM: usize = 64;
@@ -30,7 +30,7 @@ const HOPELESS: usize = 256;
 const NONE: u32 = u32::MAX;
 
 /// Finds a vertex order of a graph with small frontiers.
-pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
+pub(crate) fn by_beam(graph: &Graph) -> Vec<Vertex> {
     let components = hamcnf_encodings::connectivity::components(graph);
     let mut vertices = vec![Vec::new(); components.count() as usize];
     for v in graph.vertices() {
@@ -242,8 +242,8 @@ fn random(v: Vertex) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cost::{cost, width};
     use super::*;
+    use crate::count::frontier::order::cost::{cost, width};
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 

@@ -4,12 +4,12 @@ use hamcnf_encodings::{Graph, Vertex};
 
 /// Returns the cost of an order: the sum of 3^f over its steps, where f is the size of the frontier, including the
 /// vertex of the step.
-pub(super) fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
+pub(crate) fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
     sizes(graph, order).map(power).sum()
 }
 
 /// Returns the width of an order: the size of its largest frontier, including the vertex of the step.
-pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
+pub(crate) fn width(graph: &Graph, order: &[Vertex]) -> usize {
     sizes(graph, order).max().unwrap_or(0)
 }
 
@@ -27,6 +27,6 @@ fn sizes(graph: &Graph, order: &[Vertex]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns 3^f for a frontier of f vertices.
-pub(super) fn power(size: usize) -> f64 {
+pub(crate) fn power(size: usize) -> f64 {
     3f64.powi(size as i32)
 }

@@ -8,16 +8,19 @@
 //! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line
 //! has m squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have a
 //! frontier of 2m squares. After each complete line, the rest of the board is its own mirror image. On any other graph,
-//! a [beam search](super::beam) finds an order, and [annealing](super::annealing) improves it. Such an order is also far
+//! a [beam search](crate::count::frontier::order::beam) finds an order, and [annealing](crate::count::frontier::order::annealing) improves it. Such an order is also far
 //! better on boards of leapers with long moves: the {2,3}-leaper on 10×10 has a frontier of 30 squares line by line, and of
 //! 18 squares along another order.
 
+pub(crate) mod annealing;
+pub(crate) mod beam;
+pub(crate) mod cost;
+
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
-use super::annealing;
-use super::beam::by_beam;
-use super::cost::{cost, width};
-use super::degrees::Degrees;
+use crate::count::frontier::order::beam::by_beam;
+use crate::count::frontier::order::cost::{cost, width};
+use crate::count::frontier::state::degrees::Degrees;
 
 /// Number of lines of the strip on which permutations are compared, enough for the pattern to repeat. If a line has
 /// more squares than this number, the strip is a square. The strip never has more lines than the board.
@@ -28,16 +31,16 @@ const ALL_PERMUTATIONS: u32 = 7;
 /// their frontier narrow enough for a state.
 const WORTH_IMPROVING: u32 = 32;
 /// Cost up to which no other order of a board is looked for. A sweep of this cost takes less than a second.
-pub(super) const QUICK: f64 = 1e9;
+pub(crate) const QUICK: f64 = 1e9;
 /// Ratio of the costs of the order line by line and of another order above which the other order is better. Line by line,
 /// mirror images count only once, and fewer of the degree vectors can be completed.
-pub(super) const FAR_BETTER: f64 = 10.0;
+pub(crate) const FAR_BETTER: f64 = 10.0;
 /// Maximum size of a frontier that annealing could make narrow enough for a state.
 const WORTH_ANNEALING: usize = Degrees::SLOTS + 8;
 
 /// Order of a board's squares: line by line, with the same permutation in each line.
 #[derive(Clone, Debug)]
-pub(super) struct ByLines {
+pub(crate) struct ByLines {
     /// True if the lines are the rows.
     along_rows: bool,
     /// Squares of a line in the order of the sweep.
@@ -46,13 +49,13 @@ pub(super) struct ByLines {
 
 impl ByLines {
     /// Finds an order with narrow frontiers, line by line along the longer side of the board.
-    pub(super) fn of(board: &Board) -> Self {
+    pub(crate) fn of(board: &Board) -> Self {
         Self::along(board, board.rows() >= board.cols())
     }
 
     /// Finds an order with narrow frontiers, line by line. The lines are the rows if `along_rows` is true, otherwise
     /// the columns.
-    pub(super) fn along(board: &Board, along_rows: bool) -> Self {
+    pub(crate) fn along(board: &Board, along_rows: bool) -> Self {
         let (lines, length) = match along_rows {
             true => (board.rows(), board.cols()),
             false => (board.cols(), board.rows()),
@@ -84,7 +87,7 @@ impl ByLines {
     }
 
     /// Returns the squares of a board in this order. The lines of the board must be as long as the lines of the order.
-    pub(super) fn squares(&self, board: &Board) -> Vec<Vertex> {
+    pub(crate) fn squares(&self, board: &Board) -> Vec<Vertex> {
         let square = |line, across| match self.along_rows {
             true => board.square_at(line, across),
             false => board.square_at(across, line),
@@ -95,7 +98,7 @@ impl ByLines {
 
     /// Returns the sort key of a square. The reflection of the board reverses the order of the squares by this key.
     /// Only squares in the middle of lines of odd length keep their order.
-    pub(super) fn number(&self, board: &Board, square: Vertex) -> (u32, i64) {
+    pub(crate) fn number(&self, board: &Board, square: Vertex) -> (u32, i64) {
         let (row, col) = board.row_col(square);
         let (line, across) = match self.along_rows {
             true => (row, col),
@@ -107,7 +110,7 @@ impl ByLines {
     }
 
     /// Returns the mirror image of a square under the reflection of the board that reverses every line.
-    pub(super) fn mirrored(&self, board: &Board, square: Vertex) -> Vertex {
+    pub(crate) fn mirrored(&self, board: &Board, square: Vertex) -> Vertex {
         let (row, col) = board.row_col(square);
         match self.along_rows {
             true => board.square_at(row, board.cols() - 1 - col),
@@ -158,7 +161,7 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
 
 /// Vertex order of a graph, which may be that of a board.
 #[derive(Clone, Debug)]
-pub(super) enum GraphOrder<'a> {
+pub(crate) enum GraphOrder<'a> {
     /// Squares of the board, line by line.
     Lines(&'a Board, ByLines),
     /// Any order of all vertices.
@@ -167,7 +170,7 @@ pub(super) enum GraphOrder<'a> {
 
 impl<'a> GraphOrder<'a> {
     /// Finds the best order of an instance's graph whose frontiers have at most `most` vertices, if there is one.
-    pub(super) fn of(instance: &'a Instance, most: usize) -> Self {
+    pub(crate) fn of(instance: &'a Instance, most: usize) -> Self {
         let graph = instance.graph();
         let Some(board) = instance.board() else {
             return Self::Vertices(of_graph(graph));
@@ -182,7 +185,7 @@ impl<'a> GraphOrder<'a> {
 
 /// Finds an order of a board's graph that is far better than `by_lines`, the order line by line. Frontiers can have at
 /// most `most` vertices.
-pub(super) fn better_than_lines(graph: &Graph, by_lines: &[Vertex], most: usize) -> Option<Vec<Vertex>> {
+pub(crate) fn better_than_lines(graph: &Graph, by_lines: &[Vertex], most: usize) -> Option<Vec<Vertex>> {
     let cost_by_lines = cost(graph, by_lines);
     if cost_by_lines <= QUICK {
         return None;
@@ -197,7 +200,7 @@ pub(super) fn better_than_lines(graph: &Graph, by_lines: &[Vertex], most: usize)
 }
 
 /// Finds a vertex order of any graph.
-pub(super) fn of_graph(graph: &Graph) -> Vec<Vertex> {
+pub(crate) fn of_graph(graph: &Graph) -> Vec<Vertex> {
     let order = by_beam(graph);
     let before = width(graph, &order);
     if before > WORTH_ANNEALING {

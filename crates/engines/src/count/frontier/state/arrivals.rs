@@ -4,30 +4,30 @@
 //! to the vertex u, then the rest of the sweep depends on u only through a class of such vertices. A state holds the
 //! class of each frontier vertex with one edge.
 
-use super::degrees::Degrees;
+use crate::count::frontier::state::degrees::Degrees;
 
 /// Classes of the first edges of the frontier vertices with one edge. Each slot (position of a frontier vertex) has five
 /// bits; the bits of slots with another degree are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct Arrivals(u128);
+pub(crate) struct Arrivals(u128);
 
 /// Number of bits of a class.
 const BITS: u32 = 5;
 /// Maximum number of classes of a vertex.
-pub(super) const MOST: usize = 1 << BITS;
+pub(crate) const MOST: usize = 1 << BITS;
 
 impl Arrivals {
-    pub(super) const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
     /// Maximum number of slots.
-    pub(super) const SLOTS: usize = (u128::BITS / BITS) as usize;
+    pub(crate) const SLOTS: usize = (u128::BITS / BITS) as usize;
     /// Mask of the bits of all slots.
-    pub(super) const ALL: Self = Self(u128::MAX);
+    pub(crate) const ALL: Self = Self(u128::MAX);
 
-    pub(super) fn of(self, slot: u32) -> usize {
+    pub(crate) fn of(self, slot: u32) -> usize {
         (self.0 >> (BITS * slot)) as usize & (MOST - 1)
     }
 
-    pub(super) fn with(self, slot: u32, class: usize) -> Self {
+    pub(crate) fn with(self, slot: u32, class: usize) -> Self {
         let without = self.0 & !((MOST as u128 - 1) << (BITS * slot));
         Self(without | (class as u128) << (BITS * slot))
     }
@@ -35,52 +35,52 @@ impl Arrivals {
 
 /// Entry of a table: the class afterwards, and the contribution that has become certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Next {
-    pub(super) class: usize,
-    pub(super) adds: u32,
+pub(crate) struct Next {
+    pub(crate) class: usize,
+    pub(crate) adds: u32,
 }
 
 /// Contributions to a statistic at a step of the sweep.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Corners {
+pub(crate) struct Corners {
     /// Later neighbours of the step's vertex.
-    pub(super) later: Vec<Later>,
+    pub(crate) later: Vec<Later>,
     /// Contribution of the step's vertex for two new edges, given by their indices in `later`.
-    pub(super) both: Vec<Vec<u32>>,
-    pub(super) slot: u32,
+    pub(crate) both: Vec<Vec<u32>>,
+    pub(crate) slot: u32,
     /// Number of classes of each frontier vertex after the step, in the order of the sweep.
-    pub(super) classes: Vec<usize>,
+    pub(crate) classes: Vec<usize>,
     /// Upper bound on the number of bits by which the largest number in a weight grows because the step merges classes.
-    pub(super) growth: u32,
+    pub(crate) growth: u32,
     /// Mask of the classes that this step leaves unchanged.
-    pub(super) untouched: Arrivals,
+    pub(crate) untouched: Arrivals,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Later {
-    pub(super) slot: u32,
+pub(crate) struct Later {
+    pub(crate) slot: u32,
     /// Contribution of the edge to this neighbour by itself.
-    pub(super) edge: u32,
+    pub(crate) edge: u32,
     /// Contribution at the step's vertex of the edge to this neighbour, by the class of the vertex's first edge.
-    pub(super) leaves: Vec<u32>,
+    pub(crate) leaves: Vec<u32>,
     /// Class of the neighbour if its first edge is the edge to the step's vertex.
-    pub(super) begins: Next,
+    pub(crate) begins: Next,
     /// Contribution at the neighbour if its second edge is the edge to the step's vertex, by the class of the first
     /// edge.
-    pub(super) ends: Vec<u32>,
+    pub(crate) ends: Vec<u32>,
     /// Class of the neighbour after the step if it gets no edge, by the class before the step.
-    pub(super) keeps: Vec<Next>,
+    pub(crate) keeps: Vec<Next>,
 }
 
 impl Corners {
     /// Returns the geometric mean of the numbers of classes of the frontier vertices after the step.
-    pub(super) fn mean_classes(&self) -> f64 {
+    pub(crate) fn mean_classes(&self) -> f64 {
         let logarithms = self.classes.iter().map(|&classes| (classes.max(1) as f64).ln());
         (logarithms.sum::<f64>() / self.classes.len().max(1) as f64).exp()
     }
 
     /// Returns a hash value of the classes that this step leaves unchanged.
-    pub(super) fn untouched(&self, arrivals: Arrivals) -> u64 {
+    pub(crate) fn untouched(&self, arrivals: Arrivals) -> u64 {
         let untouched = arrivals.0 & self.untouched.0;
         let folded = (untouched >> 64) as u64 ^ (untouched as u64).rotate_left(23);
         (folded ^ folded >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -88,7 +88,7 @@ impl Corners {
 
     /// Returns the contribution that becomes certain when a state with these degrees and arrivals gets edges, and the
     /// arrivals afterwards. The edges are indices in `later`, in increasing order.
-    pub(super) fn after(&self, degrees: Degrees, arrivals: Arrivals, edges: [Option<usize>; 2]) -> (u32, Arrivals) {
+    pub(crate) fn after(&self, degrees: Degrees, arrivals: Arrivals, edges: [Option<usize>; 2]) -> (u32, Arrivals) {
         let mut adds = match edges {
             [Some(k), None] => self.later[k].leaves[arrivals.of(self.slot)],
             [Some(k), Some(l)] => self.both[k][l],

@@ -12,11 +12,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::cost::power;
-use super::degrees::Degrees;
-use super::sweep::{Seat, Step, Sweep, Weights};
-use super::vectors::{self, Backwards, Word256};
 use crate::budget::Budget;
+use crate::count::frontier::order::cost::power;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::vectors::{self, Backwards, Word256};
+use crate::count::frontier::sweep::{Seat, Step, Sweep, Weights};
 
 /// Maximum number of vertices of one frontier for a backward pass.
 const WIDEST: usize = 19;
@@ -35,7 +35,7 @@ const SPARSE: f64 = 256.0;
 const LEAST: u64 = 16 << 20;
 
 /// Degree vectors that a state may have after each step of a sweep.
-pub(super) enum Completable {
+pub(crate) enum Completable {
     /// Exact sets: entry t − `from` holds the degree vectors that can be completed after t vertices.
     Exactly { from: usize, sets: Vec<VectorSet> },
     /// Bounds for a frontier that is too wide for exact sets. They only consider the number of edges that each vertex
@@ -47,19 +47,19 @@ pub(super) enum Completable {
 }
 
 /// Completable degree vectors of several sweeps that begin with the same steps.
-pub(super) struct Several {
+pub(crate) struct Several {
     /// Degree vectors for the last sweep. Each can be completed in the last sweep, or in a sweep that branches off
     /// later.
-    pub(super) common: Completable,
+    pub(crate) common: Completable,
     /// One entry for each sweep except the last: its completable degree vectors after it branches off.
-    pub(super) endings: Vec<Completable>,
+    pub(crate) endings: Vec<Completable>,
 }
 
 impl Several {
     /// Computes the completable degree vectors of several sweeps, for the layers of the last sweep from `from` on. Each
     /// sweep except the last has an entry in `branches`: the number of steps after which it branches off from the last
     /// sweep. Up to there, both have the same states. `memory` and `budget` are as for [`Completable::new`].
-    pub(super) fn new(
+    pub(crate) fn new(
         sweeps: &[&Sweep],
         branches: &[usize],
         from: usize,
@@ -105,7 +105,7 @@ impl Several {
 impl Completable {
     /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the memory
     /// (in bytes); otherwise computes rough bounds. Returns `None` if the deadline passes first.
-    pub(super) fn new(sweep: &Sweep, memory: u64, budget: &Budget) -> Option<Self> {
+    pub(crate) fn new(sweep: &Sweep, memory: u64, budget: &Budget) -> Option<Self> {
         Some(match Self::fits(sweep, memory) {
             true => Self::exactly(sweep, 0, &backwards(sweep, 0, &[], 1, budget)?),
             false => Self::roughly(sweep, 0),
@@ -135,7 +135,7 @@ impl Completable {
     }
 
     /// Computes rough bounds, which consider each vertex separately, for the layers from `from` on.
-    pub(super) fn roughly(sweep: &Sweep, from: usize) -> Self {
+    pub(crate) fn roughly(sweep: &Sweep, from: usize) -> Self {
         let needs = |t: usize, edges: u32| {
             let frontier = sweep.frontier(t).iter();
             let slots = frontier.filter(move |seat| sweep.edges_left(t, seat.vertex) == edges).map(|seat| seat.slot);
@@ -180,7 +180,7 @@ impl Completable {
     }
 
     /// Returns the first layer whose degree vectors are known.
-    pub(super) fn first_layer(&self) -> usize {
+    pub(crate) fn first_layer(&self) -> usize {
         match self {
             Self::Exactly { from, .. } | Self::Roughly { from, .. } => *from,
             Self::Unknown => 0,
@@ -191,7 +191,7 @@ impl Completable {
     /// at most (k − 1)!! = 1·3·5⋯(k − 1) states, one for each matching of the ends. The bound is the sum over all
     /// vectors. In a sweep with a statistic, this is an estimate: if the first edge at each end has one of c classes,
     /// there are c^k times as many states, where c is the mean over all frontier vertices.
-    pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
+    pub(crate) fn most_states(&self, sweep: &Sweep) -> f64 {
         match self.largest() {
             Some(set) if sweep.weights() != Weights::Statistic => set.most_states(1.0),
             _ => (self.first_layer()..=sweep.n()).map(|t| self.most_states_after(sweep, t)).fold(0.0, f64::max),
@@ -202,7 +202,7 @@ impl Completable {
     /// exact sets, each frontier vertex is
     /// considered by itself: it has at most one edge to each of its neighbours before, and must get two edges in all. So
     /// a vertex of a cubic graph has only two possible degrees.
-    pub(super) fn most_states_after(&self, sweep: &Sweep, t: usize) -> f64 {
+    pub(crate) fn most_states_after(&self, sweep: &Sweep, t: usize) -> f64 {
         let classes = sweep.mean_classes(t);
         if let Some(set) = self.set(t) {
             return set.most_states(classes);
@@ -242,7 +242,7 @@ impl Completable {
 
     /// Returns the number of bytes that the exact sets of several sweeps occupy. A set that several layers or sweeps
     /// share is counted once.
-    pub(super) fn bytes<'a>(all: impl IntoIterator<Item = &'a Self>) -> u64 {
+    pub(crate) fn bytes<'a>(all: impl IntoIterator<Item = &'a Self>) -> u64 {
         let sets = all.into_iter().flat_map(|completable| match completable {
             Self::Exactly { sets, .. } => sets.as_slice(),
             Self::Roughly { .. } | Self::Unknown => &[],
@@ -254,7 +254,7 @@ impl Completable {
     }
 
     /// Frees the sets of the layers before layer t.
-    pub(super) fn forget(&mut self, t: usize) {
+    pub(crate) fn forget(&mut self, t: usize) {
         if let Self::Exactly { from, sets } = self {
             for set in sets.iter_mut().take(t.saturating_sub(*from)) {
                 set.bits = Bits::default();
@@ -264,7 +264,7 @@ impl Completable {
 
     /// True if a state with these degrees after t vertices may become a tour. Only the degrees are considered.
     #[inline]
-    pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
+    pub(crate) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
             Self::Unknown => true,
             Self::Exactly { from, sets } => sets[t - from].contains(degrees),
@@ -288,9 +288,9 @@ fn matchings(ends: i32) -> f64 {
 /// Set of degree vectors. Layers with the same completable vectors share one array.
 type Bits = Arc<[Word256]>;
 
-/// Set of degree vectors of one frontier. The [digits](super::vectors) are the degrees. The vertex that comes next in
+/// Set of degree vectors of one frontier. The [digits](crate::count::frontier::state::vectors) are the degrees. The vertex that comes next in
 /// the sweep has the highest digit.
-pub(super) struct VectorSet {
+pub(crate) struct VectorSet {
     bits: Bits,
     /// Tables for computing the bit number of a vector, one for each group of four slots. Entry `byte` is the
     /// contribution of the four slots if `byte` contains their degrees, with two bits each.

@@ -10,11 +10,11 @@
 
 use std::hash::Hash;
 
-use super::degrees::Degrees;
+use crate::count::frontier::state::degrees::Degrees;
 
 /// Matching of the ends of paths, with operations that add edges. Vertices are given by their slots, which are 0-based
 /// positions.
-pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
+pub(crate) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
     /// Maximum number of slots, which are positions of frontier vertices.
     const SLOTS: usize;
     /// Matching without paths.
@@ -92,7 +92,7 @@ impl Matching for u64 {
 
 /// Matching on a frontier of any width that a sweep allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct WideMatching([u8; Degrees::SLOTS]);
+pub(crate) struct WideMatching([u8; Degrees::SLOTS]);
 
 impl WideMatching {
     fn set(&mut self, slot: u32, mate: u32) {

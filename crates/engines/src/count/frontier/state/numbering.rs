@@ -1,13 +1,13 @@
 //! Numbers of the ends of paths on a frontier.
 
-use super::degrees::Degrees;
-use super::matching::{Matching, WideMatching};
-use super::ranks::unrank;
-use super::sweep::Sweep;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::{Matching, WideMatching};
+use crate::count::frontier::state::ranks::unrank;
+use crate::count::frontier::sweep::Sweep;
 
 /// Numbering of the ends of paths on a frontier. The frontier vertices are sorted in an order that is the same for all
 /// frontiers; the *place* of a vertex is its position. The ends are numbered in the order of their places.
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     /// Tables that convert slots to places, one for every eight slots. The index is a mask of slots, and the entry is
     /// the mask of their places.
     places_of: [[u32; 256]; 4],
@@ -16,7 +16,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    pub(super) fn new(sweep: &Sweep, t: usize) -> Self {
+    pub(crate) fn new(sweep: &Sweep, t: usize) -> Self {
         let mut new = Self { places_of: [[0; 256]; 4], place: [0; Degrees::SLOTS], slot: [0; Degrees::SLOTS] };
         for (place, &slot) in (0..).zip(sweep.numbered(t)) {
             new.place[slot as usize] = place;
@@ -29,20 +29,20 @@ impl Numbering {
     }
 
     /// Returns the mask of the places of all ends of paths.
-    pub(super) fn ends(&self, degrees: Degrees) -> u32 {
+    pub(crate) fn ends(&self, degrees: Degrees) -> u32 {
         let bytes = degrees.ones().to_le_bytes();
         let places = self.places_of.iter().zip(bytes);
         places.fold(0, |all, (places, byte)| all | places[usize::from(byte)])
     }
 
     /// Returns the number of the end at `slot`. `ends` is the mask of the places of all ends.
-    pub(super) fn number(&self, ends: u32, slot: u32) -> u32 {
+    pub(crate) fn number(&self, ends: u32, slot: u32) -> u32 {
         let before = (1u32 << self.place[slot as usize]) - 1;
         (ends & before).count_ones()
     }
 
     /// Returns the slots of all ends, in the order of their numbers. `ends` is the mask of their places.
-    pub(super) fn slots(&self, mut ends: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn slots(&self, mut ends: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::from_fn(move || {
             let place = (ends != 0).then(|| ends.trailing_zeros())?;
             ends &= ends - 1;
@@ -51,7 +51,7 @@ impl Numbering {
     }
 
     /// Returns the matching with this rank. `ends` is the mask of the places of all ends.
-    pub(super) fn matching(&self, ends: u32, rank: u64) -> WideMatching {
+    pub(crate) fn matching(&self, ends: u32, rank: u64) -> WideMatching {
         let mates = unrank(rank, ends.count_ones() as usize);
         let mut slots = [0; Degrees::SLOTS];
         for (slot, at) in slots.iter_mut().zip(self.slots(ends)) {

@@ -6,21 +6,21 @@ use num_bigint::BigUint;
 
 /// Weight of an edge e + o·x: the numbers of even and odd connections that the edge stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::count) struct Connections {
-    pub(in crate::count) even: u8,
-    pub(in crate::count) odd: u8,
+pub(crate) struct Connections {
+    pub(crate) even: u8,
+    pub(crate) odd: u8,
 }
 
 impl Connections {
     /// One even connection.
-    pub(in crate::count) const EVEN: Self = Self { even: 1, odd: 0 };
+    pub(crate) const EVEN: Self = Self { even: 1, odd: 0 };
     /// Number of bits by which the weight of a state grows when it is multiplied by the weights of two edges. An edge
     /// stands for at most four connections.
-    pub(super) const GROWTH: u32 = 4;
+    pub(crate) const GROWTH: u32 = 4;
 
     /// Returns the product of two weights.
     #[inline]
-    pub(super) fn times(self, other: Self) -> Self {
+    pub(crate) fn times(self, other: Self) -> Self {
         Self { even: self.even * other.even + self.odd * other.odd, odd: self.even * other.odd + self.odd * other.even }
     }
 }
@@ -28,14 +28,14 @@ impl Connections {
 /// Weight of a state in an exact count: the coefficients of a polynomial modulo x^N − 1, each below 2^(64·W). N is 1 in
 /// unweighted graphs and 2 in graphs whose edges stand for [`Connections`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Polynomial<const W: usize, const N: usize>(pub(super) [Wide<W>; N]);
+pub(crate) struct Polynomial<const W: usize, const N: usize>(pub(crate) [Wide<W>; N]);
 
 impl<const W: usize, const N: usize> Polynomial<W, N> {
-    pub(super) const ZERO: Self = Self([Wide::ZERO; N]);
+    pub(crate) const ZERO: Self = Self([Wide::ZERO; N]);
 
     /// Adds `other`. The sums must fit into the type.
     #[inline]
-    pub(super) fn add_bounded(&mut self, other: Self) {
+    pub(crate) fn add_bounded(&mut self, other: Self) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             a.add_bounded(b);
         }
@@ -44,7 +44,7 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
     /// Multiplies by the weight of edges. The product must fit into the type. Weights of unweighted graphs stay the
     /// same.
     #[inline]
-    pub(super) fn times(self, by: Connections) -> Self {
+    pub(crate) fn times(self, by: Connections) -> Self {
         if N == 1 {
             return self;
         }
@@ -60,7 +60,7 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
 
     /// Returns the polynomial with the residues of its coefficients.
     #[inline]
-    pub(super) fn modulo(self, modulus: Option<NonZero<u64>>) -> Self {
+    pub(crate) fn modulo(self, modulus: Option<NonZero<u64>>) -> Self {
         match modulus {
             None => self,
             Some(modulus) => Self(self.0.map(|number| number.modulo(modulus).into())),
@@ -69,7 +69,7 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
 
     /// Sets all bits that are set in `other`.
     #[inline]
-    pub(super) fn insert(&mut self, other: Self) {
+    pub(crate) fn insert(&mut self, other: Self) {
         for (all, number) in self.0.iter_mut().zip(other.0) {
             all.insert(number);
         }
@@ -77,7 +77,7 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
 
     /// Returns a number with all bits that are set in a coefficient.
     #[inline]
-    pub(super) fn all_bits(self) -> Wide<W> {
+    pub(crate) fn all_bits(self) -> Wide<W> {
         let mut all = Wide::ZERO;
         self.0.into_iter().for_each(|number| all.insert(number));
         all
@@ -86,14 +86,14 @@ impl<const W: usize, const N: usize> Polynomial<W, N> {
 
 /// Natural number below 2^(64·W), as words from the lowest to the highest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Wide<const W: usize>([u64; W]);
+pub(crate) struct Wide<const W: usize>([u64; W]);
 
 impl<const W: usize> Wide<W> {
-    pub(super) const ZERO: Self = Self([0; W]);
+    pub(crate) const ZERO: Self = Self([0; W]);
 
     /// Adds `other`. The sum must fit into the type.
     #[inline]
-    pub(super) fn add_bounded(&mut self, other: Self) {
+    pub(crate) fn add_bounded(&mut self, other: Self) {
         let mut carry = false;
         for (a, b) in self.0.iter_mut().zip(other.0) {
             let (sum, over) = a.overflowing_add(b);
@@ -118,7 +118,7 @@ impl<const W: usize> Wide<W> {
 
     /// Sets all bits that are set in `other`.
     #[inline]
-    pub(super) fn insert(&mut self, other: Self) {
+    pub(crate) fn insert(&mut self, other: Self) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a |= b;
         }
@@ -126,7 +126,7 @@ impl<const W: usize> Wide<W> {
 
     /// Returns the residue modulo `modulus`.
     #[inline]
-    pub(super) fn modulo(self, modulus: NonZero<u64>) -> u64 {
+    pub(crate) fn modulo(self, modulus: NonZero<u64>) -> u64 {
         let (highest, rest) = match self.0.split_last() {
             Some((&highest, rest)) => (highest % modulus, rest),
             None => return 0,
@@ -136,26 +136,26 @@ impl<const W: usize> Wide<W> {
     }
 
     /// Returns the number of bits without leading zeros.
-    pub(super) fn bits(self) -> u32 {
+    pub(crate) fn bits(self) -> u32 {
         let highest = self.0.iter().rposition(|&word| word != 0);
         highest.map_or(0, |k| 64 * k as u32 + 64 - self.0[k].leading_zeros())
     }
 
     /// Returns the number of bytes without leading zeros.
-    pub(super) fn bytes(self) -> usize {
+    pub(crate) fn bytes(self) -> usize {
         self.bits().div_ceil(8) as usize
     }
 
     /// Returns the lowest B bytes, at most eight, the lowest byte first.
     #[inline]
-    pub(super) fn low<const B: usize>(self) -> [u8; B] {
+    pub(crate) fn low<const B: usize>(self) -> [u8; B] {
         let bytes = self.0[0].to_le_bytes();
         std::array::from_fn(|k| bytes[k])
     }
 
     /// Writes the lowest `width` bytes to `to`, the lowest byte first.
     #[inline]
-    pub(super) fn write(self, width: usize, to: &mut Vec<u8>) {
+    pub(crate) fn write(self, width: usize, to: &mut Vec<u8>) {
         if width <= 8 {
             to.extend_from_slice(&self.0[0].to_le_bytes()[..width]);
         } else {
@@ -165,7 +165,7 @@ impl<const W: usize> Wide<W> {
     }
 
     /// Reads a number from at most 8·W bytes, the lowest byte first.
-    pub(super) fn read(bytes: &[u8]) -> Self {
+    pub(crate) fn read(bytes: &[u8]) -> Self {
         let mut words = [0; W];
         for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
             *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));

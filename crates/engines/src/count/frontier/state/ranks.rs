@@ -15,14 +15,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::degrees::Degrees;
+use crate::count::frontier::state::degrees::Degrees;
 
 /// Largest number of ends before and after a move that has a table. Tables for more ends would not fit into a processor's
 /// cache. In tests, the number is small, so that small graphs have moves without tables.
-pub(super) const TABLED: usize = if cfg!(test) { 8 } else { 14 };
+pub(crate) const TABLED: usize = if cfg!(test) { 8 } else { 14 };
 
 /// Table entry for a matching in which the move would close a cycle although other paths remain.
-pub(super) const CLOSED: u32 = u32::MAX;
+pub(crate) const CLOSED: u32 = u32::MAX;
 
 /// Entry k/2: the number of matchings of k ends, (k − 1)!!.
 const MATCHINGS: [u64; Degrees::SLOTS / 2 + 1] = {
@@ -36,21 +36,21 @@ const MATCHINGS: [u64; Degrees::SLOTS / 2 + 1] = {
 };
 
 /// Returns the number of matchings of k ends, (k − 1)!!.
-pub(super) const fn matchings(ends: usize) -> u64 {
+pub(crate) const fn matchings(ends: usize) -> u64 {
     MATCHINGS[ends / 2]
 }
 
 /// Returns the number of bytes of the largest rank of a matching with `ends` ends.
-pub(super) const fn rank_bytes(ends: usize) -> usize {
+pub(crate) const fn rank_bytes(ends: usize) -> usize {
     let bits = u64::BITS - (matchings(ends) - 1).leading_zeros();
     if bits == 0 { 1 } else { bits.div_ceil(8) as usize }
 }
 
 /// Matching of the ends of paths: entry i is the number of the mate of end i.
-pub(super) type Mates = [u8; Degrees::SLOTS];
+pub(crate) type Mates = [u8; Degrees::SLOTS];
 
 /// Returns the rank of a matching with `ends` ends.
-pub(super) fn rank(mates: &Mates, ends: usize) -> u64 {
+pub(crate) fn rank(mates: &Mates, ends: usize) -> u64 {
     let mut left = (1u64 << ends) - 1;
     let (mut rank, mut radix) = (0, ends as u64);
     while left != 0 {
@@ -67,7 +67,7 @@ pub(super) fn rank(mates: &Mates, ends: usize) -> u64 {
 }
 
 /// Returns the matching with `ends` ends that has this rank.
-pub(super) fn unrank(mut rank: u64, ends: usize) -> Mates {
+pub(crate) fn unrank(mut rank: u64, ends: usize) -> Mates {
     let mut digits = [0; Degrees::SLOTS / 2];
     for (digit, radix) in digits[..ends / 2].iter_mut().zip((1..).step_by(2)) {
         *digit = rank % radix;
@@ -91,7 +91,7 @@ pub(super) fn unrank(mut rank: u64, ends: usize) -> Mates {
 
 /// Effect of a step's edges on a matching, in terms of the numbers of the ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// No end changes, and all ends keep their numbers.
     None,
     /// A new path has two new ends, which get these numbers. The first number is the smaller.
@@ -249,29 +249,29 @@ struct Part {
 const NUMBERS: usize = TABLED + 2;
 
 /// Table of a move or of a renumbering. The rank before the change is the index, and the entry is the rank after it.
-pub(super) type Ranks = Arc<[u32]>;
+pub(crate) type Ranks = Arc<[u32]>;
 
 /// Tables of all moves and renumberings. Each table is computed when it is first needed. All threads of a count share
 /// the tables.
-pub(super) struct Tables {
+pub(crate) struct Tables {
     moves: Vec<OnceLock<Ranks>>,
     renumberings: Mutex<HashMap<(Mates, usize), Ranks>>,
 }
 
 impl Tables {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let most = 4 * (TABLED / 2 + 1) * NUMBERS * NUMBERS;
         Self { moves: (0..most).map(|_| OnceLock::new()).collect(), renumberings: Mutex::default() }
     }
 
     /// Returns the table of a move of matchings with `ends` ends. Returns `None` if there are too many ends for a table.
-    pub(super) fn table(&self, change: Change, ends: usize) -> Option<&Ranks> {
+    pub(crate) fn table(&self, change: Change, ends: usize) -> Option<&Ranks> {
         change.is_tabled(ends).then(|| self.of(change, ends))
     }
 
     /// Returns the rank of a matching with `ends` ends after a move. Returns `None` if the move closes a cycle although
     /// other paths remain.
-    pub(super) fn after(&self, change: Change, ends: usize, rank: u64) -> Option<u64> {
+    pub(crate) fn after(&self, change: Change, ends: usize, rank: u64) -> Option<u64> {
         if change == Change::None {
             return Some(rank);
         }
@@ -334,7 +334,7 @@ impl Tables {
     }
 
     /// Returns the table of a renumbering of `ends` ends: end i gets the number `names[i]`.
-    pub(super) fn renumbering(&self, names: &Mates, ends: usize) -> Ranks {
+    pub(crate) fn renumbering(&self, names: &Mates, ends: usize) -> Ranks {
         let mut known = self.renumberings.lock().unwrap_or_else(PoisonError::into_inner);
         let table = known.entry((*names, ends)).or_insert_with(|| {
             let ranks = (0..matchings(ends)).map(|before| renumbered(before, names, ends) as u32);
@@ -345,7 +345,7 @@ impl Tables {
 }
 
 /// Returns the rank of a matching with `ends` ends after a renumbering: end i gets the number `names[i]`.
-pub(super) fn renumbered(before: u64, names: &Mates, ends: usize) -> u64 {
+pub(crate) fn renumbered(before: u64, names: &Mates, ends: usize) -> u64 {
     let mates = unrank(before, ends);
     let mut after = [0; Degrees::SLOTS];
     for end in 0..ends {

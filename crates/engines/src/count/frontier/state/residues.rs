@@ -3,7 +3,7 @@
 //! The weights of a count are whole numbers. On long boards they have tens of digits, and take more memory than the
 //! states. If such a count reaches its memory limit, its weights are replaced by their residues modulo the product of two
 //! primes p₁ and p₂, and the sweep goes on. At the end, the count is known modulo p₁·p₂ only. Further sweeps give it
-//! modulo p₃·p₄, p₅·p₆, …, until the product of all primes exceeds a [bound](super::relaxed) on the count. The Chinese
+//! modulo p₃·p₄, p₅·p₆, …, until the product of all primes exceeds a [bound](crate::count::frontier::answer::relaxed) on the count. The Chinese
 //! remainder theorem then gives the count. If the residues modulo two primes do not fit into memory either, they are
 //! reduced modulo the first of them, and each further sweep has one prime.
 //!
@@ -14,29 +14,29 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use super::position::growth;
-use super::sweep::Sweep;
+use crate::count::frontier::step::position::growth;
+use crate::count::frontier::sweep::Sweep;
 use crate::count::modular::{inverse, is_prime};
 
 /// Numbers of Hamiltonian cycles modulo the product of some primes, one number for each coefficient of the weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Residues {
+pub(crate) struct Residues {
     /// Number of bits of a bound on the numbers.
-    pub(super) bits: u64,
+    pub(crate) bits: u64,
     /// Number of primes.
-    pub(super) primes: usize,
-    pub(super) product: BigUint,
-    pub(super) numbers: Vec<BigUint>,
+    pub(crate) primes: usize,
+    pub(crate) product: BigUint,
+    pub(crate) numbers: Vec<BigUint>,
 }
 
 impl Residues {
     /// Returns the residues modulo no primes of numbers below 2^`bits`.
-    pub(super) fn below(bits: u64) -> Self {
+    pub(crate) fn below(bits: u64) -> Self {
         Self { bits, primes: 0, product: 1u8.into(), numbers: Vec::new() }
     }
 
     /// Adds residues modulo another prime. The numbers `residues` may be reduced modulo a multiple of the prime.
-    pub(super) fn add(&mut self, prime: NonZero<u64>, residues: &[BigUint]) {
+    pub(crate) fn add(&mut self, prime: NonZero<u64>, residues: &[BigUint]) {
         let prime = prime.get();
         let word = |number: &BigUint| number.iter_u64_digits().next().unwrap_or(0);
         let inverse = inverse(word(&(&self.product % prime)), prime);
@@ -53,12 +53,12 @@ impl Residues {
     }
 
     /// True if the numbers are known exactly, because the product of the primes exceeds the bound.
-    pub(super) fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         self.product.bits() > self.bits
     }
 
     /// Returns the number of primes below 2^`each` that are still needed.
-    pub(super) fn missing(&self, each: u32) -> usize {
+    pub(crate) fn missing(&self, each: u32) -> usize {
         // The product of k primes has k·`each` bits, because they are close to 2^`each`.
         let missing = (self.bits + 1).saturating_sub(self.product.bits());
         missing.div_ceil(each.into()) as usize
@@ -67,37 +67,37 @@ impl Residues {
 
 /// Primes of a count: the greatest below 2^`bits`, in decreasing order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Primes {
-    pub(super) bits: u32,
+pub(crate) struct Primes {
+    pub(crate) bits: u32,
 }
 
 impl Primes {
     /// Maximum number of primes for one sweep.
-    pub(super) const MOST: usize = 2;
+    pub(crate) const MOST: usize = 2;
 
     /// Returns the primes for these sweeps. The sums of a step modulo the product of [`MOST`](Self::MOST) primes are below
     /// 2^64.
-    pub(super) fn of<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Self {
+    pub(crate) fn of<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Self {
         let all = sweeps.flat_map(|sweep| (0..sweep.n()).map(|t| growth(sweep, t)));
         let bits = (64 - all.max().unwrap_or(0)) / Self::MOST as u32;
         Self { bits }
     }
 
     /// Returns primes without the first `skip`.
-    pub(super) fn skipping(self, skip: usize) -> impl Iterator<Item = NonZero<u64>> {
+    pub(crate) fn skipping(self, skip: usize) -> impl Iterator<Item = NonZero<u64>> {
         let odd = (1..1u64 << self.bits).rev().step_by(2);
         let primes = odd.filter(|&number| is_prime(number));
         primes.filter_map(NonZero::new).skip(skip)
     }
 
     /// Returns the number of bytes of a residue modulo the product of this number of primes.
-    pub(super) fn bytes(self, primes: usize) -> usize {
+    pub(crate) fn bytes(self, primes: usize) -> usize {
         (self.bits as usize * primes).div_ceil(8)
     }
 }
 
 /// Returns the product of primes, by which weights are reduced; `None` if there is none.
-pub(super) fn modulus(primes: &[NonZero<u64>]) -> Option<NonZero<u64>> {
+pub(crate) fn modulus(primes: &[NonZero<u64>]) -> Option<NonZero<u64>> {
     primes.iter().copied().reduce(NonZero::<u64>::saturating_mul)
 }
 

@@ -9,7 +9,7 @@
 const LOW: usize = 5;
 
 /// Bits of the vectors that differ only in their low digits, from the lowest bit to the highest.
-pub(super) type Word256 = [u64; 4];
+pub(crate) type Word256 = [u64; 4];
 
 /// Number of bits of a word.
 const WORD_BITS: usize = 256;
@@ -18,13 +18,13 @@ const WORD_BITS: usize = 256;
 const WORTH_THREADS: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// Number of words of a set of vectors with this number of digits.
-pub(super) fn words(digits: usize) -> usize {
+pub(crate) fn words(digits: usize) -> usize {
     3usize.pow(digits.saturating_sub(LOW) as u32)
 }
 
 /// Returns the amount by which the bit number of a vector grows if this digit grows by one. Digits are numbered from
 /// the lowest, which is 0.
-pub(super) fn place_value(digit: usize) -> usize {
+pub(crate) fn place_value(digit: usize) -> usize {
     match digit.checked_sub(LOW) {
         None => 3usize.pow(digit as u32),
         Some(high) => WORD_BITS * 3usize.pow(high as u32),
@@ -33,12 +33,12 @@ pub(super) fn place_value(digit: usize) -> usize {
 
 /// True if the set contains the vector with this bit number.
 #[inline]
-pub(super) fn contains(words: &[Word256], number: usize) -> bool {
+pub(crate) fn contains(words: &[Word256], number: usize) -> bool {
     words.as_flattened()[number / 64] >> (number % 64) & 1 == 1
 }
 
 /// Returns how many vectors of the set have k digits that are 1, for each k.
-pub(super) fn by_ones(words: &[Word256]) -> [u64; 33] {
+pub(crate) fn by_ones(words: &[Word256]) -> [u64; 33] {
     let ones = |mut number: usize| {
         let mut ones = 0;
         while number > 0 {
@@ -65,10 +65,10 @@ pub(super) fn by_ones(words: &[Word256]) -> [u64; 33] {
 }
 
 /// Sets of the vectors that can be completed if the vertex of a step gets zero, one or two edges to later vertices.
-pub(super) struct Backwards {
+pub(crate) struct Backwards {
     /// Number of digits of the vectors.
     digits: usize,
-    pub(super) none: Vec<Word256>,
+    pub(crate) none: Vec<Word256>,
     one: Vec<Word256>,
     two: Vec<Word256>,
     threads: usize,
@@ -76,17 +76,17 @@ pub(super) struct Backwards {
 
 impl Backwards {
     /// Begins with a set of vectors with this number of digits.
-    pub(super) fn new(digits: usize, none: Vec<Word256>, threads: usize) -> Self {
+    pub(crate) fn new(digits: usize, none: Vec<Word256>, threads: usize) -> Self {
         Self { digits, none, one: Vec::new(), two: Vec::new(), threads }
     }
 
     /// Begins with the only vector of an empty frontier.
-    pub(super) fn last(threads: usize) -> Self {
+    pub(crate) fn last(threads: usize) -> Self {
         Self::new(0, vec![[1, 0, 0, 0]], threads)
     }
 
     /// Begins a step: the vertex has no edges to later vertices yet.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         for edges in [&mut self.one, &mut self.two] {
             edges.clear();
             edges.resize(self.none.len(), [0; 4]);
@@ -95,7 +95,7 @@ impl Backwards {
 
     /// Considers one more edge, which raises a digit by one. A vector enters the set `one` if the raised vector is in
     /// `none`, and the set `two` if the raised vector is in the old `one`.
-    pub(super) fn with_edge(&mut self, digit: usize) {
+    pub(crate) fn with_edge(&mut self, digit: usize) {
         let Self { none, one, two, threads, .. } = self;
         let Some(high) = digit.checked_sub(LOW) else {
             let part = share(none.len(), *threads);
@@ -142,7 +142,7 @@ impl Backwards {
     }
 
     /// Keeps the vectors in which a digit is 0, and removes this digit.
-    pub(super) fn keep_where_zero(&mut self, digit: usize) {
+    pub(crate) fn keep_where_zero(&mut self, digit: usize) {
         for words in [&mut self.none, &mut self.one, &mut self.two] {
             keep_where_zero(words, digit, self.threads);
         }
@@ -151,7 +151,7 @@ impl Backwards {
 
     /// Ends a step. If `has_digit` is true, adds the vertex as the highest digit: with 0, 1 or 2 earlier edges, it needs
     /// 2, 1 or 0 later edges. Otherwise it needs two later edges.
-    pub(super) fn end(&mut self, has_digit: bool) {
+    pub(crate) fn end(&mut self, has_digit: bool) {
         let Self { digits, none, one, two, .. } = self;
         if has_digit {
             if *digits < LOW {
@@ -170,7 +170,7 @@ impl Backwards {
     }
 
     /// Removes the vectors without a digit 1, except the one with digits 2 only if `keeps_last` is true.
-    pub(super) fn forget_closed(&mut self, keeps_last: bool) {
+    pub(crate) fn forget_closed(&mut self, keeps_last: bool) {
         let all = (1usize << self.digits) - 1;
         let places: Vec<_> = (0..self.digits).map(place_value).collect();
         let words = self.none.as_flattened_mut();
@@ -183,7 +183,7 @@ impl Backwards {
     }
 
     /// Adds the vectors of another set.
-    pub(super) fn add(&mut self, other: &[Word256]) {
+    pub(crate) fn add(&mut self, other: &[Word256]) {
         unite(&mut self.none, other);
     }
 }

@@ -1,8 +1,8 @@
 //! Step of a sweep whose weights are polynomials: the coefficient of x^s is the number of partial tours with the value s
 //! of a statistic.
 //!
-//! The states are those of a [count](super::packed). If the statistic depends on angles, a group also holds the
-//! [arrivals](super::arrivals), the classes of the first edges of the frontier vertices with one edge. Then all states of
+//! The states are those of a [count](crate::count::frontier::step::packed). If the statistic depends on angles, a group also holds the
+//! [arrivals](crate::count::frontier::state::arrivals), the classes of the first edges of the frontier vertices with one edge. Then all states of
 //! a group have the same possible contributions to the statistic, and a transition multiplies all weights of a group by
 //! the same power of x.
 //!
@@ -13,15 +13,17 @@
 use std::io;
 use std::num::NonZero;
 
-use super::arrivals::Arrivals;
-use super::degrees::Degrees;
-use super::moves::{Choice, Move, choices};
-use super::polynomial::Polynomial;
-use super::ranks::{TABLED, matchings, rank_bytes};
-use super::shards::in_parallel;
-use super::stored::{Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights};
-use super::transition::{Members, Transition};
-use super::usage::LayerError;
+use crate::count::frontier::state::arrivals::Arrivals;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::polynomial::Polynomial;
+use crate::count::frontier::state::ranks::{TABLED, matchings, rank_bytes};
+use crate::count::frontier::step::moves::{Choice, Move, choices};
+use crate::count::frontier::step::shards::in_parallel;
+use crate::count::frontier::step::transition::{Members, Transition};
+use crate::count::frontier::store::stored::{
+    Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights,
+};
+use crate::count::frontier::store::usage::LayerError;
 
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy)]
@@ -158,7 +160,7 @@ struct Worker<'a, const W: usize> {
 
 /// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The coefficients of
 /// weights have W machine words.
-pub(super) fn layers<const W: usize>(
+pub(crate) fn layers<const W: usize>(
     step: &Transition<'_>,
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),

@@ -7,29 +7,29 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that
+//! are distributed to [shards](crate::count::frontier::step::shards), which any number of threads process. Within a shard, all states that
 //! lead to a target group are merged in a table that fits into the processor's cache; then the shard's memory is freed.
 //! The assignment of shards to threads does not affect any result.
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both.
 
-use super::arrivals::Arrivals;
-use super::completable::Completable;
-use super::degrees::Degrees;
-use super::matching::Matching;
-use super::moves::{Choice, Move, choices};
-use super::shards::{SHARDS, in_parallel, shard_of};
-use super::sweep::Sweep;
-use super::usage::{LayerError, Usage};
+use crate::count::frontier::state::arrivals::Arrivals;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::Matching;
+use crate::count::frontier::step::moves::{Choice, Move, choices};
+use crate::count::frontier::step::shards::{SHARDS, in_parallel, shard_of};
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::Sweep;
 
 /// States with the same degree vector, with their weights.
 #[derive(Clone)]
-pub(super) struct Group<M> {
-    pub(super) degrees: Degrees,
+pub(crate) struct Group<M> {
+    pub(crate) degrees: Degrees,
     /// True if the states were replaced by their mirror images. This flag orders groups with equal degrees.
     mirrored: bool,
-    pub(super) states: Box<[(M, f64)]>,
+    pub(crate) states: Box<[(M, f64)]>,
 }
 
 impl<M> Group<M> {
@@ -42,31 +42,31 @@ impl<M> Group<M> {
 /// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
 /// are distributed to shards.
 #[derive(Clone)]
-pub(super) struct Layer<M> {
-    pub(super) shards: Vec<Vec<Group<M>>>,
+pub(crate) struct Layer<M> {
+    pub(crate) shards: Vec<Vec<Group<M>>>,
 }
 
 impl<M: Matching> Layer<M> {
     /// Returns the layer before the first vertex: one state without edges.
-    pub(super) fn first() -> Self {
+    pub(crate) fn first() -> Self {
         let group = Group { degrees: Degrees::NONE, mirrored: false, states: Box::new([(M::NONE, 1.0)]) };
         Self { shards: vec![vec![group]] }
     }
 
-    pub(super) fn groups(&self) -> impl Iterator<Item = &Group<M>> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &Group<M>> {
         self.shards.iter().flatten()
     }
 
-    pub(super) fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.groups().map(|group| group.states.len()).sum()
     }
 
-    pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn weights(&self) -> impl Iterator<Item = f64> {
         self.groups().flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
     }
 
     /// Keeps only the states for whose weight `keep` returns true; `keep` may change the weight.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut f64) -> bool) {
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&mut f64) -> bool) {
         for shard in &mut self.shards {
             shard.retain_mut(|group| {
                 let mut states = std::mem::take(&mut group.states).into_vec();
@@ -87,7 +87,7 @@ struct Way {
 }
 
 /// Applies step t to every state of `layer`, and returns the next layer.
-pub(super) fn advance<M: Matching>(
+pub(crate) fn advance<M: Matching>(
     sweep: &Sweep,
     completable: &Completable,
     t: usize,

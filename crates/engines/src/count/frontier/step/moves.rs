@@ -4,15 +4,15 @@
 //! edges that the vertex still lacks; they lead to later vertices. The effect of a choice on the paths is one of four
 //! moves.
 
-use super::completable::Completable;
-use super::degrees::Degrees;
-use super::matching::Matching;
-use super::sweep::Sweep;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::Matching;
+use crate::count::frontier::sweep::Sweep;
 
 /// Effect of a vertex's new edges on the matching of path ends. The numbers are slots: positions of vertices in a
 /// state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Move {
+pub(crate) enum Move {
     /// No edge is added.
     Keep,
     /// Neither of the two neighbours had an edge. They become the ends of a new path through the vertex.
@@ -27,7 +27,7 @@ impl Move {
     /// Returns the matching after the move. `closes` must be true if the move leaves no paths. Returns `None` if the
     /// move closes a cycle while `closes` is false.
     #[inline]
-    pub(super) fn apply<M: Matching>(self, matching: M, closes: bool) -> Option<M> {
+    pub(crate) fn apply<M: Matching>(self, matching: M, closes: bool) -> Option<M> {
         match self {
             Self::Keep => Some(matching),
             Self::Link(a, b) => Some(matching.link(a, b)),
@@ -39,17 +39,17 @@ impl Move {
 
 /// Choice of the edges from one vertex to later vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Choice {
+pub(crate) struct Choice {
     /// Degrees of the frontier vertices after the choice.
-    pub(super) target: Degrees,
-    pub(super) by: Move,
-    /// Indices of the chosen edges in the list `later` of the [`Step`](super::sweep::Step), in increasing order.
-    pub(super) edges: [Option<usize>; 2],
+    pub(crate) target: Degrees,
+    pub(crate) by: Move,
+    /// Indices of the chosen edges in the list `later` of the [`Step`](crate::count::frontier::sweep::Step), in increasing order.
+    pub(crate) edges: [Option<usize>; 2],
 }
 
 /// Calls `visit` for each choice at step t that may lead to a tour from a frontier with these degrees. The choices are
 /// visited in the lexicographic order of their edges.
-pub(super) fn choices(
+pub(crate) fn choices(
     sweep: &Sweep,
     completable: &Completable,
     t: usize,

@@ -2,7 +2,7 @@
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
-//! states, one for each matching of the ends, which its [rank](super::ranks) identifies. So a state takes one to three
+//! states, one for each matching of the ends, which its [rank](crate::count::frontier::state::ranks) identifies. So a state takes one to three
 //! bytes for up to 14 ends, and up to eight for more, instead of the sixteen of a matching.
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour,
@@ -17,16 +17,18 @@ use std::io;
 
 use num_bigint::BigUint;
 
-use super::degrees::Degrees;
-use super::matching::WideMatching;
-use super::moves::{Choice, Move, choices};
-use super::numbering::Numbering;
-use super::polynomial::{Connections, Polynomial, Wide};
-use super::ranks::{TABLED, matchings, rank_bytes};
-use super::shards::in_parallel;
-use super::stored::{Form, Head, Layer, Shard, groups, read_weights, write_ranks, write_weights};
-use super::transition::{Members, Transition};
-use super::usage::LayerError;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::WideMatching;
+use crate::count::frontier::state::numbering::Numbering;
+use crate::count::frontier::state::polynomial::{Connections, Polynomial, Wide};
+use crate::count::frontier::state::ranks::{TABLED, matchings, rank_bytes};
+use crate::count::frontier::step::moves::{Choice, Move, choices};
+use crate::count::frontier::step::shards::in_parallel;
+use crate::count::frontier::step::transition::{Members, Transition};
+use crate::count::frontier::store::stored::{
+    Form, Head, Layer, Shard, groups, read_weights, write_ranks, write_weights,
+};
+use crate::count::frontier::store::usage::LayerError;
 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
@@ -79,7 +81,7 @@ impl<const W: usize, const N: usize> Sources<W, N> {
 }
 
 /// Group of a layer, whose states have not been read.
-pub(super) struct Group<'a> {
+pub(crate) struct Group<'a> {
     head: Head,
     bytes: &'a [u8],
     numbering: &'a Numbering,
@@ -87,16 +89,16 @@ pub(super) struct Group<'a> {
 
 impl<'a> Group<'a> {
     /// Returns a group of a layer whose ends are numbered by `numbering`. `bytes` are those of the stored group.
-    pub(super) fn new(head: Head, bytes: &'a [u8], numbering: &'a Numbering) -> Self {
+    pub(crate) fn new(head: Head, bytes: &'a [u8], numbering: &'a Numbering) -> Self {
         Self { head, bytes, numbering }
     }
 
-    pub(super) fn degrees(&self) -> Degrees {
+    pub(crate) fn degrees(&self) -> Degrees {
         self.head.degrees
     }
 
     /// Returns the matchings and the weights of the states. The weights must have two numbers.
-    pub(super) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
+    pub(crate) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
         let mut read = Sources::<32, 2>::default();
         read.read(self.head, self.bytes, self.numbering);
         let states = read.groups.iter().flat_map(|source| {
@@ -110,7 +112,7 @@ impl<'a> Group<'a> {
 
 /// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The weights have N
 /// numbers of W machine words.
-pub(super) fn layers<const W: usize, const N: usize>(
+pub(crate) fn layers<const W: usize, const N: usize>(
     step: &Transition<'_>,
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),

@@ -1,12 +1,12 @@
 //! Position in a sweep of an exact count, and the step to the next layer. A layer holds the states after the first t
-//! vertices, [packed into bytes](super::stored).
+//! vertices, [packed into bytes](crate::count::frontier::store::stored).
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](super::shards) by the degrees that the next step leaves unchanged, and any number of
+//! are distributed to [shards](crate::count::frontier::step::shards) by the degrees that the next step leaves unchanged, and any number of
 //! threads process the shards without locks. The memory of a shard is freed when it has been processed. The assignment
 //! of shards to threads does not affect any result. Blocks of groups that do not fit into memory are on
-//! [disk](super::scratch).
+//! [disk](crate::count::frontier::store::scratch).
 //!
 //! If the set of vertices swept so far is its own mirror image, a state and its mirror image lead to the same number of
 //! cycles. Then the smaller of the two represents both. A layer may have two groups with the same degrees, one of which
@@ -18,18 +18,18 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use super::by_value;
-use super::completable::Completable;
-use super::degrees::Sums;
-use super::numbering::Numbering;
-use super::packed::{self, Group};
-use super::polynomial::Connections;
-use super::ranks::Tables;
-use super::scratch::Scratch;
-use super::stored::{Layer, Shard, groups, number};
-use super::sweep::{Sweep, Weights};
-use super::transition::Transition;
-use super::usage::{LayerError, Usage};
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Sums;
+use crate::count::frontier::state::numbering::Numbering;
+use crate::count::frontier::state::polynomial::Connections;
+use crate::count::frontier::state::ranks::Tables;
+use crate::count::frontier::step::by_value;
+use crate::count::frontier::step::packed::{self, Group};
+use crate::count::frontier::step::transition::Transition;
+use crate::count::frontier::store::scratch::Scratch;
+use crate::count::frontier::store::stored::{Layer, Shard, groups, number};
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::{Sweep, Weights};
 
 /// Upper bound on the number of bits by which the largest number in a weight grows in a step. A state has fewer than
 /// 2^12 predecessors: if m of 32 frontier vertices have two edges, the step joined one of C(m, 2) pairs of them to one of
@@ -38,7 +38,7 @@ use super::usage::{LayerError, Usage};
 const GROWTH: u32 = 16;
 
 /// Returns an upper bound on the number of bits by which the largest number in a weight grows in step t.
-pub(super) fn growth(sweep: &Sweep, t: usize) -> u32 {
+pub(crate) fn growth(sweep: &Sweep, t: usize) -> u32 {
     match sweep.weights() {
         Weights::Numbers => GROWTH,
         Weights::Connections => GROWTH + Connections::GROWTH,
@@ -47,7 +47,7 @@ pub(super) fn growth(sweep: &Sweep, t: usize) -> u32 {
 }
 
 /// Maximum number of bits of a number in a weight.
-pub(super) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
+pub(crate) const MOST_BITS: usize = 31 * 64 - (GROWTH + Connections::GROWTH) as usize;
 
 /// Function that applies a step to shards, and returns a layer from each thread. `states` is the number of states.
 type Layers = fn(
@@ -58,18 +58,18 @@ type Layers = fn(
 
 /// Sweep with everything that its steps need beside the states.
 #[derive(Clone, Copy)]
-pub(super) struct Along<'a> {
-    pub(super) sweep: &'a Sweep,
-    pub(super) completable: &'a Completable,
-    pub(super) tables: &'a Tables,
-    /// Modulus of the numbers in weights; see [`residues`](super::residues). `None` for exact numbers.
-    pub(super) modulus: Option<NonZero<u64>>,
+pub(crate) struct Along<'a> {
+    pub(crate) sweep: &'a Sweep,
+    pub(crate) completable: &'a Completable,
+    pub(crate) tables: &'a Tables,
+    /// Modulus of the numbers in weights; see [`residues`](crate::count::frontier::state::residues). `None` for exact numbers.
+    pub(crate) modulus: Option<NonZero<u64>>,
 }
 
 /// Position in a sweep: the states that have not passed step t yet, and the states that have passed it. A sweep only
 /// pauses between shards, so a position can be stored at every pause.
 #[derive(Clone)]
-pub(super) struct Position {
+pub(crate) struct Position {
     t: usize,
     /// Layer after t vertices, without the shards that have passed step t.
     before: Layer,
@@ -84,34 +84,34 @@ impl Position {
     }
 
     /// Returns the position before the first vertex of a sweep.
-    pub(super) fn first(sweep: &Sweep, usage: &Usage) -> Self {
+    pub(crate) fn first(sweep: &Sweep, usage: &Usage) -> Self {
         Self::before(0, Layer::first(sweep, usage))
     }
 
     /// Returns the number of vertices that all states have passed.
-    pub(super) fn t(&self) -> usize {
+    pub(crate) fn t(&self) -> usize {
         self.t
     }
 
     /// Returns the number of states of the layer after t vertices.
-    pub(super) fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.before.states
     }
 
     /// Returns the number of bytes that the groups take in memory.
-    pub(super) fn in_memory(&self) -> u64 {
+    pub(crate) fn in_memory(&self) -> u64 {
         self.before.in_memory() + self.after.in_memory()
     }
 
     /// Returns the coefficients of the sum of all weights. At the end of a sweep without a statistic, the first is the
     /// number of Hamiltonian cycles with an even number of odd connections, and the second, if there is one, the number
     /// of those with an odd number. With a statistic, coefficient s is the number of cycles with the value s.
-    pub(super) fn sum(&self) -> io::Result<Vec<BigUint>> {
+    pub(crate) fn sum(&self) -> io::Result<Vec<BigUint>> {
         self.before.sum()
     }
 
     /// Calls `visit` with each group of the layer after t vertices of `sweep`.
-    pub(super) fn for_each_group(&self, sweep: &Sweep, visit: &mut dyn FnMut(Group<'_>)) -> io::Result<()> {
+    pub(crate) fn for_each_group(&self, sweep: &Sweep, visit: &mut dyn FnMut(Group<'_>)) -> io::Result<()> {
         let numbering = Numbering::new(sweep, self.t);
         for block in self.before.blocks() {
             for (head, bytes) in groups(&block.bytes()?) {
@@ -123,40 +123,40 @@ impl Position {
 
     /// Returns the position in another sweep, `sweep`, which has the same first t steps. Copies the states that
     /// `completable` contains, and adds the bytes of the copy to `usage`.
-    pub(super) fn branch(&self, sweep: &Sweep, completable: &Completable, usage: &Usage) -> io::Result<Self> {
+    pub(crate) fn branch(&self, sweep: &Sweep, completable: &Completable, usage: &Usage) -> io::Result<Self> {
         let t = self.t;
         let copied = self.before.copied(sweep, completable, t, usage)?;
         Ok(Self::before(t, copied))
     }
 
     /// Returns the number of bytes that would be saved if each number in a weight had at most `bytes` bytes.
-    pub(super) fn saved_by(&self, bytes: usize) -> io::Result<u64> {
+    pub(crate) fn saved_by(&self, bytes: usize) -> io::Result<u64> {
         let saved = [&self.before, &self.after].map(|layer| layer.saved_by(bytes));
         saved.into_iter().sum()
     }
 
     /// Replaces the numbers in all weights by their residues modulo `modulus`.
-    pub(super) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
+    pub(crate) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
         self.before.reduce(modulus, usage)?;
         self.after.reduce(modulus, usage)
     }
 
     /// Returns the sums of the numbers in the weights by degree vector, multiplied by 2^−[`exponent`](Self::exponent) and
     /// rounded up: of the states that have not passed step t, and of those that have.
-    pub(super) fn sums_by_degrees(&self) -> io::Result<[Sums; 2]> {
+    pub(crate) fn sums_by_degrees(&self) -> io::Result<[Sums; 2]> {
         let exponent = self.exponent();
         Ok([self.before.sums_by_degrees(exponent)?, self.after.sums_by_degrees(exponent)?])
     }
 
     /// Returns e such that the sum of all weights, divided by 2^e, fits into a floating-point number.
-    pub(super) fn exponent(&self) -> u64 {
+    pub(crate) fn exponent(&self) -> u64 {
         u64::from(self.before.bits.max(self.after.bits)).saturating_sub(512)
     }
 
     /// Applies step t to the states that have not passed it yet. If there is a modulus, the numbers in the new weights are
     /// reduced. Returns true if all states have passed the step, and false if the function `is_due` returned true first.
     /// The position is also valid after an error, except [`LayerError::Unread`].
-    pub(super) fn advance(
+    pub(crate) fn advance(
         &mut self,
         along: Along<'_>,
         usage: &Usage,
@@ -242,14 +242,14 @@ impl Position {
     }
 
     /// Writes the position to a file.
-    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         to.write_all(&(self.t as u64).to_le_bytes())?;
         self.before.write(to)?;
         self.after.write(to)
     }
 
     /// Reads a position from a file that [`write`](Self::write) wrote.
-    pub(super) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
+    pub(crate) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
         Ok(Self {
             t: number(from)? as usize,
             before: Layer::read(from, scratch, left)?,

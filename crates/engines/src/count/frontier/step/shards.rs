@@ -4,18 +4,18 @@
 
 use std::sync::Mutex;
 
-use super::arrivals::Arrivals;
-use super::degrees::Degrees;
-use super::sweep::Sweep;
-use super::usage::{LayerError, Usage};
+use crate::count::frontier::state::arrivals::Arrivals;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::store::usage::{LayerError, Usage};
+use crate::count::frontier::sweep::Sweep;
 
 /// Number of shards of a layer.
-pub(super) const SHARDS: usize = 1024;
+pub(crate) const SHARDS: usize = 1024;
 /// Minimum number of states of a layer for which several threads are used.
 const WORTH_A_THREAD: usize = 1 << 14;
 
 /// Returns the shard of the states with these degrees and arrivals after t vertices.
-pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees, arrivals: Arrivals) -> usize {
+pub(crate) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees, arrivals: Arrivals) -> usize {
     if t == sweep.n() {
         return 0;
     }
@@ -31,7 +31,7 @@ pub(super) fn shard_of(sweep: &Sweep, t: usize, degrees: Degrees, arrivals: Arri
 
 /// Processes the shards of a layer of `states` states. Each thread begins with a new worker, passes shards to `process`
 /// until none are left, and returns the result that `end` gives.
-pub(super) fn in_parallel<S, W, R: Send>(
+pub(crate) fn in_parallel<S, W, R: Send>(
     shards: impl Iterator<Item = S> + Send,
     states: usize,
     usage: &Usage,

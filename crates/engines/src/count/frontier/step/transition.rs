@@ -3,30 +3,30 @@
 
 use std::num::NonZero;
 
-use super::completable::Completable;
-use super::degrees::Degrees;
-use super::matching::WideMatching;
-use super::moves::Move;
-use super::numbering::Numbering;
-use super::ranks::{CLOSED, Change, Mates, Ranks, TABLED, Tables, renumbered};
-use super::shards::shard_of;
-use super::stored::{Head, Layer, read_ranks};
-use super::sweep::Sweep;
-use super::usage::Usage;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::matching::WideMatching;
+use crate::count::frontier::state::numbering::Numbering;
+use crate::count::frontier::state::ranks::{CLOSED, Change, Mates, Ranks, TABLED, Tables, renumbered};
+use crate::count::frontier::step::moves::Move;
+use crate::count::frontier::step::shards::shard_of;
+use crate::count::frontier::store::stored::{Head, Layer, read_ranks};
+use crate::count::frontier::store::usage::Usage;
+use crate::count::frontier::sweep::Sweep;
 
 /// States of a group among those whose ranks have been read.
 #[derive(Clone, Copy)]
-pub(super) struct Members {
+pub(crate) struct Members {
     /// Mask of the places of the group's ends of paths.
-    pub(super) ends: u32,
+    pub(crate) ends: u32,
     /// Index of the rank of the first state.
-    pub(super) first: usize,
-    pub(super) states: usize,
+    pub(crate) first: usize,
+    pub(crate) states: usize,
 }
 
 impl Members {
     /// Appends the ranks of the states of a stored group to `ranks`. Returns the states, with the bytes of their weights.
-    pub(super) fn read<'b>(
+    pub(crate) fn read<'b>(
         head: Head,
         group: &'b [u8],
         numbering: &Numbering,
@@ -44,23 +44,23 @@ impl Members {
     }
 
     /// Returns the matchings of the states. `all` are the ranks that have been read.
-    pub(super) fn matchings(self, all: &[u64], numbering: &Numbering) -> impl Iterator<Item = WideMatching> {
+    pub(crate) fn matchings(self, all: &[u64], numbering: &Numbering) -> impl Iterator<Item = WideMatching> {
         let ranks = self.ranks(all).iter();
         ranks.map(move |&rank| numbering.matching(self.ends, rank))
     }
 }
 
 /// Step of a sweep, with the data that all threads share.
-pub(super) struct Transition<'a> {
-    pub(super) sweep: &'a Sweep,
-    pub(super) completable: &'a Completable,
-    pub(super) t: usize,
-    pub(super) tables: &'a Tables,
+pub(crate) struct Transition<'a> {
+    pub(crate) sweep: &'a Sweep,
+    pub(crate) completable: &'a Completable,
+    pub(crate) t: usize,
+    pub(crate) tables: &'a Tables,
     /// Modulus of the numbers in weights; `None` for exact numbers.
-    pub(super) modulus: Option<NonZero<u64>>,
-    pub(super) usage: &'a Usage,
-    pub(super) before: Numbering,
-    pub(super) after: Numbering,
+    pub(crate) modulus: Option<NonZero<u64>>,
+    pub(crate) usage: &'a Usage,
+    pub(crate) before: Numbering,
+    pub(crate) after: Numbering,
 }
 
 impl Transition<'_> {
@@ -68,7 +68,7 @@ impl Transition<'_> {
     /// rank of the successor. `ranks` are those that have been read, and `ends` is the mask of the places of the target
     /// group's ends.
     #[inline]
-    pub(super) fn each_rank(&self, of: Members, ranks: &[u64], by: Move, ends: u32, mut visit: impl FnMut(usize, u64)) {
+    pub(crate) fn each_rank(&self, of: Members, ranks: &[u64], by: Move, ends: u32, mut visit: impl FnMut(usize, u64)) {
         let count = of.ends.count_ones() as usize;
         let ranks = of.ranks(ranks).iter().enumerate();
         let change = self.change(by, of.ends, ends);
@@ -141,7 +141,7 @@ impl Transition<'_> {
     /// Returns the mirror image of a degree vector, and the table of the mirror images of its matchings, by rank.
     /// Returns `None` if the layer is not symmetric, if the image is the greater of the two vectors, or if there are
     /// too many ends for tables.
-    pub(super) fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
+    pub(crate) fn mirror(&self, degrees: Degrees, ends: u32) -> Option<(Degrees, Ranks)> {
         let count = ends.count_ones() as usize;
         let (image, numbers) = self.image(degrees, ends).filter(|_| count <= TABLED)?;
         Some((image, self.tables.renumbering(&numbers, count)))
@@ -150,7 +150,7 @@ impl Transition<'_> {
     /// Replaces the ranks of a group's states by those of the group that is stored, and returns the degrees of that
     /// group: the mirror image if it has the lesser degree vector. If both vectors are the same, the lesser of a state
     /// and its mirror image is stored.
-    pub(super) fn mirrored<'k>(
+    pub(crate) fn mirrored<'k>(
         &self,
         degrees: Degrees,
         ends: u32,
@@ -175,7 +175,7 @@ impl Transition<'_> {
 
     /// Stores a group with the header `head` in the layer after the step, unless it has no states. The function `write`
     /// appends its states and weights to a buffer. `bits` is the number of bits of the largest number in a weight.
-    pub(super) fn put(&self, head: Head, bits: u32, out: &mut Layer, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn put(&self, head: Head, bits: u32, out: &mut Layer, write: impl FnOnce(&mut Vec<u8>)) {
         if head.states == 0 {
             return;
         }

@@ -22,12 +22,12 @@ use flate2::bufread::MultiGzDecoder;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use super::position::Position;
-use super::question::Question;
-use super::residues::Residues;
-use super::scratch::Scratch;
-use super::{Bytes, Exact};
 use crate::atomic_file::{AtomicFile, CannotWrite};
+use crate::count::frontier::state::residues::Residues;
+use crate::count::frontier::step::position::Position;
+use crate::count::frontier::store::scratch::Scratch;
+use crate::count::frontier::sweep::question::Question;
+use crate::count::frontier::{Bytes, Exact};
 
 /// Number of the file format. Files with another number are rejected.
 const FORMAT: u32 = 5;
@@ -127,37 +127,37 @@ struct AnswerModulo {
 
 /// Content of a checkpoint.
 #[derive(Default)]
-pub(super) struct Saved {
+pub(crate) struct Saved {
     /// Position in the last question's sweep, followed by the position in the sweep of the question that is being
     /// answered, if it has branched off.
-    pub(super) positions: Vec<Position>,
-    pub(super) peak_states: usize,
-    pub(super) peak_bytes: u64,
-    pub(super) scratch_bytes: u64,
-    pub(super) generated: u64,
+    pub(crate) positions: Vec<Position>,
+    pub(crate) peak_states: usize,
+    pub(crate) peak_bytes: u64,
+    pub(crate) scratch_bytes: u64,
+    pub(crate) generated: u64,
     /// Answers that are already known, with the indices of their questions.
-    pub(super) answers: Vec<(usize, Exact)>,
+    pub(crate) answers: Vec<(usize, Exact)>,
     /// Number of complete sweeps.
-    pub(super) finished_sweeps: usize,
+    pub(crate) finished_sweeps: usize,
     /// Number of primes of these sweeps.
-    pub(super) used_primes: usize,
+    pub(crate) used_primes: usize,
     /// Primes modulo whose product the weights of the current sweep are taken; none if the weights are exact.
-    pub(super) primes: Vec<NonZero<u64>>,
+    pub(crate) primes: Vec<NonZero<u64>>,
     /// Answers that are known modulo some primes, by question.
-    pub(super) residues: BTreeMap<usize, Residues>,
+    pub(crate) residues: BTreeMap<usize, Residues>,
 }
 
 /// Memory for the states of a checkpoint.
 #[derive(Clone, Copy)]
-pub(super) struct Room {
+pub(crate) struct Room {
     /// Memory limit of the count in bytes, for messages.
-    pub(super) limit: u64,
+    pub(crate) limit: u64,
     /// Number of bytes that the states may use.
-    pub(super) for_states: u64,
+    pub(crate) for_states: u64,
 }
 
 /// Writer of a count's checkpoints.
-pub(super) struct Checkpoint {
+pub(crate) struct Checkpoint {
     file: PathBuf,
     question: String,
     sweep: String,
@@ -170,7 +170,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     /// Returns the writer of a count's checkpoints, and the content of an existing file of the same count.
-    pub(super) fn open(
+    pub(crate) fn open(
         file: &Path,
         questions: &[Question],
         scratch: Option<&Scratch>,
@@ -216,12 +216,12 @@ impl Checkpoint {
     }
 
     /// True if the next checkpoint is due.
-    pub(super) fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         Instant::now() >= self.due
     }
 
     /// Writes a checkpoint. The next one is due later, even if this one fails.
-    pub(super) fn save(&mut self, saved: &Saved) -> Result<(), CheckpointError> {
+    pub(crate) fn save(&mut self, saved: &Saved) -> Result<(), CheckpointError> {
         let began = Instant::now();
         let written = self.write(saved);
         let took = began.elapsed();
@@ -364,7 +364,7 @@ impl Checkpoint {
     }
 
     /// Removes the file after the count.
-    pub(super) fn remove(&self) {
+    pub(crate) fn remove(&self) {
         // A file that cannot be removed does no harm: it resumes the count near its end.
         let _ = fs::remove_file(&self.file);
     }
@@ -501,12 +501,12 @@ impl<S: Read> Read for Summed<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Progress;
-    use super::super::exact::tests::options;
-    use super::super::exact::{ExactError, Options, counts};
-    use super::super::question::Counted;
-    use super::super::sweep::Sweep;
     use super::*;
+    use crate::count::frontier::Progress;
+    use crate::count::frontier::answer::exact::tests::options;
+    use crate::count::frontier::answer::exact::{ExactError, Options, counts};
+    use crate::count::frontier::sweep::Sweep;
+    use crate::count::frontier::sweep::question::Counted;
     use hamcnf_encodings::endpoints::Endpoints;
     use hamcnf_encodings::{Board, Instance, TourKind, Vertex};
 

@@ -26,7 +26,7 @@ pub struct ScratchError {
 }
 
 /// Temporary files for blocks, in one folder.
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     folder: PathBuf,
     /// File for the next block.
     file: Mutex<Option<Arc<Blocks>>>,
@@ -40,7 +40,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Returns the temporary files in a folder. Creates the first of them, so that errors are noticed before the count.
-    pub(super) fn new(folder: &Path) -> Result<Self, ScratchError> {
+    pub(crate) fn new(folder: &Path) -> Result<Self, ScratchError> {
         let scratch = Self {
             folder: folder.to_owned(),
             file: Mutex::default(),
@@ -72,7 +72,7 @@ impl Scratch {
     }
 
     /// Moves a block to disk. After an error, the block stays in memory, and [`failed`](Self::failed) returns the error.
-    pub(super) fn store(&self, block: &mut Block) {
+    pub(crate) fn store(&self, block: &mut Block) {
         let Block::Memory(bytes) = block else { return };
         if self.has_failed() {
             return;
@@ -91,18 +91,18 @@ impl Scratch {
     }
 
     /// Keeps an error, if it is the first.
-    pub(super) fn fail(&self, error: io::Error) {
+    pub(crate) fn fail(&self, error: io::Error) {
         // A later error is less informative.
         let _ = self.failed.set(error);
     }
 
     /// True if there was an error.
-    pub(super) fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         self.failed.get().is_some()
     }
 
     /// Returns the first error, if there was one.
-    pub(super) fn failed(&self) -> Option<ScratchError> {
+    pub(crate) fn failed(&self) -> Option<ScratchError> {
         let error = self.failed.get()?;
         Some(ScratchError {
             folder: self.folder.clone(),
@@ -114,18 +114,18 @@ impl Scratch {
     }
 
     /// Takes the largest number of bytes of an earlier part of the count into account.
-    pub(super) fn resume(&self, peak: u64) {
+    pub(crate) fn resume(&self, peak: u64) {
         self.peak.fetch_max(peak, Ordering::Relaxed);
     }
 
     /// Returns the largest number of bytes on disk at one time.
-    pub(super) fn peak(&self) -> u64 {
+    pub(crate) fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }
 }
 
 /// Temporary file with blocks.
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     file: File,
     end: AtomicU64,
     /// Number of bytes of all files.
@@ -140,7 +140,7 @@ impl Drop for Blocks {
 
 /// Block of complete groups.
 #[derive(Clone)]
-pub(super) enum Block {
+pub(crate) enum Block {
     /// Block in memory. It never grows beyond its initial capacity.
     Memory(Vec<u8>),
     /// Part of a file, which begins at the byte `at`.
@@ -149,7 +149,7 @@ pub(super) enum Block {
 
 impl Block {
     /// Returns the groups as bytes.
-    pub(super) fn bytes(&self) -> io::Result<Cow<'_, [u8]>> {
+    pub(crate) fn bytes(&self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
             Self::Disk { file, at, length } => {
@@ -161,7 +161,7 @@ impl Block {
     }
 
     /// Returns the number of bytes of the groups.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Memory(bytes) => bytes.len(),
             Self::Disk { length, .. } => *length,
@@ -169,7 +169,7 @@ impl Block {
     }
 
     /// Returns the number of bytes that the block takes in memory.
-    pub(super) fn in_memory(&self) -> u64 {
+    pub(crate) fn in_memory(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.capacity() as u64,
             Self::Disk { .. } => 0,

@@ -1,24 +1,24 @@
 //! Form in which the states of a layer are stored.
 //!
 //! A stored group is a header, its states, and their weights. The states are stored with one bit per possible state or,
-//! if few of them occur, as a list of [ranks](super::ranks). Each number of a weight has as many bytes as the largest
+//! if few of them occur, as a list of [ranks](crate::count::frontier::state::ranks). Each number of a weight has as many bytes as the largest
 //! number of the group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
-//! [disk](super::scratch).
+//! [disk](crate::count::frontier::store::scratch).
 
 use std::io::{self, Read, Write};
 use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use super::arrivals::Arrivals;
-use super::completable::Completable;
-use super::degrees::{Degrees, Sums};
-use super::polynomial::{Polynomial, Wide};
-use super::ranks::{matchings, rank_bytes};
-use super::scratch::{Block, Scratch};
-use super::shards::{SHARDS, shard_of};
-use super::sweep::{Sweep, Weights};
-use super::usage::Usage;
+use crate::count::frontier::state::arrivals::Arrivals;
+use crate::count::frontier::state::completable::Completable;
+use crate::count::frontier::state::degrees::{Degrees, Sums};
+use crate::count::frontier::state::polynomial::{Polynomial, Wide};
+use crate::count::frontier::state::ranks::{matchings, rank_bytes};
+use crate::count::frontier::step::shards::{SHARDS, shard_of};
+use crate::count::frontier::store::scratch::{Block, Scratch};
+use crate::count::frontier::store::usage::Usage;
+use crate::count::frontier::sweep::{Sweep, Weights};
 
 /// Size in bytes of the first block in which a shard stores its groups. Each block is twice as large as the previous
 /// one, up to `LONGEST_BLOCK`.
@@ -30,7 +30,7 @@ const SHORTEST_STORED: usize = 1 << 10;
 
 /// Form in which the states of a group are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// One bit per possible state.
     Bits,
     /// List of ranks, each with as many bytes as the largest possible rank.
@@ -39,36 +39,36 @@ pub(super) enum Form {
 
 /// Header of a stored group: its degrees, and the number and form of its states.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
-    pub(super) degrees: Degrees,
-    pub(super) states: u32,
-    pub(super) form: Form,
+pub(crate) struct Head {
+    pub(crate) degrees: Degrees,
+    pub(crate) states: u32,
+    pub(crate) form: Form,
     /// Number of coefficients of each weight.
-    pub(super) numbers: usize,
+    pub(crate) numbers: usize,
     /// Number of bytes of each coefficient.
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// Rest of the header in a sweep with a statistic.
-    pub(super) statistic: Option<OfStatistic>,
+    pub(crate) statistic: Option<OfStatistic>,
 }
 
-/// Properties of a group in a sweep with a [statistic](super::by_value).
+/// Properties of a group in a sweep with a [statistic](crate::count::frontier::step::by_value).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct OfStatistic {
+pub(crate) struct OfStatistic {
     /// Value of the statistic to which the first number of a weight belongs.
-    pub(super) low: usize,
-    pub(super) arrivals: Arrivals,
+    pub(crate) low: usize,
+    pub(crate) arrivals: Arrivals,
 }
 
 impl Head {
     /// Size in bytes of the shortest header.
-    pub(super) const BYTES: usize = 14;
+    pub(crate) const BYTES: usize = 14;
 
-    pub(super) fn ends(&self) -> usize {
+    pub(crate) fn ends(&self) -> usize {
         self.degrees.ends_count()
     }
 
     /// Returns the size of the stored header in bytes.
-    pub(super) fn head_bytes(&self) -> usize {
+    pub(crate) fn head_bytes(&self) -> usize {
         match self.statistic {
             None => Self::BYTES,
             Some(_) => Self::BYTES + 4 + self.ends(),
@@ -76,12 +76,12 @@ impl Head {
     }
 
     /// Returns the arrivals; none in a sweep without a statistic.
-    pub(super) fn arrivals(&self) -> Arrivals {
+    pub(crate) fn arrivals(&self) -> Arrivals {
         self.statistic.map_or(Arrivals::NONE, |statistic| statistic.arrivals)
     }
 
     /// Returns the number of bytes between the header and the weights. These bytes store the states.
-    pub(super) fn key_bytes(&self) -> usize {
+    pub(crate) fn key_bytes(&self) -> usize {
         match self.form {
             Form::Bits => matchings(self.ends()).div_ceil(8) as usize,
             Form::Ranks => rank_bytes(self.ends()) * self.states as usize,
@@ -89,16 +89,16 @@ impl Head {
     }
 
     /// Returns the size of the stored group in bytes, including its header.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.head_bytes() + self.key_bytes() + self.weight_bytes() * self.states as usize
     }
 
     /// Returns the number of bytes of a weight.
-    pub(super) fn weight_bytes(&self) -> usize {
+    pub(crate) fn weight_bytes(&self) -> usize {
         self.numbers * self.width
     }
 
-    pub(super) fn write(&self, to: &mut Vec<u8>) {
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
         to.extend_from_slice(&self.degrees.0.to_le_bytes());
         to.extend_from_slice(&self.states.to_le_bytes());
         // Zero numbers announce the rest of the header.
@@ -115,7 +115,7 @@ impl Head {
         }
     }
 
-    pub(super) fn read(from: &[u8]) -> Self {
+    pub(crate) fn read(from: &[u8]) -> Self {
         let form = match from[12] & 15 {
             0 => Form::Bits,
             _ => Form::Ranks,
@@ -144,7 +144,7 @@ impl Head {
 
 /// Converts the first eight bytes to a number, the lowest byte first. Missing bytes are 0.
 #[inline]
-pub(super) fn word(bytes: &[u8]) -> u64 {
+pub(crate) fn word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
         Some(eight) => u64::from_le_bytes(*eight),
         None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
@@ -153,12 +153,12 @@ pub(super) fn word(bytes: &[u8]) -> u64 {
 
 /// Groups of a shard, stored as bytes.
 #[derive(Clone, Default)]
-pub(super) struct Shard {
-    pub(super) blocks: Vec<Block>,
+pub(crate) struct Shard {
+    pub(crate) blocks: Vec<Block>,
 }
 
 /// Returns the groups of a block.
-pub(super) fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
+pub(crate) fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
     let mut rest = block;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -172,23 +172,23 @@ pub(super) fn groups(block: &[u8]) -> impl Iterator<Item = (Head, &[u8])> {
 }
 
 impl Shard {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
     /// Returns the number of bytes of the groups.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.blocks.iter().map(Block::len).sum()
     }
 
     /// Returns the number of bytes that the groups take in memory.
-    pub(super) fn in_memory(&self) -> u64 {
+    pub(crate) fn in_memory(&self) -> u64 {
         self.blocks.iter().map(Block::in_memory).sum()
     }
 
     /// Adds the groups of another shard, to which nothing is added any more. Joins short blocks, so that they can be moved
     /// to disk when memory is scarce: otherwise every pause of a sweep would leave some that stay in memory.
-    pub(super) fn append(&mut self, other: Self, usage: &Usage) {
+    pub(crate) fn append(&mut self, other: Self, usage: &Usage) {
         let blocks = std::mem::take(&mut self.blocks).into_iter();
         let mut joined = Vec::new();
         for mut block in blocks.chain(other.blocks) {
@@ -224,7 +224,7 @@ impl Shard {
 
     /// Calls `write` with a block that has room for a group of `length` bytes. If the block is new, adds its size to
     /// `usage`, and moves the block before it to disk if memory is scarce.
-    pub(super) fn put(&mut self, length: usize, usage: &Usage, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn put(&mut self, length: usize, usage: &Usage, write: impl FnOnce(&mut Vec<u8>)) {
         if let Some(Block::Memory(bytes)) = self.blocks.last_mut()
             && bytes.capacity() - bytes.len() >= length
         {
@@ -252,16 +252,16 @@ impl Shard {
 /// Layer of a sweep: the states after the first t vertices, where t is the number of the layer. They form groups, which
 /// are distributed to shards.
 #[derive(Clone)]
-pub(super) struct Layer {
-    pub(super) shards: Vec<Shard>,
-    pub(super) states: usize,
+pub(crate) struct Layer {
+    pub(crate) shards: Vec<Shard>,
+    pub(crate) states: usize,
     /// Number of bits of the largest weight in the layer.
-    pub(super) bits: u32,
+    pub(crate) bits: u32,
 }
 
 impl Layer {
     /// Returns the layer before the first vertex of a sweep: one state without edges. Its weight is the polynomial 1.
-    pub(super) fn first(sweep: &Sweep, usage: &Usage) -> Self {
+    pub(crate) fn first(sweep: &Sweep, usage: &Usage) -> Self {
         let mut shard = Shard::default();
         let head = Head {
             degrees: Degrees::NONE,
@@ -281,21 +281,21 @@ impl Layer {
         Self { shards: vec![shard], states: 1, bits: 1 }
     }
 
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self { shards: vec![Shard::default(); SHARDS], states: 0, bits: 0 }
     }
 
     /// Returns the number of bytes that the groups take in memory.
-    pub(super) fn in_memory(&self) -> u64 {
+    pub(crate) fn in_memory(&self) -> u64 {
         self.shards.iter().map(Shard::in_memory).sum()
     }
 
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.shards.iter().flat_map(|shard| &shard.blocks)
     }
 
     /// Returns the coefficients of the sum of all weights.
-    pub(super) fn sum(&self) -> io::Result<Vec<BigUint>> {
+    pub(crate) fn sum(&self) -> io::Result<Vec<BigUint>> {
         let mut sum = Vec::new();
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
@@ -315,7 +315,7 @@ impl Layer {
     }
 
     /// Returns the number of bytes that would be saved if each number in a weight had at most `bytes` bytes.
-    pub(super) fn saved_by(&self, bytes: usize) -> io::Result<u64> {
+    pub(crate) fn saved_by(&self, bytes: usize) -> io::Result<u64> {
         let mut saved = 0;
         for block in self.blocks() {
             for (head, _) in groups(&block.bytes()?) {
@@ -327,7 +327,7 @@ impl Layer {
     }
 
     /// Replaces the numbers in all weights by their residues modulo `modulus`.
-    pub(super) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
+    pub(crate) fn reduce(&mut self, modulus: NonZero<u64>, usage: &Usage) -> io::Result<()> {
         let mut numbers: Vec<Polynomial<32, 1>> = Vec::new();
         for shard in &mut self.shards {
             for block in std::mem::take(shard).blocks {
@@ -356,7 +356,7 @@ impl Layer {
     }
 
     /// Returns the sums of the numbers in the weights by degree vector, multiplied by 2^−`exponent` and rounded up.
-    pub(super) fn sums_by_degrees(&self, exponent: u64) -> io::Result<Sums> {
+    pub(crate) fn sums_by_degrees(&self, exponent: u64) -> io::Result<Sums> {
         let mut sums = Sums::default();
         for block in self.blocks() {
             for (head, group) in groups(&block.bytes()?) {
@@ -375,7 +375,7 @@ impl Layer {
 
     /// Returns a layer with a copy of the states that `completable` contains. It is the layer after t vertices of
     /// `sweep`. Adds the bytes of the copy to `usage`.
-    pub(super) fn copied(&self, sweep: &Sweep, completable: &Completable, t: usize, usage: &Usage) -> io::Result<Self> {
+    pub(crate) fn copied(&self, sweep: &Sweep, completable: &Completable, t: usize, usage: &Usage) -> io::Result<Self> {
         let mut shards = vec![Shard::default(); SHARDS];
         let mut states = 0;
         for block in self.blocks() {
@@ -390,7 +390,7 @@ impl Layer {
         Ok(Self { shards, states, bits: self.bits })
     }
 
-    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         let blocks = (0u64..).zip(&self.shards);
         let blocks = blocks.flat_map(|(shard, of)| of.blocks.iter().map(move |b| (shard, b)));
         let head = [self.states as u64, self.bits.into(), blocks.clone().count() as u64];
@@ -409,7 +409,7 @@ impl Layer {
     /// Reads a layer. The bytes of its groups are not added to a `Usage`. If there are temporary files, long blocks are
     /// moved there. The blocks in memory are subtracted from `left`. If they need more, returns an error of the kind
     /// [`OutOfMemory`](io::ErrorKind::OutOfMemory).
-    pub(super) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
+    pub(crate) fn read(from: &mut dyn Read, scratch: Option<&Scratch>, left: &mut u64) -> io::Result<Self> {
         let mut layer = Self::empty();
         layer.states = number(from)? as usize;
         layer.bits = number(from)? as u32;
@@ -437,13 +437,13 @@ impl Layer {
 }
 
 /// Writes the ranks of matchings with `ends` ends as a list.
-pub(super) fn write_ranks(ranks: impl Iterator<Item = u64>, ends: usize, to: &mut Vec<u8>) {
+pub(crate) fn write_ranks(ranks: impl Iterator<Item = u64>, ends: usize, to: &mut Vec<u8>) {
     let width = rank_bytes(ends);
     ranks.for_each(|rank| to.extend_from_slice(&rank.to_le_bytes()[..width]));
 }
 
 /// Appends the ranks of the states of a group with `ends` ends to `ranks`. `keys` are the bytes after the header.
-pub(super) fn read_ranks(form: Form, ends: usize, keys: &[u8], ranks: &mut Vec<u64>) {
+pub(crate) fn read_ranks(form: Form, ends: usize, keys: &[u8], ranks: &mut Vec<u64>) {
     match form {
         Form::Bits => {
             for (eight, bytes) in (0..).zip(keys.chunks(8)) {
@@ -459,14 +459,14 @@ pub(super) fn read_ranks(form: Form, ends: usize, keys: &[u8], ranks: &mut Vec<u
 }
 
 /// Reads a number of eight bytes, the lowest byte first.
-pub(super) fn number(from: &mut dyn Read) -> io::Result<u64> {
+pub(crate) fn number(from: &mut dyn Read) -> io::Result<u64> {
     let mut bytes = [0; 8];
     from.read_exact(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))
 }
 
 /// Writes weights whose numbers have `width` bytes each.
-pub(super) fn write_weights<const W: usize, const N: usize>(
+pub(crate) fn write_weights<const W: usize, const N: usize>(
     weights: impl Iterator<Item = Polynomial<W, N>>,
     width: usize,
     to: &mut Vec<u8>,
@@ -487,7 +487,7 @@ pub(super) fn write_weights<const W: usize, const N: usize>(
 }
 
 /// Reads weights whose numbers have `width` bytes each, and appends them to `to`.
-pub(super) fn read_weights<const W: usize, const N: usize>(bytes: &[u8], width: usize, to: &mut Vec<Polynomial<W, N>>) {
+pub(crate) fn read_weights<const W: usize, const N: usize>(bytes: &[u8], width: usize, to: &mut Vec<Polynomial<W, N>>) {
     let at = |k: usize, j: usize| width * (N * k + j);
     let count = bytes.len() / (N * width);
     if width > 8 {

@@ -4,12 +4,12 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::scratch::{Block, Scratch, ScratchError};
 use crate::budget::Budget;
+use crate::count::frontier::store::scratch::{Block, Scratch, ScratchError};
 
 /// Reason why a layer was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum LayerError {
+pub(crate) enum LayerError {
     /// A weight overflows its type.
     Overflow,
     /// The groups need more bytes than allowed.
@@ -23,10 +23,10 @@ pub(super) enum LayerError {
 }
 
 /// Resource limits of a count, and the resources used.
-pub(super) struct Usage {
-    pub(super) threads: usize,
-    pub(super) memory: u64,
-    pub(super) budget: Budget,
+pub(crate) struct Usage {
+    pub(crate) threads: usize,
+    pub(crate) memory: u64,
+    pub(crate) budget: Budget,
     /// Temporary files for states that do not fit into memory.
     scratch: Option<Scratch>,
     /// Number of bytes that groups occupy now.
@@ -38,7 +38,7 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    pub(super) fn new(threads: usize, memory: u64, budget: Budget) -> Self {
+    pub(crate) fn new(threads: usize, memory: u64, budget: Budget) -> Self {
         Self {
             threads,
             memory,
@@ -51,16 +51,16 @@ impl Usage {
     }
 
     /// Adds temporary files for states that do not fit into memory.
-    pub(super) fn with_scratch(self, scratch: Option<Scratch>) -> Self {
+    pub(crate) fn with_scratch(self, scratch: Option<Scratch>) -> Self {
         Self { scratch, ..self }
     }
 
-    pub(super) fn scratch(&self) -> Option<&Scratch> {
+    pub(crate) fn scratch(&self) -> Option<&Scratch> {
         self.scratch.as_ref()
     }
 
     /// Moves a block to disk if more than half of the memory is used and there are temporary files.
-    pub(super) fn relieve(&self, block: &mut Block) {
+    pub(crate) fn relieve(&self, block: &mut Block) {
         if let Some(scratch) = &self.scratch
             && self.bytes() > self.memory / 2
         {
@@ -71,7 +71,7 @@ impl Usage {
     }
 
     /// Keeps the reason why a block cannot be read.
-    pub(super) fn unread(&self, why: io::Error) -> LayerError {
+    pub(crate) fn unread(&self, why: io::Error) -> LayerError {
         if let Some(scratch) = &self.scratch {
             scratch.fail(why);
         }
@@ -79,49 +79,49 @@ impl Usage {
     }
 
     /// Returns the first error of a temporary file.
-    pub(super) fn scratch_error(&self) -> ScratchError {
+    pub(crate) fn scratch_error(&self) -> ScratchError {
         let failed = self.scratch.as_ref().and_then(Scratch::failed);
         failed.unwrap_or_else(|| ScratchError { folder: PathBuf::new(), why: io::ErrorKind::Other.into() })
     }
 
     /// Returns the number of bytes that groups occupy now.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
     /// Returns the largest number of bytes that groups have occupied.
-    pub(super) fn peak(&self) -> u64 {
+    pub(crate) fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }
 
     /// Returns the number of states generated so far.
-    pub(super) fn children(&self) -> u64 {
+    pub(crate) fn children(&self) -> u64 {
         self.children.load(Ordering::Relaxed)
     }
 
     /// Subtracts bytes of groups that are no longer needed.
-    pub(super) fn remove(&self, bytes: u64) {
+    pub(crate) fn remove(&self, bytes: u64) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// Adds bytes of new groups.
-    pub(super) fn add(&self, bytes: u64) {
+    pub(crate) fn add(&self, bytes: u64) {
         let now = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.peak.fetch_max(now, Ordering::Relaxed);
     }
 
     /// Adds the resources that an earlier part of the count used.
-    pub(super) fn resume(&self, peak: u64, children: u64) {
+    pub(crate) fn resume(&self, peak: u64, children: u64) {
         self.peak.fetch_max(peak, Ordering::Relaxed);
         self.generated(children);
     }
 
     /// Adds a number of generated states.
-    pub(super) fn generated(&self, children: u64) {
+    pub(crate) fn generated(&self, children: u64) {
         self.children.fetch_add(children, Ordering::Relaxed);
     }
 
-    pub(super) fn check(&self) -> Result<(), LayerError> {
+    pub(crate) fn check(&self) -> Result<(), LayerError> {
         if self.scratch.as_ref().is_some_and(Scratch::has_failed) {
             return Err(LayerError::Unwritten);
         }

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 
 use hamcnf_encodings::Vertex;
 
-use super::arrivals::{Arrivals, Corners, Later, MOST, Next};
-use super::sweep::Sweep;
+use crate::count::frontier::state::arrivals::{Arrivals, Corners, Later, MOST, Next};
+use crate::count::frontier::sweep::Sweep;
 
 /// Computes the contributions at each step. `edge` is the contribution of two successive vertices, and `angle` the
 /// contribution at the second of three successive vertices. Returns `None` if a vertex has too many classes.
-pub(super) fn corners(
+pub(crate) fn corners(
     sweep: &Sweep,
     edge: &dyn Fn(Vertex, Vertex) -> u32,
     angle: &dyn Fn(Vertex, Vertex, Vertex) -> u32,

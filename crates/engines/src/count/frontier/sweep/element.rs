@@ -15,7 +15,7 @@ pub enum Element {
 /// Returns the tour whose edges and ends are in `set`. A closed tour begins at the start vertex and continues to the
 /// smaller of the two neighbours on the tour. An open tour without a given first vertex begins at the smaller end, or at
 /// the greater end if `backwards` is true.
-pub(super) fn ordered(instance: &Instance, ends: Endpoints, set: &[Element], backwards: bool) -> Tour {
+pub(crate) fn ordered(instance: &Instance, ends: Endpoints, set: &[Element], backwards: bool) -> Tour {
     let mut neighbours = vec![Vec::with_capacity(2); instance.n() as usize];
     let mut last = Vec::new();
     for element in set {

@@ -6,45 +6,49 @@
 //! in every cycle, so s is an end of the path. If both ends are given, the only new vertex is a tie between them. Thus
 //! undirected Hamiltonian cycles are counted in every case.
 
+pub(crate) mod corners;
+pub(crate) mod element;
+pub(crate) mod question;
+
 use std::cmp::Ordering;
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
-use super::arrivals::Corners;
-use super::cost::{cost, width};
-use super::degrees::Degrees;
-use super::element::Element;
-use super::order::{ByLines, GraphOrder};
-use super::polynomial::Connections;
+use crate::count::frontier::order::cost::{cost, width};
+use crate::count::frontier::order::{ByLines, GraphOrder};
+use crate::count::frontier::state::arrivals::Corners;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::state::polynomial::Connections;
+use crate::count::frontier::sweep::element::Element;
 use hamcnf_encodings::endpoints::Endpoints;
 
 /// Vertex of the frontier and its slot. The slot is the position of the vertex in a state. It stays the same as long as
 /// the vertex is on the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Seat {
-    pub(super) vertex: Vertex,
-    pub(super) slot: u32,
+pub(crate) struct Seat {
+    pub(crate) vertex: Vertex,
+    pub(crate) slot: u32,
 }
 
 /// Step of a sweep at one vertex: the choice of its edges to later vertices.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) vertex: Vertex,
-    pub(super) slot: u32,
+pub(crate) struct Step {
+    pub(crate) vertex: Vertex,
+    pub(crate) slot: u32,
     /// Later neighbours of the vertex; some of them enter the frontier in this step.
-    pub(super) later: Vec<Seat>,
+    pub(crate) later: Vec<Seat>,
     /// Mask of the degree bits that this step leaves unchanged.
-    pub(super) untouched: u64,
+    pub(crate) untouched: u64,
     /// Weights of the edges to the later neighbours; no entries in an unweighted graph.
     connections: Vec<Connections>,
     /// Contributions to a statistic; empty in a sweep without a statistic.
-    pub(super) corners: Corners,
+    pub(crate) corners: Corners,
 }
 
 impl Step {
     /// Returns the product of the weights of edges, which are given by their indices in `later`.
     #[inline]
-    pub(super) fn weight(&self, edges: [Option<usize>; 2]) -> Connections {
+    pub(crate) fn weight(&self, edges: [Option<usize>; 2]) -> Connections {
         let edges = edges.into_iter().flatten();
         let weights = edges.filter_map(|edge| self.connections.get(edge));
         weights.fold(Connections::EVEN, |all, &one| all.times(one))
@@ -53,7 +57,7 @@ impl Step {
 
 /// Sweep over a graph: an order of the vertices, with the frontier after each vertex.
 #[derive(Clone, Debug)]
-pub(super) struct Sweep {
+pub(crate) struct Sweep {
     steps: Vec<Step>,
     /// Entry t: the frontier after t vertices, in the order of the sweep.
     frontiers: Vec<Vec<Seat>>,
@@ -72,7 +76,7 @@ pub(super) struct Sweep {
 
 /// Weights of the states of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Weights {
+pub(crate) enum Weights {
     /// Numbers of partial tours.
     Numbers,
     /// Polynomials modulo x² − 1, where the edges have [`Connections`] as weights.
@@ -83,7 +87,7 @@ pub(super) enum Weights {
 
 impl Weights {
     /// Returns the number of coefficients of the weight 1.
-    pub(super) fn numbers(self) -> usize {
+    pub(crate) fn numbers(self) -> usize {
         match self {
             Self::Numbers | Self::Statistic => 1,
             Self::Connections => 2,
@@ -116,14 +120,14 @@ impl TooWide {
 impl Sweep {
     /// Creates a sweep over an instance's graph for tours with the endpoints `ends`, along the best vertex order that is
     /// found. `most` is the maximum number of slots of a state.
-    pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
+    pub(crate) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
         // A sweep for open tours has up to two more vertices on its frontier.
         let added = ends.given().count().min(1) + usize::from(ends != Endpoints::Closed);
         Self::by(instance, ends, &GraphOrder::of(instance, most - added), most)
     }
 
     /// Creates a sweep like [`new`](Self::new) along an order of the vertices.
-    pub(super) fn by(
+    pub(crate) fn by(
         instance: &Instance,
         ends: Endpoints,
         order: &GraphOrder<'_>,
@@ -182,7 +186,7 @@ impl Sweep {
 
     /// Creates a sweep for each instance. If the instances have [common lines](Self::common_lines), all sweeps proceed
     /// along them. Then the first steps of all sweeps are the same.
-    pub(super) fn several(questions: &[(Instance, Endpoints)], most: usize) -> Result<Vec<Self>, TooWide> {
+    pub(crate) fn several(questions: &[(Instance, Endpoints)], most: usize) -> Result<Vec<Self>, TooWide> {
         let common = Self::common_lines(questions.iter().map(|(instance, _)| instance));
         let sweeps = questions.iter().map(|(instance, ends)| match instance.board().zip(common.clone()) {
             Some((board, lines)) => Self::by(instance, *ends, &GraphOrder::Lines(board, lines), most),
@@ -193,7 +197,7 @@ impl Sweep {
 
     /// Returns the best lines of the last board if the instances are several boards that differ only in the length of one
     /// side.
-    pub(super) fn common_lines<'a>(instances: impl Iterator<Item = &'a Instance>) -> Option<ByLines> {
+    pub(crate) fn common_lines<'a>(instances: impl Iterator<Item = &'a Instance>) -> Option<ByLines> {
         let instances: Vec<_> = instances.collect();
         let boards: Option<Vec<_>> = instances.iter().map(|instance| instance.board()).collect();
         let (boards, last) = (boards?, instances.last()?);
@@ -211,7 +215,7 @@ impl Sweep {
     /// Returns the number of steps after which a count along `self` branches off from a count along `longer`. Up to
     /// there, both sweeps have the same steps and frontiers, and no tour is complete, so both counts have the same
     /// states.
-    pub(super) fn branch(&self, longer: &Self) -> usize {
+    pub(crate) fn branch(&self, longer: &Self) -> usize {
         let slots = |sweep: &Self, t: usize| -> Vec<u32> { sweep.frontiers[t].iter().map(|seat| seat.slot).collect() };
         let later =
             |sweep: &Self, t: usize| -> Vec<u32> { sweep.steps[t].later.iter().map(|seat| seat.slot).collect() };
@@ -230,7 +234,7 @@ impl Sweep {
 
     /// Creates a sweep over a graph along an order of all its vertices. Ends of paths are numbered in the order of their
     /// `key`.
-    pub(super) fn along(
+    pub(crate) fn along(
         graph: Graph,
         order: &[Vertex],
         mirror: Option<&dyn Fn(Vertex) -> Vertex>,
@@ -332,67 +336,67 @@ impl Sweep {
         (!is_identity).then_some(names)
     }
 
-    pub(super) fn n(&self) -> usize {
+    pub(crate) fn n(&self) -> usize {
         self.steps.len()
     }
 
-    pub(super) fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.slots
     }
 
     /// Returns the graph, with the vertices that are added for open tours.
-    pub(super) fn graph(&self) -> &Graph {
+    pub(crate) fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    pub(super) fn step(&self, t: usize) -> &Step {
+    pub(crate) fn step(&self, t: usize) -> &Step {
         &self.steps[t]
     }
 
-    pub(super) fn frontier(&self, t: usize) -> &[Seat] {
+    pub(crate) fn frontier(&self, t: usize) -> &[Seat] {
         &self.frontiers[t]
     }
 
     /// Returns the cost of the order: the sum of 3^f over the steps, where f is the size of the frontier, including the
     /// vertex of the step.
-    pub(super) fn cost(&self) -> f64 {
+    pub(crate) fn cost(&self) -> f64 {
         let order: Vec<_> = self.steps.iter().map(|step| step.vertex).collect();
         cost(&self.graph, &order)
     }
 
     /// Returns the slots of the frontier after t vertices, in the order in which the ends of paths are numbered.
-    pub(super) fn numbered(&self, t: usize) -> &[u32] {
+    pub(crate) fn numbered(&self, t: usize) -> &[u32] {
         &self.numbered[t]
     }
 
     /// True if mirror images count only once.
-    pub(super) fn has_mirror_images(&self) -> bool {
+    pub(crate) fn has_mirror_images(&self) -> bool {
         self.mirrors.iter().any(Option::is_some)
     }
 
-    pub(super) fn mirror_names(&self, t: usize) -> Option<&[u32]> {
+    pub(crate) fn mirror_names(&self, t: usize) -> Option<&[u32]> {
         self.mirrors[t].as_deref()
     }
 
     /// True if these degrees after t vertices belong to a complete tour, in which no vertex lacks an edge.
-    pub(super) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
+    pub(crate) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
         self.unseen(t) == 0 && self.frontiers[t].iter().all(|seat| degrees.of(seat.slot) == 2)
     }
 
     /// Returns the number of vertices that are neither swept nor on the frontier after t steps.
-    pub(super) fn unseen(&self, t: usize) -> usize {
+    pub(crate) fn unseen(&self, t: usize) -> usize {
         self.n() - t - self.frontiers[t].len()
     }
 
     /// Returns the number of edges that vertex v can still get after t steps: the number of its neighbours not yet
     /// swept.
-    pub(super) fn edges_left(&self, t: usize, v: Vertex) -> u32 {
+    pub(crate) fn edges_left(&self, t: usize, v: Vertex) -> u32 {
         let later = self.graph.neighbours(v).iter();
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
     /// Returns the number of neighbours of vertex v that have been swept after t steps.
-    pub(super) fn edges_seen(&self, t: usize, v: Vertex) -> u32 {
+    pub(crate) fn edges_seen(&self, t: usize, v: Vertex) -> u32 {
         let earlier = self.graph.neighbours(v).iter();
         earlier.filter(|w| self.place[w.index()] < t).count() as u32
     }
@@ -400,7 +404,7 @@ impl Sweep {
     /// Returns the element of tours that the edge between two vertices stands for; `None` if the edge is on every tour.
     /// The vertices from n on are the apex, whose edges mark the ends of tours, and the tie, whose edges are on every
     /// tour.
-    pub(super) fn element(&self, a: Vertex, b: Vertex, n: u32) -> Option<Element> {
+    pub(crate) fn element(&self, a: Vertex, b: Vertex, n: u32) -> Option<Element> {
         let (a, b) = (a.min(b), a.max(b));
         match b {
             b if b.number() < n => Some(Element::Edge(a, b)),
@@ -410,14 +414,14 @@ impl Sweep {
     }
 
     /// Returns the neighbours of vertex v that are not swept after t steps.
-    pub(super) fn later_neighbours(&self, t: usize, v: Vertex) -> Vec<Vertex> {
+    pub(crate) fn later_neighbours(&self, t: usize, v: Vertex) -> Vec<Vertex> {
         let neighbours = self.graph.neighbours(v).iter().copied();
         let later = neighbours.filter(|w| self.place[w.index()] >= t);
         later.collect()
     }
 
     /// Returns the sweep with weights of edges.
-    pub(super) fn weighted(mut self, connections: &dyn Fn(Vertex, Vertex) -> Connections) -> Self {
+    pub(crate) fn weighted(mut self, connections: &dyn Fn(Vertex, Vertex) -> Connections) -> Self {
         for step in &mut self.steps {
             let later = step.later.iter();
             step.connections = later.map(|seat| connections(step.vertex, seat.vertex)).collect();
@@ -428,7 +432,7 @@ impl Sweep {
 
     /// Returns the sweep with a statistic. `corners` are the contributions at each step. If mirror images may have other
     /// values, or the statistic depends on angles, `is_mirrored` must be false.
-    pub(super) fn with_statistic(mut self, corners: Vec<Corners>, is_mirrored: bool) -> Self {
+    pub(crate) fn with_statistic(mut self, corners: Vec<Corners>, is_mirrored: bool) -> Self {
         for (step, corners) in self.steps.iter_mut().zip(corners) {
             step.corners = corners;
         }
@@ -440,7 +444,7 @@ impl Sweep {
     }
 
     /// Returns the name of the vertices, for messages. A sweep over a quotient passes orbits.
-    pub(super) fn unit(&self) -> &'static str {
+    pub(crate) fn unit(&self) -> &'static str {
         match self.weights {
             Weights::Connections => "orbits",
             Weights::Numbers | Weights::Statistic => "vertices",
@@ -448,17 +452,17 @@ impl Sweep {
     }
 
     /// True if this vertex is the apex, which is adjacent to all possible ends of open tours.
-    pub(super) fn is_apex(&self, v: Vertex) -> bool {
+    pub(crate) fn is_apex(&self, v: Vertex) -> bool {
         self.apex == Some(v)
     }
 
-    pub(super) fn weights(&self) -> Weights {
+    pub(crate) fn weights(&self) -> Weights {
         self.weights
     }
 
     /// Returns the geometric mean of the numbers of classes of the frontier vertices after t vertices; 1 without a
     /// statistic of angles.
-    pub(super) fn mean_classes(&self, t: usize) -> f64 {
+    pub(crate) fn mean_classes(&self, t: usize) -> f64 {
         match (self.weights, t.checked_sub(1)) {
             (Weights::Statistic, Some(last)) => self.steps[last].corners.mean_classes(),
             _ => 1.0,

@@ -6,41 +6,41 @@ use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
 use num_bigint::BigUint;
 
-use super::degrees::Degrees;
-use super::order::FAR_BETTER;
-use super::sweep::{Sweep, TooWide, Weights};
+use crate::count::frontier::order::FAR_BETTER;
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::sweep::{Sweep, TooWide, Weights};
 
 /// Question in the form of a sweep: the number of tours is a multiple of the number of cycles.
-pub(in crate::count) struct Question {
+pub(crate) struct Question {
     /// Text of the question, for messages.
-    pub(super) name: String,
-    pub(super) sweep: Sweep,
-    pub(super) counted: Counted,
+    pub(crate) name: String,
+    pub(crate) sweep: Sweep,
+    pub(crate) counted: Counted,
     /// Number of tours per cycle.
-    pub(super) directions: u32,
+    pub(crate) directions: u32,
 }
 
 impl Question {
     /// Creates the question about the number of an instance's tours with the endpoints `ends`.
-    pub(in crate::count) fn new(instance: &Instance, ends: Endpoints) -> Result<Self, TooWide> {
+    pub(crate) fn new(instance: &Instance, ends: Endpoints) -> Result<Self, TooWide> {
         let sweep = Sweep::new(instance, ends, Degrees::SLOTS)?;
         Ok(Self::along(sweep, instance.to_string(), ends))
     }
 
     /// Creates the question about the number of tours with the endpoints `ends`, all of which `sweep` counts.
-    pub(super) fn along(sweep: Sweep, name: String, ends: Endpoints) -> Self {
+    pub(crate) fn along(sweep: Sweep, name: String, ends: Endpoints) -> Self {
         Self { name, sweep, counted: Counted::All, directions: ends.directions() }
     }
 
     /// Returns the question in which a tour and its reverse count once.
-    pub(in crate::count) fn undirected(self) -> Self {
+    pub(crate) fn undirected(self) -> Self {
         Self { directions: 1, ..self }
     }
 
     /// Returns the cost of the sweep, to be compared with other sweeps: the number of degree vectors, if all were possible.
     /// That is the sum of 3^f over the steps, where f is the size of the frontier, including the vertex of the step. A
     /// sweep line by line is cheaper than its degree vectors say; it has this number divided by [`FAR_BETTER`].
-    pub(in crate::count) fn cost(&self) -> f64 {
+    pub(crate) fn cost(&self) -> f64 {
         match self.sweep.has_mirror_images() {
             true => self.sweep.cost() / FAR_BETTER,
             false => self.sweep.cost(),
@@ -48,7 +48,7 @@ impl Question {
     }
 
     /// Returns the number of tours. `sum` has the coefficients of the sum of the weights of the cycles.
-    pub(super) fn tours(&self, sum: &[BigUint]) -> BigUint {
+    pub(crate) fn tours(&self, sum: &[BigUint]) -> BigUint {
         let cycles = match self.counted {
             Counted::All => sum.iter().sum(),
             Counted::Odd => sum.get(1).cloned().unwrap_or_default(),
@@ -58,7 +58,7 @@ impl Question {
 
     /// Returns the number of tours with each value of the statistic; empty without a statistic. Values without tours are
     /// left out. `sum` has the coefficients of the sum of the weights of the cycles.
-    pub(super) fn by_value(&self, sum: &[BigUint]) -> BTreeMap<u32, BigUint> {
+    pub(crate) fn by_value(&self, sum: &[BigUint]) -> BTreeMap<u32, BigUint> {
         if self.sweep.weights() != Weights::Statistic {
             return BTreeMap::new();
         }
@@ -70,9 +70,9 @@ impl Question {
 
 /// Cycles that are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::count) enum Counted {
+pub(crate) enum Counted {
     /// Every cycle, with every choice of connections.
     All,
-    /// Cycles with an odd number of odd connections; see [`weighted`](super::weighted).
+    /// Cycles with an odd number of odd connections; see [`weighted`](crate::count::frontier::answer::weighted).
     Odd,
 }

@@ -63,22 +63,22 @@ impl Not for Term {
 
 /// Clauses about one edge.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layer {
+pub(crate) struct Layer {
     /// Variables that the layer defines, in increasing order, each with the indices of its defining clauses. Their
     /// values follow from x_k and the variables of the previous layer.
-    pub(super) new: Vec<(i32, Vec<usize>)>,
+    pub(crate) new: Vec<(i32, Vec<usize>)>,
     /// Indices of the other clauses.
-    pub(super) rules: Vec<usize>,
+    pub(crate) rules: Vec<usize>,
     /// Variables that later layers use, in increasing order.
-    pub(super) kept: Vec<i32>,
+    pub(crate) kept: Vec<i32>,
 }
 
 /// Formula in layers.
 #[derive(Clone, Debug)]
-pub(super) struct Formula {
-    pub(super) variables: i32,
-    pub(super) clauses: Vec<Vec<i32>>,
-    pub(super) layers: Vec<Layer>,
+pub(crate) struct Formula {
+    pub(crate) variables: i32,
+    pub(crate) clauses: Vec<Vec<i32>>,
+    pub(crate) layers: Vec<Layer>,
 }
 
 /// Values of the variables in one layer, for all active vertices.
@@ -98,7 +98,7 @@ impl Values {
 impl Formula {
     /// Returns the formula for a graph with vertices 0 to n − 1 and these edges. Every vertex must have at least two
     /// edges.
-    pub(super) fn new(n: usize, edges: &[(Vertex, Vertex)]) -> Self {
+    pub(crate) fn new(n: usize, edges: &[(Vertex, Vertex)]) -> Self {
         let mut formula =
             Self { variables: edges.len() as i32, clauses: Vec::new(), layers: Vec::with_capacity(edges.len()) };
         let (mut first, mut last) = (vec![usize::MAX; n], vec![0; n]);

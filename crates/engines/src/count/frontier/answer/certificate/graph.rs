@@ -27,10 +27,10 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use super::super::Limits;
 use super::CertificateError;
 use super::formula::Formula;
 use crate::budget::Stopped;
+use crate::count::frontier::Limits;
 
 /// Values of the variables that a layer keeps, as bits in the order of the variables.
 type State = Box<[u64]>;
@@ -172,7 +172,7 @@ pub struct Size {
 }
 
 /// Search over the states of a formula, which writes nodes and lemmas.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     formula: &'a Formula,
     options: &'a Limits,
     out: BufWriter<&'a mut dyn Write>,
@@ -192,7 +192,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(formula: &'a Formula, options: &'a Limits, out: &'a mut dyn Write) -> Self {
+    pub(crate) fn new(formula: &'a Formula, options: &'a Limits, out: &'a mut dyn Write) -> Self {
         Self {
             formula,
             options,
@@ -209,7 +209,7 @@ impl<'a> Search<'a> {
     }
 
     /// Writes the graph and the proof. Returns the number of models, and the size of the graph.
-    pub(super) fn run(mut self) -> Result<(BigUint, Size), CertificateError> {
+    pub(crate) fn run(mut self) -> Result<(BigUint, Size), CertificateError> {
         let count = match self.visit(0, &State::default())? {
             Known::Dead(_) => BigUint::ZERO,
             Known::Node(node) => node.count.clone(),

@@ -20,10 +20,10 @@ use num_bigint::BigUint;
 use self::formula::Formula;
 use self::graph::Search;
 pub use self::graph::Size;
-use super::degrees::Degrees;
-use super::element::Element;
-use super::sweep::{Sweep, TooWide};
-use super::{Bytes, Limits};
+use crate::count::frontier::state::degrees::Degrees;
+use crate::count::frontier::sweep::element::Element;
+use crate::count::frontier::sweep::{Sweep, TooWide};
+use crate::count::frontier::{Bytes, Limits};
 
 /// Maximum number of edges of a graph with a certificate. The search is nested this deep.
 const MOST_EDGES: u32 = 2000;
