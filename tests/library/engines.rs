@@ -12,7 +12,9 @@ use crate::processes::{pid_in, runs, soon};
 use hamcnf::answer::{self, Answer};
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::engine::{Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved};
+use hamcnf::engine::{
+    Answers, Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved,
+};
 use hamcnf::limits::Limits;
 use hamcnf::solve::{self, Options};
 use hamcnf::{ClauseSink, Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
