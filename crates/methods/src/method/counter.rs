@@ -5,7 +5,8 @@ use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::{between, parsed};
 use super::{
-    Abilities, Advice, Class, Engine, Exact, Formulated, MethodError, MethodKind, Operand, Sample, Setting, models,
+    Abilities, Advice, Backend, Class, Engine, Exact, Formulated, MethodError, MethodKind, Operand, Sample, Setting,
+    models,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
@@ -167,6 +168,10 @@ impl MethodKind for Counter {
 
     fn is_random(&self) -> bool {
         self.estimates()
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Other(self.engine.to_string())
     }
 
     fn engine(&self) -> Option<&Engine> {

@@ -14,7 +14,8 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::engine::{
-    self, Availability, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
+    self, Answers, Availability, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem,
+    WrongEngine,
 };
 use hamcnf_engines::solve::defaults;
 
@@ -104,13 +105,14 @@ impl Engine {
         all().into_iter().find(|engine| engine.name == self.0)
     }
 
-    /// Returns the name and version of the program; `None` if this build does not know the engine.
+    /// Returns the name and version of the program; `None` if this build does not know the engine, or if the engine is a
+    /// model counter, whose version is known only after a run.
     ///
     /// # Errors
     ///
     /// [`EngineError`] if the program is not installed or too old, or if asking it for its version fails.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
-        let Some(engine) = self.engine() else {
+        let Some(engine) = self.engine().filter(|engine| engine.answers == Answers::Solutions) else {
             return Ok(None);
         };
         match engine.availability(stop)? {
