@@ -226,6 +226,7 @@ impl<'a> Clock<'a> {
         // Some methods report an interrupt as a timeout, and all report a limit that they do not check as an interrupt.
         result = match (result.status, settings.stop.has_expired()) {
             (Status::Stopped, true) => result.stopped(Stopped::CpuTime),
+            (Status::Timeout, true) if result.cause.is_some() => result.stopped(Stopped::CpuTime),
             // Methods that check the token do not know which limit has set it.
             (Status::Timeout, true) => {
                 let message = result.message.replace(Stopped::Time.as_str(), Stopped::CpuTime.as_str());
