@@ -39,7 +39,7 @@ pub enum CensusError {
 const MOST_SQUARES: u32 = (1 << 15) - 1;
 
 /// Counts the tours of an instance by the value of a statistic. The numbers are in [`Exact::by_value`], and their sum in
-/// [`Exact::count`]. Calls `progress` before every vertex, and `warn` like [`counts`](crate::count::frontier::answer::exact::counts).
+/// [`Exact::count`]. Calls `progress` before every vertex, and `warn` like [`counts`](super::exact::counts).
 ///
 /// # Errors
 ///

@@ -1,8 +1,9 @@
 //! Sweeps of an exact count, from the first vertex or from a checkpoint to the answers of all questions.
 //!
 //! Questions about boards that differ only in the length of one side share a sweep along the longest board. Where the
-//! sweep of a shorter board branches off, its states are copied, and its own last steps come first. If the weights do not
-//! fit into memory, they are reduced to [residues](crate::count::frontier::state::residues), and further sweeps follow.
+//! sweep of a shorter board branches off, its states are copied, and its own last steps come first. If the weights do
+//! not fit into memory, they are reduced to [residues](crate::count::frontier::state::residues), and further sweeps
+//! follow.
 
 use std::io;
 

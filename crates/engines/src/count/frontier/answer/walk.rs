@@ -1,7 +1,7 @@
 //! Lazy listing of tours: a depth-first walk over the choices of a sweep. Its memory does not grow with the number of
 //! tours.
 //!
-//! The walk visits the choices at each vertex in the order of the [decision diagram](crate::count::frontier::answer::diagram), so tour number k
+//! The walk visits the choices at each vertex in the order of the [decision diagram](super::diagram), so tour number k
 //! of the walk is tour number k of the diagram. The edges are e₁, e₂, …, in the order in which the sweep meets them. Of
 //! two tours, the first is the tour without the first edge in which they differ.
 //!

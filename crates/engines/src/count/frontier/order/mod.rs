@@ -8,8 +8,9 @@
 //! On a board, the order proceeds line by line along the longer side, with the same permutation in each line. If a line
 //! has m squares, row-major order has a frontier of 2m + 1 squares; permutations that take one colour first have a
 //! frontier of 2m squares. After each complete line, the rest of the board is its own mirror image. On any other graph,
-//! a [beam search](crate::count::frontier::order::beam) finds an order, and [annealing](crate::count::frontier::order::annealing) improves it. Such an order is also far
-//! better on boards of leapers with long moves: the {2,3}-leaper on 10×10 has a frontier of 30 squares line by line, and of
+//! a [beam search](crate::count::frontier::order::beam) finds an order, and
+//! [annealing](crate::count::frontier::order::annealing) improves it. Such an order is also far better on boards of
+//! leapers with long moves: the {2,3}-leaper on 10×10 has a frontier of 30 squares line by line, and of
 //! 18 squares along another order.
 
 pub(crate) mod annealing;

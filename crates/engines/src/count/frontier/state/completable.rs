@@ -288,7 +288,7 @@ fn matchings(ends: i32) -> f64 {
 /// Set of degree vectors. Layers with the same completable vectors share one array.
 type Bits = Arc<[Word256]>;
 
-/// Set of degree vectors of one frontier. The [digits](crate::count::frontier::state::vectors) are the degrees. The vertex that comes next in
+/// Set of degree vectors of one frontier. The [digits](super::vectors) are the degrees. The vertex that comes next in
 /// the sweep has the highest digit.
 pub(crate) struct VectorSet {
     bits: Bits,

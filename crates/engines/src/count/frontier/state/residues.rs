@@ -1,11 +1,12 @@
 //! Weights of states as residues, for counts whose weights do not fit into memory.
 //!
 //! The weights of a count are whole numbers. On long boards they have tens of digits, and take more memory than the
-//! states. If such a count reaches its memory limit, its weights are replaced by their residues modulo the product of two
-//! primes p₁ and p₂, and the sweep goes on. At the end, the count is known modulo p₁·p₂ only. Further sweeps give it
-//! modulo p₃·p₄, p₅·p₆, …, until the product of all primes exceeds a [bound](crate::count::frontier::answer::relaxed) on the count. The Chinese
-//! remainder theorem then gives the count. If the residues modulo two primes do not fit into memory either, they are
-//! reduced modulo the first of them, and each further sweep has one prime.
+//! states. If such a count reaches its memory limit, its weights are replaced by their residues modulo the product of
+//! two primes p₁ and p₂, and the sweep goes on. At the end, the count is known modulo p₁·p₂ only. Further sweeps give
+//! it modulo p₃·p₄, p₅·p₆, …, until the product of all primes exceeds a
+//! [bound](crate::count::frontier::answer::relaxed) on the count. The Chinese remainder theorem then gives the count.
+//! If the residues modulo two primes do not fit into memory either, they are reduced modulo the first of them, and each
+//! further sweep has one prime.
 //!
 //! The primes are the greatest below 2^b, where b is chosen so that the sums of a step modulo two primes fit into one
 //! machine word. Only these sums are reduced.

@@ -1,10 +1,10 @@
 //! Step of a sweep whose weights are polynomials: the coefficient of x^s is the number of partial tours with the value s
 //! of a statistic.
 //!
-//! The states are those of a [count](crate::count::frontier::step::packed). If the statistic depends on angles, a group also holds the
-//! [arrivals](crate::count::frontier::state::arrivals), the classes of the first edges of the frontier vertices with one edge. Then all states of
-//! a group have the same possible contributions to the statistic, and a transition multiplies all weights of a group by
-//! the same power of x.
+//! The states are those of a [count](super::packed). If the statistic depends on angles, a group also holds the
+//! [arrivals](crate::count::frontier::state::arrivals), the classes of the first edges of the frontier vertices with
+//! one edge. Then all states of a group have the same possible contributions to the statistic, and a transition
+//! multiplies all weights of a group by the same power of x.
 //!
 //! The partial tours that lead to a state differ little in their values, and there are few of them for each value. So a
 //! group stores its weights as coefficients from the lowest to the highest value that occurs in the group, each with as

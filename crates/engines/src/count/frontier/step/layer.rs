@@ -7,7 +7,7 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](crate::count::frontier::step::shards), which any number of threads process. Within a shard, all states that
+//! are distributed to [shards](super::shards), which any number of threads process. Within a shard, all states that
 //! lead to a target group are merged in a table that fits into the processor's cache; then the shard's memory is freed.
 //! The assignment of shards to threads does not affect any result.
 //!

@@ -43,7 +43,8 @@ pub(crate) struct Choice {
     /// Degrees of the frontier vertices after the choice.
     pub(crate) target: Degrees,
     pub(crate) by: Move,
-    /// Indices of the chosen edges in the list `later` of the [`Step`](crate::count::frontier::sweep::Step), in increasing order.
+    /// Indices of the chosen edges in the list `later` of the [`Step`](crate::count::frontier::sweep::Step), in
+    /// increasing order.
     pub(crate) edges: [Option<usize>; 2],
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
-//! states, one for each matching of the ends, which its [rank](crate::count::frontier::state::ranks) identifies. So a state takes one to three
-//! bytes for up to 14 ends, and up to eight for more, instead of the sixteen of a matching.
+//! states, one for each matching of the ends, which its [rank](crate::count::frontier::state::ranks) identifies. So a
+//! state takes one to three bytes for up to 14 ends, and up to eight for more, instead of the sixteen of a matching.
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour,
 //! are determined once per group. A table then gives the successor of each state, if there are few ends. The successors

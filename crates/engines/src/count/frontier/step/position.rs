@@ -3,7 +3,7 @@
 //!
 //! A step changes the degrees of only a few slots (positions of frontier vertices). Groups that agree on all other
 //! slots are independent of the other groups: no successor has predecessors both inside and outside. Therefore groups
-//! are distributed to [shards](crate::count::frontier::step::shards) by the degrees that the next step leaves unchanged, and any number of
+//! are distributed to [shards](super::shards) by the degrees that the next step leaves unchanged, and any number of
 //! threads process the shards without locks. The memory of a shard is freed when it has been processed. The assignment
 //! of shards to threads does not affect any result. Blocks of groups that do not fit into memory are on
 //! [disk](crate::count::frontier::store::scratch).
@@ -62,7 +62,8 @@ pub(crate) struct Along<'a> {
     pub(crate) sweep: &'a Sweep,
     pub(crate) completable: &'a Completable,
     pub(crate) tables: &'a Tables,
-    /// Modulus of the numbers in weights; see [`residues`](crate::count::frontier::state::residues). `None` for exact numbers.
+    /// Modulus of the numbers in weights; see [`residues`](crate::count::frontier::state::residues). `None` for exact
+    /// numbers.
     pub(crate) modulus: Option<NonZero<u64>>,
 }
 

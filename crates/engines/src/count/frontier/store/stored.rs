@@ -1,9 +1,9 @@
 //! Form in which the states of a layer are stored.
 //!
 //! A stored group is a header, its states, and their weights. The states are stored with one bit per possible state or,
-//! if few of them occur, as a list of [ranks](crate::count::frontier::state::ranks). Each number of a weight has as many bytes as the largest
-//! number of the group needs. Groups follow each other in blocks, and the blocks of a *shard* are in memory or on
-//! [disk](crate::count::frontier::store::scratch).
+//! if few of them occur, as a list of [ranks](crate::count::frontier::state::ranks). Each number of a weight has as
+//! many bytes as the largest number of the group needs. Groups follow each other in blocks, and the blocks of a *shard*
+//! are in memory or on [disk](super::scratch).
 
 use std::io::{self, Read, Write};
 use std::num::NonZero;
