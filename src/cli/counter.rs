@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::bail;
-use hamcnf::engine::Availability;
+use hamcnf::engine::{EngineError, Problem};
 use hamcnf::method::Engine;
 
 use super::interrupt::Hold;
@@ -57,12 +57,10 @@ impl Network {
                 bail!("unknown engine \"{name}\": `hamcnf methods` lists the engines");
             };
             let hold = Hold::new();
-            match engine.availability(hold.stop())? {
-                Availability::NotSetUp => {}
-                other => match engine.unavailable(other) {
-                    None => continue,
-                    Some(why) => return Err(why.into()),
-                },
+            match engine.version(hold.stop()) {
+                Ok(_) => continue,
+                Err(EngineError { problem: Problem::NotSetUp { .. }, .. }) => {}
+                Err(error) => return Err(error.into()),
             }
             let needs = &engine.install;
             if self.offline {

@@ -13,9 +13,7 @@ use std::time::Duration;
 use crate::processes::{pid_in, runs, soon};
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::engine::{
-    Accuracy, Availability, Engine, EngineAnswer, EngineError, Engines, ModelCount, Problem, Settings, Solved,
-};
+use hamcnf::engine::{Accuracy, Engine, EngineAnswer, EngineError, Engines, ModelCount, Problem, Settings, Solved};
 use hamcnf::limits::Limits;
 use hamcnf::{Board, ClauseSink, Clauses, Formula, Instance, Projection, TourKind};
 use num_bigint::BigUint;
@@ -324,13 +322,13 @@ fn without_the_program_python_sets_it_up_and_counts() {
     );
     let ganak = fakes.engine("ganak");
     let stop = CancellationToken::default();
-    assert_eq!(ganak.availability(&stop).unwrap(), Availability::NotSetUp);
+    assert!(matches!(ganak.version(&stop).unwrap_err().problem, Problem::NotSetUp { .. }));
     let error = fakes.run_within("ganak", None).unwrap_err();
     assert!(matches!(error.problem, Problem::NotSetUp { .. }), "{error}");
     let mut progress = Vec::new();
     ganak.set_up(&stop, &mut |line| progress.push(line.to_owned())).unwrap();
     assert_eq!(progress, ["fetching"]);
-    assert_eq!(ganak.availability(&stop).unwrap(), Availability::Ready { version: Some("2.8.0".to_owned()) });
+    assert_eq!(ganak.version(&stop).unwrap().as_deref(), Some("2.8.0"));
     let answer = fakes.answer("ganak");
     let expected = ModelCount {
         count: BigUint::from(304u32),

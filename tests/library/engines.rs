@@ -12,9 +12,7 @@ use crate::processes::{pid_in, runs, soon};
 use hamcnf::answer::{self, Answer};
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::engine::{
-    Answers, Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved,
-};
+use hamcnf::engine::{Answers, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved};
 use hamcnf::limits::Limits;
 use hamcnf::solve::{self, Options};
 use hamcnf::{ClauseSink, Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
@@ -415,23 +413,24 @@ fn versions_and_what_is_not_there_are_told() {
     let stop = CancellationToken::default();
     let says = |script: &str, fields: &str| {
         let fake = Fake::with("graph", script, fields);
-        fake.engine.availability(&stop).unwrap()
+        fake.engine.version(&stop)
     };
-    let ready = |version: Option<&str>| Availability::Ready { version: version.map(str::to_owned) };
-    assert_eq!(says("echo 4.0.4", ""), ready(Some("4.0.4")));
-    assert_eq!(says("echo sc2021", ""), ready(Some("sc2021")));
-    assert_eq!(says("echo 'c My Solver version 5.11.4'; echo 2009", ""), ready(Some("5.11.4")));
-    assert_eq!(says("echo 'USAGE: my solver'; echo 1; exit 1", ""), ready(None));
-    assert_eq!(says("exit 3", "set-up = \"sh {script} --set-up\""), Availability::NotSetUp);
-    assert_eq!(says("exit 3", ""), ready(None));
+    let is_not_set_up = |version: Result<Option<String>, EngineError>| {
+        matches!(version, Err(EngineError { problem: Problem::NotSetUp { .. }, .. }))
+    };
+    assert_eq!(says("echo 4.0.4", "").unwrap().as_deref(), Some("4.0.4"));
+    assert_eq!(says("echo sc2021", "").unwrap().as_deref(), Some("sc2021"));
+    assert_eq!(says("echo 'c My Solver version 5.11.4'; echo 2009", "").unwrap().as_deref(), Some("5.11.4"));
+    assert_eq!(says("echo 'USAGE: my solver'; echo 1; exit 1", "").unwrap().as_deref(), None);
+    assert!(is_not_set_up(says("exit 3", "set-up = \"sh {script} --set-up\"")));
+    assert_eq!(says("exit 3", "").unwrap().as_deref(), None);
     let needs = "needs = \"2.2\"";
     for (prints, version) in [("2.2", "2.2"), ("cadical 2.10.1+sbva", "2.10.1+sbva"), ("3", "3")] {
-        assert_eq!(says(&format!("echo {prints}"), needs), ready(Some(version)));
+        assert_eq!(says(&format!("echo {prints}"), needs).unwrap().as_deref(), Some(version));
     }
     for prints in ["cadical sc2021", "2.1.9", "2", "sc2021"] {
         let fake = Fake::with("graph", &format!("echo {prints}"), needs);
-        let old = fake.engine.availability(&stop).unwrap();
-        let error = fake.engine.unavailable(old).unwrap().to_string();
+        let error = fake.engine.version(&stop).unwrap_err().to_string();
         assert_eq!(
             error,
             format!("the engine \"fake\" is not available: {prints} is too old: needs 2.2 or later; nothing helps")
@@ -445,11 +444,11 @@ fn versions_and_what_is_not_there_are_told() {
     let fake = Fake::with("graph", script, set_up);
     let square = cycle(4, TourKind::Closed, 0);
     assert_eq!(fake.error(&square), "the engine \"fake\" is not set up; the engine needs nothing helps");
-    assert_eq!(fake.engine.availability(&stop).unwrap(), Availability::NotSetUp);
+    assert!(is_not_set_up(fake.engine.version(&stop)));
     let mut said = Vec::new();
     fake.engine.set_up(&stop, &mut |line| said.push(line.to_owned())).unwrap();
     assert_eq!(said, ["fetching"]);
-    assert_eq!(fake.engine.availability(&stop).unwrap(), ready(Some("1.0")));
+    assert_eq!(fake.engine.version(&stop).unwrap().as_deref(), Some("1.0"));
     let fails = Fake::with("graph", "echo 'no network' >&2; exit 1", set_up);
     let error = fails.engine.set_up(&stop, &mut |_| ()).unwrap_err();
     assert_eq!(error.to_string(), "the engine \"fake\" cannot be set up: no network (exit status: 1)");
@@ -461,7 +460,7 @@ fn versions_and_what_is_not_there_are_told() {
     fs::write(&file, engine).unwrap();
     let engines = Engines::read(&file).unwrap();
     let engine = engines.get("none").unwrap();
-    assert_eq!(engine.availability(&stop).unwrap(), Availability::Missing);
+    assert!(matches!(engine.version(&stop).unwrap_err().problem, Problem::Missing { .. }));
     let error = solve(engine, &square, "", None).unwrap_err();
     assert!(matches!(error.problem, Problem::Missing { .. }));
     assert_eq!(error.to_string(), "the engine \"none\" is not installed (no-such-program not found); write it");
@@ -651,11 +650,14 @@ fn the_adaptor_to_preprocessors_needs_its_programs_and_completes_models() {
 fn present() -> Vec<(Engine, String)> {
     let mut present = Vec::new();
     for engine in Engines::built_in().iter().filter(|engine| engine.answers == Answers::Solutions) {
-        match engine.availability(&CancellationToken::default()).unwrap() {
-            Availability::Ready { version } => {
-                present.push((engine.clone(), version.unwrap_or_default()));
-            }
-            other => eprintln!("not tried: {} ({other:?}: {})", engine.name, engine.install),
+        match engine.version(&CancellationToken::default()) {
+            Ok(version) => present.push((engine.clone(), version.unwrap_or_default())),
+            Err(error) => match error.problem {
+                Problem::Missing { .. } | Problem::NotSetUp { .. } | Problem::TooOld { .. } => {
+                    eprintln!("not tried: {error}")
+                }
+                _ => panic!("{error}"),
+            },
         }
     }
     present

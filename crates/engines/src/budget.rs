@@ -1,7 +1,7 @@
 //! Budget of a task (deadline, memory, conflicts, cancellation), and reasons why a task stops without a result.
 //!
 //! [`Limits`](crate::limits::Limits) are the durations and amounts that a user requests. A budget applies them to a
-//! running task: for example, the limit on wall time becomes a deadline. Engines check the budget cooperatively, in
+//! running task: for example, the limit on wall time becomes a deadline. Work checks the budget cooperatively, in
 //! loops where a check costs almost nothing.
 
 use std::fmt;

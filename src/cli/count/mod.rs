@@ -336,7 +336,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
             };
             countable(&formula, tours)?;
         }
-        args.network.set_up([engine].into_iter())?;
+        args.network.set_up(std::iter::once(engine))?;
     }
     if let Some(file) = &args.checkpoint {
         interrupt::has_checkpoint(file);

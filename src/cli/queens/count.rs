@@ -80,7 +80,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = Settings { seed: args.seed, ..args.limits.settings() };
     if let Some(engine) = method.engine() {
         counter_seed(args.seed)?;
-        args.network.set_up([engine].into_iter())?;
+        args.network.set_up(std::iter::once(engine))?;
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use hamcnf::harness::earlier::Earlier;
-use hamcnf::harness::engine::{Completion, Event, Run, report_again};
+use hamcnf::harness::run::{Completion, Event, Run, report_again};
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;

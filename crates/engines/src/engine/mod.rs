@@ -153,27 +153,6 @@ pub struct Solved<T = Reading> {
     pub metrics: Vec<(String, String)>,
 }
 
-/// Availability of an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Availability {
-    /// The engine can be run.
-    Ready {
-        /// Version that the engine prints, if any.
-        version: Option<String>,
-    },
-    /// The engine can be run after [`Engine::set_up`], which uses the network.
-    NotSetUp,
-    /// The engine is not installed.
-    Missing,
-    /// The engine is installed in a version that its description does not allow.
-    TooOld {
-        /// Program and version, as the program prints them.
-        version: String,
-        /// Oldest version that the engine's description allows.
-        needs: String,
-    },
-}
-
 /// Reason why an engine has no answer, with the name of the engine.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine \"{engine}\" {problem}")]
@@ -317,62 +296,53 @@ impl Engine {
         self.command.has(Hole::Epsilon) || self.command.has(Hole::Delta)
     }
 
-    /// Determines the availability of the engine by asking for its version. Does not use the network.
+    /// Asks the engine for its version, and returns the version that it prints, if any. Does not use the network.
     ///
     /// # Errors
     ///
-    /// Returns [`EngineError`] if the availability cannot be determined.
-    pub fn availability(&self, stop: &CancellationToken) -> Result<Availability, EngineError> {
+    /// Returns [`EngineError`] if the engine is missing, not set up or too old, or if it does not print its version in
+    /// time.
+    pub fn version(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
+        let install = || self.install.clone();
+        let missing = || self.error(Problem::Missing { program: self.program(), install: install() });
         let is_on_the_path = self.is_on_the_path();
         let version = match &self.version {
             // If there is a package, the version is that of the package.
             Some(version) if self.package.is_none() || !is_on_the_path => version,
-            _ if is_on_the_path => return Ok(Availability::Ready { version: None }),
-            _ => return Ok(Availability::Missing),
+            _ if is_on_the_path => return Ok(None),
+            _ => return Err(missing()),
         };
-        let ended = match self.prepare(version, VERSION_LIMIT, stop, &mut |_| ()) {
-            Ok(ended) => ended,
-            Err(EngineError { problem: Problem::Missing { .. }, .. }) => return Ok(Availability::Missing),
-            Err(error) => return Err(error),
-        };
+        let ended = self.prepare(version, VERSION_LIMIT, stop, &mut |_| ());
+        let ended = ended.map_err(|error| match error.problem {
+            Problem::Missing { .. } => missing(),
+            _ => error,
+        })?;
         match ended.end {
-            End::Itself(status) if self.is_not_set_up(status) => Ok(Availability::NotSetUp),
+            End::Itself(status) if self.is_not_set_up(status) => {
+                Err(self.error(Problem::NotSetUp { install: install() }))
+            }
             // The version command may print just the help, which some programs report as a failure.
-            End::Itself(_) => Ok(self.ready_with(&ended.stdout)),
+            End::Itself(_) => self.sufficient_version(&ended.stdout),
             End::Limit(_) | End::TooMuch => Err(self.error(Problem::NoVersion)),
             End::Stopped => Err(self.error(Problem::Stopped)),
         }
     }
 
-    /// Returns the availability of an installed engine from what its version command prints.
-    fn ready_with(&self, text: &str) -> Availability {
+    /// Returns the version in the text that the version command prints, or an error if this version is too old.
+    fn sufficient_version(&self, text: &str) -> Result<Option<String>, EngineError> {
         let version = version_in(text);
-        let Some(needs) = &self.needs else {
-            return Availability::Ready { version };
-        };
-        let is_enough = version.as_deref().and_then(Version::of).is_some_and(|own| own >= *needs);
-        match is_enough {
-            true => Availability::Ready { version },
-            false => Availability::TooOld {
+        let own = version.as_deref().and_then(Version::of);
+        match &self.needs {
+            Some(needs) if own.is_none_or(|own| own < *needs) => Err(self.error(Problem::TooOld {
                 version: match text.lines().next().map(str::trim) {
                     Some(line) if !line.is_empty() => line.to_owned(),
                     _ => "a program without a version".to_owned(),
                 },
                 needs: needs.to_string(),
-            },
+                install: self.install.clone(),
+            })),
+            _ => Ok(version),
         }
-    }
-
-    /// Returns an error that says why the engine is not available; `None` if it is ready.
-    pub fn unavailable(&self, availability: Availability) -> Option<EngineError> {
-        let install = self.install.clone();
-        let problem = match availability {
-            Availability::Ready { .. } => return None,
-            Availability::NotSetUp => Problem::NotSetUp { install },
-            Availability::Missing => Problem::Missing { program: self.program(), install },
-            Availability::TooOld { version, needs } => Problem::TooOld { version, needs, install },
-        };
-        Some(self.error(problem))
     }
 
     /// Returns the engine's program as written in its command. A placeholder keeps its braces.

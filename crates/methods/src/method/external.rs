@@ -14,8 +14,7 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::engine::{
-    self, Answers, Availability, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem,
-    WrongEngine,
+    self, Answers, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
 };
 use hamcnf_engines::solve::defaults;
 
@@ -115,13 +114,8 @@ impl Engine {
         let Some(engine) = self.engine().filter(|engine| engine.answers == Answers::Solutions) else {
             return Ok(None);
         };
-        match engine.availability(stop)? {
-            Availability::Ready { version } => {
-                let version = version.as_deref().unwrap_or("of unknown version");
-                Ok(Some(format!("{self} {version}")))
-            }
-            other => engine.unavailable(other).map_or(Ok(None), Err),
-        }
+        let version = engine.version(stop)?;
+        Ok(Some(format!("{self} {}", version.as_deref().unwrap_or("of unknown version"))))
     }
 
     /// True if the engine solves formulas, and therefore needs an encoding.
