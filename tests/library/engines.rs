@@ -490,10 +490,20 @@ fn files_that_describe_no_engine_are_refused() {
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
+            "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer, epsilon, delta"
         )
     );
     assert_eq!(changed("{cnf}", "{cnf} {start}"), engine("{start} cannot be used in the key \"command\""));
+    assert_eq!(changed("{cnf}", "{cnf} {delta}"), engine("{delta} cannot be used in the key \"command\""));
+    let counts = |command: &str| {
+        changed("input = \"cnf\"\ncommand = \"one {cnf}\"", &format!("answers = \"counts\"\ncommand = \"{command}\""))
+    };
+    assert_eq!(counts("one {cnf} {answer}"), engine("{answer} cannot be used in the key \"command\""));
+    assert_eq!(counts("one {graph}"), engine("an engine that counts takes {cnf}, not {graph}"));
+    assert_eq!(
+        changed("input = \"cnf\"", "answers = \"all\""),
+        engine("unknown answer of an engine \"all\"; choose from solutions, counts")
+    );
     assert_eq!(changed("{cnf}", "{script} {cnf}"), engine("{script} cannot be used in the key \"command\""));
     assert_eq!(changed("one {cnf}", "one"), engine("the command must contain {cnf}, the declared input"));
     assert_eq!(changed("{cnf}", "{cnf"), engine("key \"command\": a brace in \"{cnf\" is not closed"));
