@@ -209,13 +209,14 @@ pub enum Wrong {
     /// A strategy returned a cycle that is not a tour, which is a bug in the strategy.
     #[error("the result of strategy \"{strategy}\" is not a tour, which is a bug in hamcnf: {why}")]
     NotATour {
-        strategy: Strategy,
+        /// Name of the strategy.
+        strategy: &'static str,
         /// First error in the cycle.
         why: NotATour,
     },
     /// A strategy returned a tour that does not end at the required vertex, which is a bug in the strategy.
     #[error("the tour of strategy \"{0}\" has a wrong end, which is a bug in hamcnf")]
-    EndsElsewhere(Strategy),
+    EndsElsewhere(&'static str),
     /// An endpoint is not in the graph.
     #[error(transparent)]
     Ends(#[from] InstanceError),
@@ -326,9 +327,9 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
             if let Endpoints::Open { to: Some(to), .. } = ends
                 && order.last() != Some(&to)
             {
-                return Err(Wrong::EndsElsewhere(strategy));
+                return Err(Wrong::EndsElsewhere(strategy.name));
             }
-            let wrong = |why| Wrong::NotATour { strategy, why };
+            let wrong = |why| Wrong::NotATour { strategy: strategy.name, why };
             Verdict::Tour(check(instance, ends, order).map_err(|error| match error {
                 Checked::Not(why) => wrong(why),
                 Checked::Instance(error) => Wrong::Ends(error),
