@@ -305,7 +305,7 @@ fn histogram(exact: &Exact) -> Value {
 
 /// Returns the JSON object that describes a model counter and its result.
 fn counter(found: &ModelCount, record: &Record) -> Value {
-    let engine = record.method.engine().and_then(|engine| engine.engine());
+    let engine = record.method.engine().and_then(crate::method::Engine::engine);
     let mut object = json!({
         "program": engine.map(|engine| &engine.title),
         "version": found.version,

@@ -347,7 +347,7 @@ impl<'a> Said<'a> {
 
     /// Returns the name of the model counter.
     fn counter(&self) -> String {
-        let engine = self.record.method.engine().and_then(|name| name.engine());
+        let engine = self.record.method.engine().and_then(hamcnf::method::Engine::engine);
         engine.map_or_else(String::new, |engine| engine.title.clone())
     }
 
