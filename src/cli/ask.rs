@@ -248,7 +248,7 @@ pub(super) fn ask_several(
 
 /// Returns the answer of work that has ended early, with the times so far.
 fn late(record: Record, result: &RunResult, began: Instant, cpu: &ProcessTime) -> FinishedRun {
-    let mut record = record.with_result(&result);
+    let mut record = record.with_result(result);
     record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
     record.wall_seconds = Some(began.elapsed().as_secs_f64());
     record.peak_rss_kib = Some(peak_rss_kib());
