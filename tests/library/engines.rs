@@ -664,7 +664,7 @@ fn present() -> Vec<(Engine, String)> {
             Ok(version) => present.push((engine.clone(), version.unwrap_or_default())),
             Err(error) => match error.problem {
                 Problem::Missing { .. } | Problem::NotSetUp { .. } | Problem::TooOld { .. } => {
-                    eprintln!("not tried: {error}")
+                    eprintln!("not tried: {error}");
                 }
                 _ => panic!("{error}"),
             },
