@@ -23,7 +23,7 @@ use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::cycle::Found;
 use hamcnf::formats::{self, Declared, Format, FormatError, FormatKind, TextGraph, Wrong};
-use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
+use hamcnf::method::{self, Class, Field, MethodKind, Portfolio, Profile, Setting, WrongValue};
 use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, Work};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
@@ -220,40 +220,20 @@ impl Refine for Backward {
 }
 
 /// Method that counts tours by trying all orders of the vertices, for graphs up to a given size.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 struct Orders {
     /// Maximum number of vertices.
     largest: u32,
 }
 
 impl MethodKind for Orders {
-    fn name(&self) -> &str {
-        "orders"
+    fn profile(&self) -> Profile<'_> {
+        Profile::new("orders", "exact count by trying all orders of the vertices", Class::Count)
     }
 
-    fn summary(&self) -> &'static str {
-        "exact count by trying all orders of the vertices"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities::TOURS
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[Setting {
-            name: "largest",
-            value: "N",
-            summary: "largest number of vertices [default: 20]",
-            set: |orders, text| {
-                orders.largest = text.parse().map_err(WrongValue::new)?;
-                Ok(())
-            },
-            get: |orders| (orders.largest != 20).then(|| orders.largest.to_string()),
-        }]
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let largest = Setting::new("largest", "N", "largest number of vertices [default: 20]");
+        vec![largest.of(&mut self.largest, &20, |text| text.parse().map_err(WrongValue::new))]
     }
 
     fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
@@ -268,24 +248,12 @@ impl MethodKind for Orders {
 }
 
 /// Method that finds a tour by trying all orders of the vertices.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 struct FirstOrder;
 
 impl MethodKind for FirstOrder {
-    fn name(&self) -> &str {
-        "first-order"
-    }
-
-    fn summary(&self) -> &'static str {
-        "first of all orders of the vertices that is a tour"
-    }
-
-    fn class(&self) -> Class {
-        Class::Search
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities::TOURS
+    fn profile(&self) -> Profile<'_> {
+        Profile::new("first-order", "first of all orders of the vertices that is a tour", Class::Search)
     }
 
     fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {

@@ -78,7 +78,7 @@ pub(super) fn run(how: &How<'_>, asked: question::Tours, method: &Method, began:
     let settings = Settings {
         seed: how.seed,
         limits: Limits { wall: how.time_limit.map(Duration::from_secs_f64), cpu: how.cpu_limit, ..Limits::default() },
-        wanted: match how.number.filter(|_| method.abilities().several) {
+        wanted: match how.number.filter(|_| method.profile().several) {
             Some(number) => Wanted::Several(number),
             None => Wanted::One,
         },
@@ -316,7 +316,7 @@ impl Said<'_> {
             }
         } else {
             let why = match record.status {
-                Status::Timeout => match self.answered.cause {
+                Status::Timeout => match self.answered.result.cause {
                     Some(limit) => format!("no answer within the {limit}"),
                     None => format!("no answer within the {}", super::interrupt::limit()),
                 },

@@ -180,8 +180,7 @@ pub(super) fn ask(
                     }
                 }
             };
-            let ended = late(blank, &result, began, &cpu);
-            FinishedRun { tours, ..ended }
+            late(blank, RunResult { tours, ..result }, began, &cpu)
         }
     }
 }
@@ -241,18 +240,18 @@ pub(super) fn ask_several(
     for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), method, seed, &limits);
-        each(at, late(record, &RunResult::default().stopped(cause(&stop)), began, &cpu))?;
+        each(at, late(record, RunResult::default().stopped(cause(&stop)), began, &cpu))?;
     }
     Ok(())
 }
 
 /// Returns the answer of work that has ended early, with the times so far.
-fn late(record: Record, result: &RunResult, began: Instant, cpu: &ProcessTime) -> FinishedRun {
-    let mut record = record.with_result(result);
-    record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
-    record.wall_seconds = Some(began.elapsed().as_secs_f64());
-    record.peak_rss_kib = Some(peak_rss_kib());
-    FinishedRun { cause: result.cause, ..record.into() }
+fn late(record: Record, result: RunResult, began: Instant, cpu: &ProcessTime) -> FinishedRun {
+    let mut ended = FinishedRun::of(record, result);
+    ended.record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
+    ended.record.wall_seconds = Some(began.elapsed().as_secs_f64());
+    ended.record.peak_rss_kib = Some(peak_rss_kib());
+    ended
 }
 
 /// Returns the cause that has ended work early.

@@ -28,7 +28,7 @@ use super::answer::said_of;
 use super::complete;
 use super::counter::Network;
 use super::engines::Engines;
-use super::instance::{GraphFormat, Tours, question_spec, seconds};
+use super::instance::{Words, question_spec, seconds};
 use super::interrupt::{self, Hold};
 use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::{self, Progress};
@@ -62,9 +62,7 @@ pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, required = true, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
-    graphs: GraphFormat,
-    #[command(flatten)]
-    tours: Tours,
+    words: Words,
     /// Methods, separated by commas, such as auto, binary+windows, sample+states=1000, kissat:binary, or methods of
     /// --engines (see `hamcnf methods`) [default: auto and all encodings, searches and counts, without external solvers]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
@@ -97,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
         bail!("--methods names \"{}\" twice; remove one of them", methods[twice]);
     }
-    let places = args.places.iter().map(|place| args.graphs.of(place));
+    let places = args.places.iter().map(|place| args.words.format.of(place));
     let (places, files) = (places.collect::<Result<_, _>>()?, Files::default());
     let given = several::given(places, &files)?;
     let hamcnf = std::env::current_exe().context("cannot find the path of the hamcnf program")?;
@@ -115,7 +113,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         objects: Vec::new(),
         missing: None,
     };
-    let load = |spec| args.tours.ask(spec, &files);
+    let load = |spec| args.words.ask(spec, &files);
     let ended = args.bad.each_given(given, load, |asked| comparison.answer(asked));
     // If a graph could not be loaded, the rows before it are printed first, then its error.
     let is_whole = comparison.print()?;

@@ -99,7 +99,7 @@ pub(super) fn methods() -> ArgValueCompleter {
             return refinements(before);
         }
         let methods = method::all().into_iter();
-        let methods = methods.map(|method| candidate(method.name().to_owned(), method.summary()));
+        let methods = methods.map(|method| candidate(method.name().to_owned(), method.profile().summary));
         let bases = encoding::bases().into_iter();
         let bases = bases.map(|base| candidate(base.name.to_owned(), base.says));
         methods.chain(bases).collect()

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::endpoints::Endpoints;
-use hamcnf::json::JsonTour;
+use hamcnf::json;
 use hamcnf::question::{GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::render::tsplib;
@@ -23,7 +23,7 @@ use super::exit;
 use super::header::Header;
 use super::input;
 use super::instance::{EncodingParser, Question, Variant};
-use super::output::{self, Made};
+use super::output::{self, Made, Told};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -40,23 +40,20 @@ use super::output::{self, Made};
   hamcnf decode 8x8 --encoding unary answer.txt --json")]
 pub(crate) struct Args {
     #[command(flatten)]
-    question: Question,
-    /// End of an open tour
-    #[arg(long, value_name = "END", allow_hyphen_values = true)]
-    to: Option<String>,
+    pub(super) question: Question,
     /// Encoding, if neither the formula nor the answer names one [default: binary]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
-    variant: Variant,
+    pub(super) variant: Variant,
     /// Output or result file of the solver; - for standard input
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// Print a JSON object with the question, the status, the tour and a "details" object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     #[command(flatten)]
-    drawing: Drawing,
+    pub(super) drawing: Drawing,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -64,15 +61,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.question.is_standard_input() && args.file.as_os_str() == "-" {
         bail!("standard input cannot be both the graph and the solver's answer: name a file for one of them");
     }
-    let header = match args.question.source()? {
+    let header = match args.question.spec()?.source {
         // Input that can be read only once, such as a pipe, is taken as a graph, not as a formula.
         GraphSource::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
     let (asked, named) = match &header {
         Some(header) => {
-            let to = args.to.as_ref().map(|_| "--to");
-            let given = args.question.given().or(to).or(args.variant.given());
+            let given = args.question.words.given().or(args.variant.given());
             if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
                 bail!(
                     "{option} cannot be combined with a formula, because the comments of {} name the question and the encoding: remove {option}",
@@ -82,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let (asked, encoding) = header.asked()?;
             (asked, Some(encoding))
         }
-        None => (args.question.asked_to(args.to.as_deref())?, None),
+        None => (args.question.asked()?, None),
     };
     let instance = asked.instance();
     args.drawing.announce(instance, 1);
@@ -105,17 +101,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let said = said_of(instance, asked.start(), asked.end());
     output::print(|out| {
         if args.json {
-            let fields = JsonTour::of(&asked);
-            let json = Json {
-                question: asked.to_string(),
-                graph_crc32: Some(asked.checksum()).filter(|crc32| !crc32.is_empty()),
-                status,
-                tour: match &tour {
-                    Some((at, tour)) => fields.with_tour(at, tour),
-                    None => fields,
-                },
+            let fields = json::without_tour(&asked);
+            let fields = match &tour {
+                Some((at, tour)) => fields.with_tour(at, tour),
+                None => fields,
             };
-            return output::json(out, &Made::here(json));
+            return output::json(out, &Made::here(Told::of(&asked, status, fields)));
         }
         match &tour {
             Some((at, tour)) => {
@@ -243,14 +234,4 @@ enum Status {
     Tour,
     NoTour,
     Unknown,
-}
-
-/// Object that `--json` prints: the fields of a record that apply to the answer of another solver.
-#[derive(Serialize)]
-struct Json<'a> {
-    question: String,
-    graph_crc32: Option<&'a str>,
-    status: Status,
-    #[serde(flatten)]
-    tour: JsonTour,
 }

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
-use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
+use hamcnf::render::file::{Heading, PlacementRecord, TourFile};
 use hamcnf::render::{Colours, Picture, Style, pdf, png, sheet, svg, terminal, tsplib};
 use hamcnf::{Board, Instance, Piece, Placement, Puzzle, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
+use super::complain;
 use super::output;
 use super::progress::Progress;
 use super::verbosity::note;
@@ -42,6 +43,30 @@ impl Drawing {
     pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
         let one = svg::bytes_of_tour(instance.n().into(), self.look.style());
         announce(&self.render, one.saturating_mul(tours));
+    }
+
+    /// Rejects files that cannot be written, or that cannot have placements of queens.
+    pub(crate) fn check_queens(&self) -> anyhow::Result<()> {
+        if let Some(canvas) = self.render.iter().find(|canvas| canvas.format == Format::Tour) {
+            bail!("{}: a .tour file is for tours, not for placements of queens", canvas.path.display());
+        }
+        self.check()
+    }
+
+    /// Draws the placements on one sheet into each file.
+    pub(crate) fn write_placements(&self, queens: &Queens, placements: &[Placement]) -> anyhow::Result<()> {
+        if placements.is_empty() {
+            if self.is_given() {
+                complain(&format!("{queens}: there is no placement to draw"));
+            }
+            return Ok(());
+        }
+        let drawn =
+            placements.iter().map(|placement| Drawn { caption: None, subject: Subject::Queens(queens, placement) });
+        let drawn: Vec<_> = drawn.collect();
+        let one = svg::bytes_of_placement(u64::from(queens.n()).pow(2));
+        announce(&self.render, one.saturating_mul(drawn.len() as u64));
+        self.render.iter().try_for_each(|canvas| draw(canvas, &drawn, None, self.look.style()))
     }
 
     /// Draws this tour into all files.
@@ -127,12 +152,8 @@ pub(crate) struct Canvas {
 
 /// Error for a file name that selects no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("\"{name}\" is not the name of a picture: use a name that ends in {}", if *.of_tours { ".svg, .png, .pdf, .txt, .json or .tour" } else { ".svg, .png, .pdf, .txt or .json" })]
-pub(crate) struct NoPicture {
-    name: String,
-    /// True if the file is for tours, false if it is for queens.
-    of_tours: bool,
-}
+#[error("\"{0}\" is not the name of a picture: use a name that ends in .svg, .png, .pdf, .txt, .json or .tour")]
+pub(crate) struct NoPicture(String);
 
 /// Error for a file name that selects no format of pictures.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -160,13 +181,6 @@ impl Canvas {
         output::writable(&self.path)
     }
 
-    /// Returns the file with this name, for queens. The extension selects the format.
-    pub(crate) fn of_queens(name: &str) -> Result<Self, NoPicture> {
-        let canvas = Self::named(name);
-        let no_picture = |name: &str| NoPicture { name: name.to_owned(), of_tours: false };
-        canvas.ok().filter(|canvas| canvas.format != Format::Tour).ok_or_else(|| no_picture(name))
-    }
-
     /// Returns the picture file with this name, for puzzles. The extension selects the format.
     pub(crate) fn of_puzzle(name: &str) -> Result<Self, NotAPicture> {
         let canvas = Self::named(name).ok();
@@ -186,7 +200,7 @@ impl Canvas {
             Some("json") => Format::Json,
             Some("tour") => Format::Tour,
             _ => {
-                return Err(NoPicture { name: name.to_owned(), of_tours: true });
+                return Err(NoPicture(name.to_owned()));
             }
         };
         Ok(Self { path, format })
@@ -246,7 +260,7 @@ impl Subject<'_> {
 
     fn json(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Tour(instance, tour) => output::json(out, &TourRecord::new(instance, tour)),
+            Self::Tour(instance, tour) => output::json(out, &TourFile::new(instance, tour)),
             Self::Queens(queens, placement) => output::json(out, &PlacementRecord::new(queens, placement)),
             Self::Puzzle(puzzle, _) => output::json(out, &puzzle.to_string()),
         }

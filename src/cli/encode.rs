@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use anyhow::bail;
 use clap::ValueHint;
@@ -10,10 +11,10 @@ use hamcnf::formats::{Format, ending};
 use hamcnf::proof::Form;
 use hamcnf::question::{Files, GraphSource, Head, Tours};
 use hamcnf::refute::instance::proof_instance;
-use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
+use hamcnf::{Clauses, Formula, Projection, ProjectionFormat, ProjectionSyntax};
 
 use super::formula::{Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb};
-use super::instance::{Formulated, Seed, named};
+use super::instance::{Encoded, Question, Seed, named};
 use super::output;
 use super::output_file::OutputFile;
 use super::several::{self, BadGraphs};
@@ -46,33 +47,74 @@ use super::warn_once;
   kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
-    formulated: Formulated,
+    pub(super) question: Question,
+    #[command(flatten)]
+    pub(super) encoded: Encoded,
     #[command(flatten)]
     seed: Seed,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output. A folder, or a pattern such as
     /// 'out/{}.cnf', gets a file for each graph; {} is the graph's name [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<OutputFile>,
+    pub(super) output: Option<OutputFile>,
     /// Output format [default: opb if the file name ends in .opb, else cnf]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<FormulaFormat>,
     /// Add comments that name the variables
     #[arg(long)]
-    varnames: bool,
+    pub(super) varnames: bool,
     /// Projection set for model counters: "arcs", "edges" (in either direction), "co-tree" (edges outside a spanning
     /// tree), "paper" (the set for this board and encoding in the paper "Knights Tour" by Karthikeyan, Chheda and Ruan,
-    /// 2024), "all", "none", "positions:4,8,16" (the variables of these positions, from 0) or "vars:1..157/4" (every 4th DIMACS variable from 1 to 157)
+    /// 2024), "squares" (of placements of queens), "all", "none", "positions:4,8,16" (the variables of these positions, from 0) or "vars:1..157/4" (every 4th DIMACS variable from 1 to 157)
     #[arg(long, value_name = "SET", default_value = "none")]
-    project: Projection,
+    pub(super) project: Project,
     /// Format of the projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
-    projection_format: ProjectionFormat,
+    pub(super) projection_format: ProjectionFormat,
     /// Print only the formula's Global Benchmark Database (GBD) hash, without writing the formula. The hash depends only
     /// on the clauses; the tool gbdc computes the same hash
     #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
     #[command(flatten)]
     bad: BadGraphs,
+}
+
+/// Projection set of the written file.
+#[derive(Clone)]
+pub(super) enum Project {
+    Tours(Projection),
+    /// Variables of the squares in a formula of queens.
+    Squares,
+}
+
+impl FromStr for Project {
+    type Err = ProjectionSyntax;
+
+    fn from_str(text: &str) -> Result<Self, ProjectionSyntax> {
+        match text {
+            "squares" => Ok(Self::Squares),
+            text => text.parse().map(Self::Tours),
+        }
+    }
+}
+
+impl Project {
+    fn of_tours(&self) -> anyhow::Result<&Projection> {
+        match self {
+            Self::Tours(projection) => Ok(projection),
+            Self::Squares => bail!("the projection \"squares\" is for placements of queens; for tours, use \"arcs\""),
+        }
+    }
+
+    /// True if a formula of queens is projected on its squares.
+    pub(super) fn is_on_squares(&self) -> anyhow::Result<bool> {
+        match self {
+            Self::Squares => Ok(true),
+            Self::Tours(Projection::None) => Ok(false),
+            Self::Tours(other) => {
+                bail!("the projection \"{other}\" is for tours; for placements of queens, use \"squares\"")
+            }
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -87,7 +129,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !is_folder {
         args.note_ending();
     }
-    let (spec, files) = (args.formulated.spec(&args.seed)?, Files::default());
+    let (mut spec, files) = (args.question.spec()?, Files::default());
+    spec.source = args.seed.of(spec.source)?;
     let several = several::questions(&spec, &files)?;
     if several.is_some() && matches!(destination, Destination::One(_)) && !args.gbd_hash {
         let one = match &spec.source {
@@ -100,13 +143,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut paths = Paths::new(destination, args.format().ending())?;
     let Some(questions) = several else {
-        let asked = args.formulated.asked_of(spec, &files)?;
+        let asked = args.question.words.ask(spec, &files)?;
         let output = paths.of(asked.source())?;
         one(args, &asked, output.as_deref(), None)?;
         return Ok(ExitCode::SUCCESS);
     };
     let mut written = 0;
-    let load = |spec| args.formulated.asked_of(spec, &files);
+    let load = |spec| args.question.words.ask(spec, &files);
     let code = args.bad.each(questions, load, |asked| {
         let output = paths.of(asked.source())?;
         let name = asked.source().to_string();
@@ -124,8 +167,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Writes the formula of a question, or prints its hash. `name` follows the hash if there are several graphs.
 fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) -> anyhow::Result<()> {
     let instance = proof_instance(asked)?;
-    let encoding = args.formulated.encoded.of(&instance)?;
-    let formula = Formula::new(encoding.for_projection(&args.project), &instance)?;
+    let encoding = args.encoded.of(&instance)?;
+    let formula = Formula::new(encoding.for_projection(args.project.of_tours()?), &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
         warn_once(&format!(
@@ -143,7 +186,7 @@ fn one(args: &Args, asked: &Tours, output: Option<&Path>, name: Option<&str>) ->
     if args.format() == FormulaFormat::Opb {
         return opb(args, asked, &formula, output);
     }
-    let projection = formula.project(&args.project)?;
+    let projection = formula.project(args.project.of_tours()?)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
     let heading = Heading {
@@ -211,7 +254,7 @@ impl Args {
 
 /// Writes the formula for pseudo-Boolean solvers.
 fn opb(args: &Args, asked: &Tours, formula: &Formula, output: Option<&Path>) -> anyhow::Result<()> {
-    if args.project != Projection::None {
+    if !matches!(args.project, Project::Tours(Projection::None)) {
         bail!("--project needs --format cnf: OPB has no line for a projection set");
     }
     let name = formula.instance().name();

@@ -13,9 +13,7 @@ use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, Remark, WriteError};
 use hamcnf::question::{Files, GraphSource};
 use hamcnf::run::Share;
-use hamcnf::{
-    AnyGraph, Encoding, Formula, Instance, Named, ObstructionKind, Shape, TourKind, Vertex, VertexNames, obstruction,
-};
+use hamcnf::{AnyGraph, Encoding, Formula, Instance, Shape, TourKind, Vertex, VertexNames, obstruction};
 use serde::Serialize;
 use tabled::Table;
 use tabled::builder::Builder;
@@ -403,7 +401,7 @@ impl Facts {
             bridges: features.bridges,
             width_bound: features.width_bound,
             graph_crc32: checksum,
-            obstruction: kind.map(ObstructionKind::as_str),
+            obstruction: kind,
             gbd_hash: hash,
             family,
             why,
@@ -451,7 +449,7 @@ fn table(all: &[Facts]) -> Table {
             features.cut_vertices.to_string(),
             features.bridges.to_string(),
             known(features.width_bound.map(|width| width.to_string())),
-            known(features.obstruction.map(|kind| kind.to_string())),
+            known(features.obstruction.clone()),
             known(features.gbd_hash.clone()),
         ]);
     }

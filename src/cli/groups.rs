@@ -1,17 +1,158 @@
-//! Groups of commands in `hamcnf --help`.
+//! Help in two lengths: `-h` shows the options that people need, in a line each, and `--help` shows all of them, in groups.
+//! Commands stand in groups, too.
 
 use std::fmt::Write as _;
 
-use clap::Command;
+use clap::{Arg, Command};
 
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Find tours", &["solve", "list", "sample-tour", "puzzle", "show", "check"]),
-    ("Count", &["count", "queens"]),
+    ("Find tours", &["solve", "list", "puzzle", "show", "check"]),
+    ("Count", &["count"]),
     ("Formulas and proofs", &["encode", "decode", "sizes", "verify", "encodings"]),
     ("Graphs", &["graph", "filter"]),
     ("Experiments", &["compare", "run", "report", "merge", "submit", "benchmark", "methods"]),
     ("This program", &["completions", "man", "help"]),
 ];
+
+/// Groups of options, by their ids. Options without a group stand first.
+const OPTIONS: [(&str, &[&str]); 5] = [
+    ("Reading a graph", &["graph_format", "graph_number", "undirected", "arcs", "weights"]),
+    ("Tours and boards", &["open", "start", "to", "piece", "ranks"]),
+    (
+        "Formulas and proofs",
+        &[
+            "encoding",
+            "pruning",
+            "at_most_one",
+            "orientation",
+            "project",
+            "projection_format",
+            "varnames",
+            "proof",
+            "require_proof",
+            "binary",
+            "cnf",
+            "certificate",
+        ],
+    ),
+    (
+        "Methods and limits",
+        &[
+            "method",
+            "methods",
+            "engines",
+            "explain",
+            "phases",
+            "seed",
+            "threads",
+            "offline",
+            "epsilon",
+            "delta",
+            "time_limit",
+            "cpu_limit",
+            "memory_limit",
+            "conflict_limit",
+            "scratch",
+            "checkpoint",
+            "try_it",
+        ],
+    ),
+    (
+        "Output",
+        &[
+            "output",
+            "format",
+            "json",
+            "dimacs",
+            "edges",
+            "heading",
+            "gbd_hash",
+            "keep_going",
+            "render",
+            "numbers",
+            "plain",
+            "animate",
+        ],
+    ),
+];
+
+/// Options that `-h` shows, if a command has them. A command with few options shows all.
+const NEEDED: [&str; 23] = [
+    "open",
+    "start",
+    "to",
+    "piece",
+    "encoding",
+    "method",
+    "methods",
+    "seed",
+    "number",
+    "limit",
+    "random",
+    "unique",
+    "proof",
+    "time_limit",
+    "memory_limit",
+    "render",
+    "output",
+    "format",
+    "json",
+    "dimacs",
+    "project",
+    "histogram",
+    "varnames",
+];
+
+/// Number of options up to which `-h` shows all of them.
+const FEW: usize = 16;
+
+/// Gives the help of each command two lengths.
+pub(super) fn with_lengths(root: Command) -> Command {
+    root.mut_args(|arg| if arg.is_global_set() { arg.hide_short_help(true) } else { arg }).mut_subcommands(|command| {
+        let has_few = command.get_arguments().count() <= FEW;
+        let examples = command.get_after_help().map(ToString::to_string);
+        let command = match examples {
+            Some(examples) => {
+                let name = command.get_name().to_owned();
+                let few: Vec<_> = examples.lines().take(4).collect();
+                let more = format!("{}\n\n`hamcnf {name} --help` shows all options and examples.", few.join("\n"));
+                command.after_help(more).after_long_help(examples)
+            }
+            None => command,
+        };
+        command.mut_args(|arg| in_lengths(arg, has_few))
+    })
+}
+
+/// Gives an option its group, and a line for `-h`, or none.
+fn in_lengths(arg: Arg, has_few: bool) -> Arg {
+    let id = arg.get_id().as_str().to_owned();
+    let group = OPTIONS.iter().find(|(_, ids)| ids.contains(&id.as_str()) && !arg.is_positional());
+    let arg = match group {
+        Some((group, _)) if arg.get_help_heading().is_none() && !has_few => arg.help_heading(*group),
+        _ => arg,
+    };
+    let Some(help) = arg.get_long_help().or(arg.get_help()).map(ToString::to_string) else {
+        return arg;
+    };
+    let values: Vec<_> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    let shows_values = !values.is_empty() && !arg.is_hide_possible_values_set() && arg.get_action().takes_values();
+    let whole = match shows_values {
+        true => format!("{help} [possible values: {}]", values.join(", ")),
+        false => help.clone(),
+    };
+    let is_needed = has_few || arg.is_positional() || NEEDED.contains(&id.as_str());
+    let arg = if shows_values { arg.hide_possible_values(true) } else { arg };
+    arg.help(line(&help)).long_help(whole).hide_short_help(!is_needed)
+}
+
+/// Returns the first sentence or clause of a help text.
+fn line(help: &str) -> String {
+    let first = help.lines().next().unwrap_or_default();
+    let end =
+        ["; ", ": ", ". ", " [", ", optionally"].iter().filter_map(|end| first.find(end)).filter(|&at| at > 8).min();
+    first[..end.unwrap_or(first.len())].trim_end_matches(':').to_owned()
+}
 
 /// Shows the commands of the help in groups.
 pub(super) fn grouped(root: Command) -> Command {
@@ -38,6 +179,16 @@ pub(super) fn grouped(root: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_help_fits_on_a_screen() {
+        let mut root = super::super::program();
+        root.build();
+        for command in root.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let short = command.clone().term_width(100).render_help().to_string();
+            assert!(short.lines().count() <= 40, "{short}");
+        }
+    }
 
     #[test]
     fn every_command_is_in_one_group() {

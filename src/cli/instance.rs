@@ -1,6 +1,8 @@
 //! Arguments that most commands share: the question and its encoding.
 
+use std::error::Error;
 use std::ffi::OsStr;
+use std::fmt;
 
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
@@ -11,9 +13,11 @@ use hamcnf::endpoints::Endpoints;
 use hamcnf::formats::{Directedness, Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
-use hamcnf::question::{self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, StartSpec};
+use hamcnf::question::{
+    self, Files, GraphSource, GraphSourceError, GraphText, QuestionError, QuestionSpec, QuestionText, StartSpec,
+};
 use hamcnf::solve::defaults;
-use hamcnf::{AtMostOne, Encoding, Instance, Named, Orientation, Pruning, Ranks, TourKind, encoding, relabel};
+use hamcnf::{AtMostOne, Encoding, Instance, Named, Orientation, Pruning, Queens, Ranks, TourKind, encoding, relabel};
 
 use super::complete;
 use super::constraints::Constraints;
@@ -42,18 +46,35 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     }
 }
 
+/// Question of a command: tours, or placements of queens.
+#[derive(Clone)]
+pub(crate) enum Spec {
+    Tours(QuestionSpec),
+    Queens(Queens),
+}
+
+impl Spec {
+    /// Returns the question, if it is about tours.
+    pub(crate) fn tours(&self) -> Option<&QuestionSpec> {
+        match self {
+            Self::Tours(spec) => Some(spec),
+            Self::Queens(_) => None,
+        }
+    }
+}
+
+/// Parses a question about tours or queens. A missing file counts as an error in the command line.
+fn spec(text: &str) -> Result<Spec, Box<dyn Error + Send + Sync>> {
+    let queens = || text.parse::<QuestionText>().map(|text| text.queens().cloned());
+    Ok(match text.ends_with("queens") || text.ends_with("queen") {
+        true if let Some(queens) = queens()? => Spec::Queens(queens),
+        _ => Spec::Tours(question_spec(text)?),
+    })
+}
+
 /// Parses a board, a graph, or a complete question. A missing file counts as an error in the command line.
 pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError> {
     QuestionSpec::settled(text, &Files::default())
-}
-
-/// A board, a graph, or a complete question.
-#[derive(Clone, clap::Args)]
-pub(crate) struct Where {
-    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = places())]
-    spec: QuestionSpec,
-    #[command(flatten)]
-    format: GraphFormat,
 }
 
 /// Returns the help text about boards and graphs.
@@ -64,17 +85,11 @@ pub(crate) fn places() -> String {
          - a graph file: graph.col, graph.col.gz, - for standard input, edges:FILE to choose a format, FILE#3 for the third graph of a file\n\
          - a graph of a family: cubic:60:7 or 'cubic 60 7', optionally followed by +planted, +no-cycle or +{}=SEED\n\
          - a question: '8x8 open from c3'\n\
+         - queens: '8 queens', placements of queens that do not attack each other\n\
          - a puzzle: puzzle:FILE, or FILE.puzzle, with numbers and blank squares\n\
          See `hamcnf graph --help` for all formats and families",
         relabel::RELABEL
     )
-}
-
-impl Where {
-    /// Returns the question specification, with the format options applied to its graph source.
-    fn spec(&self) -> anyhow::Result<QuestionSpec> {
-        self.format.of(&self.spec)
-    }
 }
 
 /// Options for reading the text of a graph.
@@ -161,18 +176,86 @@ impl Seed {
     }
 }
 
-/// Question: tours of a board or graph.
+/// Question about the tours of a board or graph.
 #[derive(Clone, clap::Args)]
 pub(crate) struct Question {
+    #[arg(value_name = "BOARD|GRAPH", value_parser = spec, add = complete::places(), help = places())]
+    spec: Spec,
     #[command(flatten)]
-    site: Where,
-    #[command(flatten)]
-    tours: Tours,
+    pub(crate) words: Words,
 }
 
-/// Kind and start of tours.
+impl Question {
+    /// Returns the queens of a question about placements.
+    pub(crate) fn queens(&self) -> Option<&Queens> {
+        match &self.spec {
+            Spec::Queens(queens) => Some(queens),
+            Spec::Tours(_) => None,
+        }
+    }
+
+    /// Returns the question specification, with the options for reading applied to its graph source.
+    pub(crate) fn spec(&self) -> anyhow::Result<QuestionSpec> {
+        match &self.spec {
+            Spec::Tours(spec) => self.words.format.of(spec),
+            Spec::Queens(queens) => bail!("\"{queens}\" asks for placements of queens, not for tours"),
+        }
+    }
+
+    /// Loads the question.
+    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
+        self.words.ask(self.spec()?, &Files::default())
+    }
+
+    /// True if the user specified the kind or the start of the tours.
+    pub(crate) fn says_tours(&self) -> bool {
+        let is_said = self.spec.tours().is_some_and(|spec| spec.kind.is_some() || spec.start.is_some());
+        is_said || self.words.open || self.words.start.is_some()
+    }
+
+    /// True if the graph can be loaded again.
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.spec.tours().is_some_and(|spec| spec.source.is_lasting())
+    }
+
+    /// True if the question is about a graph on standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.spec.tours().is_some_and(|spec| spec.source.is_standard_input())
+    }
+}
+
+/// Question on the command line, for commands in which a file may name the question instead.
+#[derive(clap::Args)]
+pub(crate) struct Unless {
+    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
+    spec: Option<QuestionSpec>,
+    #[command(flatten)]
+    words: Words,
+}
+
+impl Unless {
+    /// Loads the question; `None` if the arguments name no graph source.
+    pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
+        let Some(spec) = &self.spec else {
+            if let Some(option) = self.words.given() {
+                bail!("{option} needs a board or graph: name the board or graph, or remove {option}");
+            }
+            return Ok(None);
+        };
+        self.words.ask(self.words.format.of(spec)?, &Files::default()).map(Some)
+    }
+
+    /// True if the question is about a graph on standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.spec.as_ref().is_some_and(|spec| spec.source.is_standard_input())
+    }
+}
+
+/// Options that say what the text of a question can say too. They complete the text, and must not contradict it.
 #[derive(Clone, clap::Args)]
-pub(crate) struct Tours {
+pub(crate) struct Words {
+    #[command(flatten)]
+    pub(crate) format: GraphFormat,
     /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
     #[arg(long)]
     open: bool,
@@ -181,98 +264,67 @@ pub(crate) struct Tours {
     /// anywhere for open tours]
     #[arg(long, visible_alias = "from", value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
+    /// End of an open tour
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
     #[command(flatten)]
     piece: Piece,
     #[command(flatten)]
     constraints: Constraints,
 }
 
-impl Tours {
+impl Words {
     /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
-    fn given(&self) -> Option<&'static str> {
-        let options = [(self.open, "--open"), (self.start.is_some(), "--start")];
-        let given = options.into_iter().find(|(is, _)| *is);
-        let given = given.map(|(_, option)| option).or(self.piece.given());
-        given.or(self.constraints.given())
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [(self.open, "--open"), (self.start.is_some(), "--start"), (self.to.is_some(), "--to")];
+        let given = options.into_iter().find(|(is, _)| *is).map(|(_, option)| option);
+        self.format.given().or(given).or(self.piece.given()).or(self.constraints.given())
     }
 
-    /// Loads the question that the specification and these options describe, for commands that accept no end.
+    /// Loads the question that a specification and these options describe.
     pub(crate) fn ask(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        if spec.end.is_some() {
-            bail!(
-                "\"{spec}\" names the end of the tour, which this command does not support: use `hamcnf solve`, `encode`, `decode`, `count` or `sample-tour`"
-            );
-        }
-        self.ask_to(spec, None, files)
-    }
-
-    /// Loads the question like [`ask`](Self::ask), without its end and constraints.
-    fn ask_plain(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        if self.open && spec.kind == Some(TourKind::Closed) {
-            bail!(
-                "\"{spec}\" asks for closed tours, but --open asks for open tours: remove --open, or remove \"closed\""
-            );
-        }
-        let named = self.start.as_deref().map(str::parse::<StartSpec>);
-        let Ok(named) = named.transpose();
-        if let (Some(said), Some(named)) = (&spec.start, &named)
-            && said != named
-        {
-            bail!("\"{spec}\" starts at {said}, but --start is {named}: remove one of the two starts");
-        }
-        let kind = match (spec.kind, self.open) {
-            (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
-            _ => TourKind::Closed,
-        };
-        let start = spec.start.or(named);
-        let source = self.piece.on(&spec.source)?;
-        let asked = question::Tours::load(source, kind, start.as_ref(), files)?;
-        if let Some(text) = asked.source().place() {
-            warn_of(text, asked.remarks());
-        }
-        Ok(asked)
-    }
-
-    /// Loads the question like [`ask`](Self::ask), for commands that accept the end of open tours.
-    pub(crate) fn ask_to(
-        &self,
-        mut spec: QuestionSpec,
-        to: Option<&str>,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
-        let end = spec.end.take();
-        if let (Some(said), Some(to)) = (&end, to)
-            && said != to
-        {
-            bail!(
-                "\"{spec}{}\" ends at {said}, but --to is {to}: remove one of the two ends",
-                format_args!(" to {said}")
-            );
-        }
-        let to = to.or(end.as_deref());
+        let Ok(start) = self.start.as_deref().map(str::parse::<StartSpec>).transpose();
+        let start = said(&spec, spec.start.as_ref(), start, "start", "--start")?;
+        let end = said(&spec, spec.end.as_ref(), self.to.clone(), "end", "--to")?;
+        let kind = said(&spec, spec.kind.as_ref(), self.open.then_some(TourKind::Open), "kind of tours", "--open")?;
         // A question that names an end asks for open tours.
-        if to.is_some() && spec.kind.is_none() {
-            spec.kind = Some(TourKind::Open);
+        let kind = kind.unwrap_or(if end.is_some() { TourKind::Open } else { TourKind::Closed });
+        let tours = question::Tours::load(self.piece.on(&spec.source)?, kind, start.as_ref(), files)?;
+        if let Some(text) = tours.source().place() {
+            warn_of(text, tours.remarks());
         }
-        let of_text = std::mem::take(&mut spec.constraints);
-        let of_text = of_text.into_iter().map(|spec| (spec, None));
-        let given = self.constraints.all()?.into_iter();
-        let (constraints, places): (Vec<_>, Vec<_>) = of_text.chain(given).unzip();
-        let tours = self.ask_plain(spec, files)?;
-        let tours = match to {
-            Some(to) => tours.ending_at(to)?,
+        let tours = match &end {
+            Some(end) => tours.ending_at(end)?,
             None => tours,
         };
+        let of_text = spec.constraints.into_iter().map(|spec| (spec, None));
+        let (constraints, places): (Vec<_>, Vec<_>) = of_text.chain(self.constraints.all()?).unzip();
         tours.constrained(&constraints).map_err(|error| {
             let index = match &error {
                 QuestionError::Constraint { wrong, .. } => wrong.index,
                 _ => None,
             };
-            match index.and_then(|index| places[index].clone()) {
+            match index.and_then(|index| places.get(index).cloned().flatten()) {
                 Some(place) => anyhow::Error::new(error).context(place),
                 None => error.into(),
             }
         })
+    }
+}
+
+/// Returns the part of a question that its text or an option says, or the error that they contradict each other.
+fn said<T: Clone + PartialEq + fmt::Display>(
+    spec: &QuestionSpec,
+    text: Option<&T>,
+    option: Option<T>,
+    part: &str,
+    name: &str,
+) -> anyhow::Result<Option<T>> {
+    match (text, option) {
+        (Some(text), Some(option)) if *text != option => {
+            bail!("\"{spec}\" names the {part} {text}, but {name} says {option}: name one {part}")
+        }
+        (text, option) => Ok(text.cloned().or(option)),
     }
 }
 
@@ -290,92 +342,6 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
     match instance.squares() {
         Some(_) => "square",
         None => "vertex",
-    }
-}
-
-impl Question {
-    /// Returns the graph source without the rest of the question.
-    pub(crate) fn source(&self) -> anyhow::Result<GraphSource> {
-        Ok(self.site.spec()?.source)
-    }
-
-    /// Returns the name of the first of these options that the user gave; `None` if the user gave none.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        self.site.format.given().or(self.tours.given())
-    }
-
-    /// Loads the question, for commands that accept the end of open tours and any start.
-    pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
-        self.asked_of(self.spec()?, to, &Files::default())
-    }
-
-    /// Returns the question specification, with the format options applied to its graph source.
-    pub(crate) fn spec(&self) -> anyhow::Result<QuestionSpec> {
-        self.site.spec()
-    }
-
-    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
-    pub(crate) fn asked_of(
-        &self,
-        spec: QuestionSpec,
-        to: Option<&str>,
-        files: &Files,
-    ) -> anyhow::Result<question::Tours> {
-        self.tours.ask_to(spec, to, files)
-    }
-
-    /// True if the user specified the kind or the start of the tours.
-    pub(crate) fn says_tours(&self) -> anyhow::Result<bool> {
-        let spec = self.site.spec()?;
-        let is_said = spec.kind.is_some() || spec.start.is_some();
-        Ok(is_said || self.tours.open || self.tours.start.is_some())
-    }
-
-    /// True if the graph can be loaded again.
-    pub(crate) fn is_lasting(&self) -> bool {
-        self.site.spec.source.is_lasting()
-    }
-
-    /// True if the question is about a graph on standard input.
-    pub(crate) fn is_standard_input(&self) -> bool {
-        self.site.spec.source.is_standard_input()
-    }
-}
-
-/// Question on the command line, for commands in which a file may name the question instead.
-#[derive(clap::Args)]
-pub(crate) struct Unless {
-    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: the question that the file names]", places()))]
-    spec: Option<QuestionSpec>,
-    #[command(flatten)]
-    format: GraphFormat,
-    #[command(flatten)]
-    tours: Tours,
-    /// End of an open tour
-    #[arg(long, value_name = "END", allow_hyphen_values = true)]
-    to: Option<String>,
-}
-
-impl Unless {
-    /// Loads the question; `None` if the arguments name no graph source.
-    pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
-        let Some(spec) = &self.spec else {
-            let format = self.format.given();
-            let to = self.to.as_ref().map(|_| "--to");
-            if let Some(option) = format.or(to).or(self.tours.given()) {
-                bail!("{option} needs a board or graph: name the board or graph, or remove {option}");
-            }
-            return Ok(None);
-        };
-        let spec = self.format.of(spec)?;
-        let to = self.to.as_deref();
-        self.tours.ask_to(spec, to, &Files::default()).map(Some)
-    }
-
-    /// True if the question is about a graph on standard input.
-    pub(crate) fn is_standard_input(&self) -> bool {
-        let spec = self.spec.as_ref();
-        spec.is_some_and(|spec| spec.source.is_standard_input())
     }
 }
 
@@ -464,51 +430,6 @@ impl Piece {
     }
 }
 
-/// Question about tours that are counted, listed or sampled.
-#[derive(Clone, clap::Args)]
-pub(crate) struct Counted {
-    #[command(flatten)]
-    site: Where,
-    /// Open tours (Hamiltonian paths) instead of closed tours (Hamiltonian cycles)
-    #[arg(long)]
-    open: bool,
-    /// Start of open tours: a square by name or by number from 0, such as a1 or 0 (top left), or a vertex by its
-    /// name or number in the graph file [default: anywhere]
-    #[arg(long, visible_alias = "from", value_name = "START", allow_hyphen_values = true)]
-    start: Option<String>,
-    /// End of open tours
-    #[arg(long, value_name = "END", allow_hyphen_values = true)]
-    to: Option<String>,
-    #[command(flatten)]
-    piece: Piece,
-    #[command(flatten)]
-    constraints: Constraints,
-}
-
-impl Counted {
-    /// Loads the question.
-    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
-        self.asked_of(self.spec()?, &Files::default())
-    }
-
-    /// Returns the question specification, with the format options applied to its graph source.
-    pub(crate) fn spec(&self) -> anyhow::Result<QuestionSpec> {
-        self.site.spec()
-    }
-
-    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
-    pub(crate) fn asked_of(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        let tours = Tours {
-            open: self.open,
-            start: self.start.clone(),
-            piece: self.piece.clone(),
-            constraints: self.constraints.clone(),
-        };
-        let to = self.to.as_deref();
-        tours.ask_to(spec, to, files)
-    }
-}
-
 /// Returns the question as an undirected question without constraints, whose tours correspond to those of `asked`. Returns
 /// an error if a constraint needs clauses; `what` is the requested output, in the plural.
 pub(crate) fn undirected(asked: &question::Tours, what: &str) -> anyhow::Result<question::Tours> {
@@ -576,22 +497,11 @@ impl Memory {
 
 /// Parser for counting methods. Help and error messages list the methods.
 #[derive(Clone)]
-pub(crate) enum CountingParser {
-    /// Methods that count tours.
-    Tours,
-    /// Methods that count placements of queens.
-    Queens,
-}
+pub(crate) struct CountingParser;
 
 impl CountingParser {
-    fn methods(&self) -> impl Iterator<Item = Method> {
-        let counts = |method: &Method, is_tours: bool| {
-            let can = method.abilities();
-            method.is_count() && if is_tours { can.tours } else { can.queens }
-        };
-        let is_tours = matches!(self, Self::Tours);
-        let all = method::all().into_iter();
-        all.filter(move |method| counts(method, is_tours))
+    fn methods() -> impl Iterator<Item = Method> {
+        method::all().into_iter().filter(Method::is_count)
     }
 }
 
@@ -601,8 +511,8 @@ impl TypedValueParser for CountingParser {
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Method, clap::Error> {
         let text = value.to_string_lossy();
         let name = text.split(['+', ':']).next().unwrap_or_default();
-        if !self.methods().any(|known| known.name() == name) {
-            let names = self.methods().map(|known| known.name().to_owned());
+        if !Self::methods().any(|known| known.name() == name) {
+            let names = Self::methods().map(|known| known.name().to_owned());
             PossibleValuesParser::new(names).parse_ref(command, arg, OsStr::new(name))?;
         }
         let parser = StringValueParser::new().try_map(|text| text.parse::<Method>());
@@ -610,7 +520,7 @@ impl TypedValueParser for CountingParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = self.methods();
+        let names = Self::methods();
         let names = names.map(|method| PossibleValue::new(method.name().to_owned()));
         Some(Box::new(names))
     }
@@ -651,7 +561,7 @@ pub(crate) struct Variant {
     pruning: Option<Pruning>,
     /// Encoding of at-most-one constraints; sets the refinement "at-most-one" [default: pairwise]
     #[arg(long, value_name = "ENCODING", value_parser = named::<AtMostOne>())]
-    at_most_one: Option<AtMostOne>,
+    pub(crate) at_most_one: Option<AtMostOne>,
     /// Directions of each closed tour that have models: both ("free") or only one ("fixed"); sets the
     /// refinement "orientation" [default: "free"; for the encoding "counting", "fixed"]
     #[arg(long, value_parser = named::<Orientation>())]
@@ -711,34 +621,7 @@ pub(crate) struct Encoded {
     #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]
-    variant: Variant,
-}
-
-/// Formula: a question and an encoding.
-#[derive(clap::Args)]
-pub(crate) struct Formulated {
-    #[command(flatten)]
-    pub(crate) question: Question,
-    /// End of an open tour
-    #[arg(long, value_name = "END", allow_hyphen_values = true)]
-    to: Option<String>,
-    #[command(flatten)]
-    pub(crate) encoded: Encoded,
-}
-
-impl Formulated {
-    /// Returns the question specification, with the given seed for its graph.
-    pub(crate) fn spec(&self, seed: &Seed) -> anyhow::Result<QuestionSpec> {
-        let mut spec = self.question.spec()?;
-        spec.source = seed.of(spec.source)?;
-        Ok(spec)
-    }
-
-    /// Loads the question that a specification describes, completed by the options for tours, such as `--open`.
-    pub(crate) fn asked_of(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
-        let to = self.to.as_deref();
-        self.question.tours.ask_to(spec, to, files)
-    }
+    pub(crate) variant: Variant,
 }
 
 impl Encoded {

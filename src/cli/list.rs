@@ -1,6 +1,6 @@
-//! `hamcnf list`: lists tours one at a time, without storing them.
+//! `hamcnf list`: lists tours one at a time, without storing them, or random tours.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,8 +12,9 @@ use hamcnf::budget::{Budget, Stopped};
 use hamcnf::count::extensions::Extensions;
 use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
+use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
-use hamcnf::json::JsonTour;
+use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::method::{CountSymmetric, Method, Zdd};
 use hamcnf::question::{Files, Question, Tours};
@@ -21,14 +22,18 @@ use hamcnf::record::Status;
 use hamcnf::run::{Details, Settings};
 use hamcnf::{Instance, Tour, TourKind};
 use num_bigint::BigUint;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
 use super::ask::{Known, LATE, Loaded, Shown, ask};
 use super::deadline::CpuLimit;
+use super::drawing::Drawing;
 use super::exit::{NO_TOUR, UNKNOWN};
-use super::instance::{Counted, Memory, seconds, tours_between, undirected};
+use super::instance::{Memory, Question as Asked, seconds, tours_between, undirected};
 use super::interrupt::{Hold, limit};
-use super::number::natural;
+use super::number::{natural, whole};
+use super::output::Told;
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::verbosity::note;
@@ -40,11 +45,11 @@ use super::{complain, drawing, output};
 /// once for each direction. Every printed tour has been checked move by move.
 ///
 /// The order is fixed. Edges are numbered in the order in which a sweep over the vertices reaches them. Of two tours, the
-/// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0, and are the same as for
-/// `hamcnf sample-tour --rank`. With --heading, a text begins with a line # that names the question.
-/// --from-rank needs the decision diagram of all tours, which must fit into memory. Without --from-rank, no
-/// diagram is built. A graph that is too wide for a sweep has another order, without ranks for --from-rank. With
-/// --symmetry, the order is that of the count, whose states must fit into memory.
+/// tour that lacks the lowest-numbered edge in which they differ comes first. Ranks count from 0. With --heading, a text
+/// begins with a line # that names the question. --from-rank and --random need the decision diagram of all tours, which
+/// must fit into memory: 6x8 takes a second, 7x8 takes a minute and 3 GB. Without them, no diagram is built. A graph
+/// that is too wide for a sweep has another order, without ranks for --from-rank. With --symmetry, the order is that of
+/// the count, whose states must fit into memory.
 ///
 /// Exit codes: 20 there is no tour, 3 a limit was reached, or the graph is too wide.
 #[derive(clap::Args)]
@@ -52,30 +57,41 @@ use super::{complain, drawing, output};
   hamcnf list 6x6                                all 9862 closed tours, one per line, as lists of squares
   hamcnf list 8x8 --limit 5                      the first five
   hamcnf list 6x6 --from-rank 9000 --limit 10    ten tours, from rank 9000 on
+  hamcnf list 6x6 --random 3 --seed 7            random tours, each with the same probability
+  hamcnf list 6x6 --random 9 --render nine.svg   a sheet of nine
   hamcnf list 5x5 --open --from a1 --format csv
   hamcnf list 6x6 --json | head -n 3 | jq -c .tour
   hamcnf list 6x6 --force a1-c2 -o tours.txt.gz
-  hamcnf list 8x8 --symmetry 180 --limit 9       symmetric tours")]
+  hamcnf list 8x8 --symmetry 180 --limit 9       symmetric tours
+  hamcnf list '8 queens' --render all.svg        all placements of eight queens on one sheet")]
 pub(crate) struct Args {
     #[command(flatten)]
-    counted: Counted,
+    pub(super) question: Asked,
     /// Maximum number of tours [default: all]
     #[arg(long, short = 'n', value_name = "N", value_parser = natural, allow_negative_numbers = true)]
-    limit: Option<BigUint>,
+    pub(super) limit: Option<BigUint>,
     /// Rank of the first tour, from 0 [default: 0]
     #[arg(long, value_name = "RANK", value_parser = natural, allow_negative_numbers = true)]
     from_rank: Option<BigUint>,
+    /// Print N random tours, each with the same probability; a tour may occur more than once
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "from_rank"], value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    random: Option<u32>,
+    /// Random seed of --random
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
+    seed: u64,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: Option<f64>,
+    pub(super) time_limit: Option<f64>,
     #[command(flatten)]
     cpu: CpuLimit,
     #[command(flatten)]
-    memory: Memory,
+    pub(super) memory: Memory,
     /// Output file, compressed if its name ends in .gz or .zst; - is standard output [default: -]
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<OutputFile>,
-    /// Output format: names of the vertices, rows with rank and tour, or a JSON object per line
+    pub(super) output: Option<OutputFile>,
+    /// Output format: names of the vertices (text), rows with rank and tour (csv), a JSON object per line (json), or a
+    /// drawing of each tour (board). For placements of queens, a text has the row of the queen in each column, from 0, and
+    /// "squares" has the squares of the queens
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     /// Begin a text with a line that names the board, the piece and the constraints; for boards
@@ -84,30 +100,40 @@ pub(crate) struct Args {
     /// Print a JSON object for each tour, readable by `hamcnf show` and `hamcnf check`; same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// With --json, add the graph's edges to each object, as details.graph
+    #[arg(long, requires = "json")]
+    edges: bool,
+    #[command(flatten)]
+    pub(super) drawing: Drawing,
+}
+
+impl Args {
+    pub(super) fn form(&self) -> Form {
+        if self.json { Form::Json } else { self.format }
+    }
+
+    /// True if the tours are found by their ranks, in a diagram or in the states of a count.
+    fn is_by_rank(&self) -> bool {
+        self.random.is_some() || self.from_rank.as_ref().is_some_and(|rank| *rank != BigUint::ZERO)
+    }
 }
 
 /// Form of the list.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+pub(super) enum Form {
     Text,
+    Squares,
     Csv,
     Json,
+    Board,
 }
 
 /// Row of a list in CSV.
 #[derive(Serialize)]
-struct Row<'a> {
+pub(super) struct Row<'a> {
     /// `None` if the order of the list has no ranks.
-    rank: Option<&'a str>,
-    tour: String,
-}
-
-/// Object that `--json` prints for a tour.
-#[derive(Serialize)]
-struct Object {
-    question: String,
-    #[serde(flatten)]
-    tour: JsonTour,
+    pub(super) rank: Option<&'a str>,
+    pub(super) tour: String,
 }
 
 /// Iterator over tours. If a limit ends it, the last item is the reason.
@@ -131,10 +157,11 @@ enum End {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
+    args.drawing.check()?;
     args.cpu.watch();
-    let counted = args.counted.clone();
+    let words = args.question.words.clone();
     let mut loaded =
-        Loaded::within(args.time_limit, args.counted.spec()?, move |spec| counted.asked_of(spec, &Files::default()))?;
+        Loaded::within(args.time_limit, args.question.spec()?, move |spec| words.ask(spec, &Files::default()))?;
     if let Some(why) = &loaded.empty {
         complain(&format!("{}: no tours: {why}", loaded.name));
         return Ok(ExitCode::from(NO_TOUR));
@@ -153,7 +180,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let rank = args.from_rank.clone().unwrap_or_default();
     let what = |one| tours_between(instance, asked.ends(), one);
     let budget = Budget::new(deadline, hold.stop().clone());
-    let list = Lister { args, asked: &asked, budget, rank: &rank, is_ranked: Cell::new(true) };
+    if let Some(random) = args.random {
+        args.drawing.announce(instance, random.into());
+    }
+    let (is_ranked, ranks, drawn) = (Cell::new(true), RefCell::default(), RefCell::default());
+    let list = Lister { args, asked: &asked, budget, rank: &rank, ranks, is_ranked, drawn };
     let is_none = asked.obstruction();
     // Symmetric tours are listed without a change of the graph.
     if instance.symmetry().is_none() && is_none.is_none() {
@@ -167,7 +198,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             bail!("{}", beyond(&asked, &rank, &BigUint::from(1_u8)));
         }
         list.print(Box::new(only.into_iter().map(Ok)))?
-    } else if instance.symmetry().is_some() || rank != BigUint::ZERO {
+    } else if instance.symmetry().is_some() || args.is_by_rank() {
         match list.by_number(loaded.began, &hold)? {
             Some(listed) => listed,
             None => return Ok(ExitCode::from(UNKNOWN)),
@@ -176,6 +207,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         list.by_walk()?
     };
     drop(hold);
+    list.draw()?;
     let name = instance.name_with_constraints();
     Ok(match end {
         End::Complete if listed == 0 => {
@@ -183,6 +215,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let (what, why) = (what(false), why.unwrap_or_default());
             complain(&format!("{name}: no {what}{why}"));
             ExitCode::from(NO_TOUR)
+        }
+        End::Complete if args.random.is_some() => {
+            let all = list.ranks.borrow();
+            let (count, what) = (&all.count, what(all.count == BigUint::from(1_u8)));
+            note(&format!("{name}: {listed} of the {count} {what}, drawn at random"));
+            ExitCode::SUCCESS
         }
         End::Complete if rank == BigUint::ZERO => {
             let what = what(listed == 1);
@@ -218,8 +256,19 @@ struct Lister<'a> {
     budget: Budget,
     /// Rank of the first tour.
     rank: &'a BigUint,
+    /// Ranks of random tours.
+    ranks: RefCell<Ranks>,
     /// True if the tours are listed in the order of their ranks.
     is_ranked: Cell<bool>,
+    /// Tours to draw, each with an instance that starts at its first vertex.
+    drawn: RefCell<Vec<(Instance, Tour)>>,
+}
+
+/// Random ranks below the number of all tours.
+#[derive(Default)]
+struct Ranks {
+    count: BigUint,
+    drawn: Vec<BigUint>,
 }
 
 impl Lister<'_> {
@@ -284,6 +333,7 @@ impl Lister<'_> {
                 ..Limits::default()
             },
             stop: hold.stop().clone(),
+            seed: self.args.seed,
             ..Settings::default()
         };
         let question = Question::Tours(Arc::new(self.asked.clone()));
@@ -293,6 +343,12 @@ impl Lister<'_> {
         drop(progress);
         let message = &answered.record.message;
         let count = answered.record.whole().cloned().unwrap_or_default();
+        if let Some(random) = self.args.random {
+            let mut seeded = ChaCha8Rng::seed_from_u64(self.args.seed);
+            let drawn = (0..random).map_while(|_| random_below(&count, &mut seeded)).collect();
+            self.ranks.replace(Ranks { count: count.clone(), drawn });
+        }
+        let ranks = self.args.random.map(|_| self.ranks.borrow().drawn.clone());
         match &answered.details {
             Some(Details::Diagram(_) | Details::Symmetric(_)) if *self.rank >= count => {
                 if count == BigUint::ZERO {
@@ -302,7 +358,10 @@ impl Lister<'_> {
             }
             Some(Details::Diagram(diagram)) => {
                 let changed = undirected(self.asked, "lists")?;
-                let tours = diagram.tours_from(self.rank);
+                let tours: Box<dyn Iterator<Item = Tour>> = match &ranks {
+                    Some(ranks) => Box::new(ranks.iter().filter_map(|rank| diagram.tour(rank))),
+                    None => Box::new(diagram.tours_from(self.rank)),
+                };
                 let tours = tours.map(|tour| {
                     let tour = changed.directed_tour(tour);
                     Ok(tour.expect("tours of the changed graph correspond to tours"))
@@ -312,7 +371,10 @@ impl Lister<'_> {
             Some(Details::Symmetric(tours)) => {
                 let most =
                     self.args.limit.as_ref().map_or(BATCH, |most| usize::try_from(most).unwrap_or(BATCH).min(BATCH));
-                let tours = symmetric(tours, self.rank.clone(), &count, most.max(1));
+                let tours: Box<dyn Iterator<Item = Tour>> = match &ranks {
+                    Some(ranks) => Box::new(tours.tours(ranks).into_iter()),
+                    None => Box::new(symmetric(tours, self.rank.clone(), &count, most.max(1))),
+                };
                 self.print(Box::new(tours.map(Ok))).map(Some)
             }
             Some(Details::TooWide) => {
@@ -322,7 +384,9 @@ impl Lister<'_> {
             _ => match answered.record.status {
                 Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit))),
                 Status::Memout if instance.symmetry().is_none() => {
-                    complain(&format!("{name}: {message}; without --from-rank, the list needs no diagram"));
+                    complain(&format!(
+                        "{name}: {message}; without --from-rank and --random, the list needs no diagram"
+                    ));
                     Ok(None)
                 }
                 Status::Memout => {
@@ -347,7 +411,7 @@ impl Lister<'_> {
     /// that ended the list.
     fn print(&self, mut tours: Listed<'_>) -> anyhow::Result<(u64, End)> {
         let (args, instance) = (self.args, self.instance());
-        let form = if args.json { Form::Json } else { args.format };
+        let form = args.form();
         // The list is complete only if its reader has taken all of it.
         let (mut listed, mut end) = (0, End::Enough);
         output::to(args.output.as_deref(), |out| {
@@ -387,24 +451,40 @@ impl Lister<'_> {
         Ok((listed, end))
     }
 
+    /// Draws the tours into the files that the options name.
+    fn draw(&self) -> anyhow::Result<()> {
+        let drawn = self.drawn.borrow();
+        let drawn: Vec<_> = drawn.iter().map(|(instance, tour)| (instance, tour)).collect();
+        if drawn.is_empty() { Ok(()) } else { self.args.drawing.write_sheet(&drawn) }
+    }
+
     /// Writes a tour, the k-th of the list from 0.
     fn write(&self, form: Form, out: &mut dyn Write, k: u64, tour: &Tour) -> io::Result<()> {
         let instance = self.instance();
-        let rank = self.is_ranked.get().then(|| (self.rank + k).to_string());
+        let rank = match self.ranks.borrow().drawn.get(usize::try_from(k).unwrap_or(usize::MAX)) {
+            Some(rank) => Some(rank.to_string()),
+            None => self.is_ranked.get().then(|| (self.rank + k).to_string()),
+        };
+        // Open tours may begin anywhere, so each tour gets an instance that starts at its first vertex.
+        let first = tour.order().first();
+        let from = || first.and_then(|&first| instance.starting_at(first).ok()).unwrap_or_else(|| instance.clone());
+        if self.args.drawing.is_given() {
+            self.drawn.borrow_mut().push((from(), tour.clone()));
+        }
         match form {
-            Form::Text => writeln!(out, "{}", names(instance, tour)),
+            Form::Board => writeln!(out, "{}", drawing::in_terminal(instance, tour)),
+            Form::Text | Form::Squares => writeln!(out, "{}", names(instance, tour)),
             Form::Csv => {
                 let tour = names(instance, tour);
                 output::csv_row(out, &Row { rank: rank.as_deref(), tour }, k == 0)
             }
             Form::Json => {
-                // Open tours may begin anywhere, so each tour gets an instance that starts at its first vertex.
-                let from = tour.order().first();
-                let from = from.and_then(|&first| instance.starting_at(first).ok());
-                let object =
-                    JsonTour::of(self.asked).with_tour(from.as_ref().unwrap_or(instance), tour).with("rank", rank);
-                let object = Object { question: self.asked.to_string(), tour: object };
-                output::json(out, &output::Made::here(object))
+                let object = json::without_tour(self.asked).with_tour(&from(), tour).with("rank", rank);
+                let object = match self.args.edges {
+                    true => object.with_graph(instance),
+                    false => object,
+                };
+                output::json(out, &output::Made::here(Told::of(self.asked, Status::Tour, object)))
             }
         }
     }

@@ -22,12 +22,11 @@ use super::{complete, output, program};
 #[command(after_help = "Examples:
   hamcnf man | man -l -
   hamcnf man solve | man -l -
-  hamcnf man queens count | man -l -
   hamcnf man -o ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// Command, optionally with its subcommand
+    /// Command
     #[arg(value_name = "COMMAND", add = complete::commands(program))]
-    command: Vec<String>,
+    command: Option<String>,
     /// Folder for all pages, created if missing
     #[arg(long, short, value_name = "FOLDER", conflicts_with = "command")]
     output: Option<PathBuf>,
@@ -41,20 +40,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_all(&root, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut command = &root;
-    for word in &args.command {
-        let below = command.get_subcommands();
-        let below: Vec<_> = below.filter(|sub| !sub.is_hide_set()).collect();
-        let Some(sub) = below.iter().find(|sub| sub.get_name() == word) else {
-            let names: Vec<_> = below.iter().map(|sub| sub.get_name()).collect();
-            let known = names.join(", ");
-            match known.is_empty() {
-                true => bail!("\"{}\" has no subcommands: remove \"{word}\"", command.get_name()),
-                false => bail!("unknown command \"{word}\"{}", instead(word, &known)),
+    let commands = || root.get_subcommands().filter(|sub| !sub.is_hide_set());
+    let command = match &args.command {
+        None => &root,
+        Some(word) => match commands().find(|sub| sub.get_name() == word) {
+            Some(command) => command,
+            None => {
+                let known: Vec<_> = commands().map(Command::get_name).collect();
+                bail!("unknown command \"{word}\"{}", instead(word, &known.join(", ")))
             }
-        };
-        command = sub;
-    }
+        },
+    };
     let page = page(command)?;
     output::print(|out| out.write_all(&page))?;
     Ok(ExitCode::SUCCESS)

@@ -54,13 +54,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Returns the rows of a method: first its name and summary, then its settings.
 fn rows(method: &Method) -> Vec<[String; 2]> {
-    let operand = match method.operand() {
+    let operand = match method.profile().operand {
         Operand::None => "",
         Operand::Optional => "[:ENCODING]",
         Operand::Required => ":ENCODING",
     };
     let head = format!("{}{operand}", method.name());
-    let mut rows = vec![[head, method.summary().to_owned()]];
+    let mut rows = vec![[head, method.profile().summary.to_owned()]];
     for setting in method.settings() {
         let text = format!("  +{}={}", setting.name, setting.value);
         rows.push([text, setting.summary.to_owned()]);
@@ -93,8 +93,8 @@ impl JsonMethod {
         Self {
             name: method.name().to_owned(),
             class: method.class().as_str(),
-            summary: method.summary(),
-            encoding: match method.operand() {
+            summary: method.profile().summary,
+            encoding: match method.profile().operand {
                 Operand::None => None,
                 Operand::Optional => Some("optional"),
                 Operand::Required => Some("required"),
@@ -102,7 +102,7 @@ impl JsonMethod {
             settings: settings
                 .map(|setting| JsonSetting { name: setting.name, value: setting.value, summary: setting.summary })
                 .collect(),
-            random: method.is_random(),
+            random: method.profile().random,
         }
     }
 }

@@ -113,15 +113,6 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
         let topics = topics.join(", ");
         return format!("\"{wrong}\" is not a command or a topic; topics are {topics}");
     }
-    // The size of a board of queens precedes the command.
-    if let [_, queens, sub] = path
-        && queens.get_name() == "queens"
-        && args.get(2).is_some_and(|word| word == sub.get_name())
-        && let Some(size) = side(text(ContextKind::InvalidArg))
-    {
-        let sub = sub.get_name();
-        return format!("the size comes first: did you mean `hamcnf queens {size} {sub}`?");
-    }
     // For `-seed`, clap reports the first letter only.
     let letter = text(ContextKind::InvalidArg);
     let words = args.iter().filter_map(|arg| arg.to_str());
@@ -220,13 +211,6 @@ pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
         Some(meant) => format!("{neither}: did you mean {meant}?"),
         None => neither,
     }
-}
-
-/// Returns the side of the square board that a text such as `8` or `8x8` names; `None` for other texts.
-fn side(text: &str) -> Option<u32> {
-    let (rows, columns) = text.split_once('x').unwrap_or((text, text));
-    let side = rows.parse().ok()?;
-    (columns == rows).then_some(side)
 }
 
 /// Returns the error message for a text in which an invalid rest follows a known prefix, such as the name of a piece.

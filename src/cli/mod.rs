@@ -42,7 +42,6 @@ mod puzzle;
 mod queens;
 mod report;
 mod run;
-mod sample_tour;
 mod several;
 mod show;
 mod sizes;
@@ -121,9 +120,7 @@ enum Command {
     Filter(filter::Args),
     Count(Box<count::Args>),
     List(list::Args),
-    SampleTour(sample_tour::Args),
     Puzzle(Box<puzzle::Args>),
-    Queens(queens::Args),
     Compare(compare::Args),
     Run(run::Args),
     Report(report::Args),
@@ -205,32 +202,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     // These commands report unfinished work themselves.
     let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_) | Command::List(_));
-    let done = match cli.command {
-        Command::Sizes(args) => sizes::run(&args),
-        Command::Encode(args) => encode::run(&args),
-        Command::Encodings(args) => encodings::run(&args),
-        Command::Methods(args) => methods::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Decode(args) => decode::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Graph(args) => graph::run(&args),
-        Command::Filter(args) => filter::run(&args),
-        Command::Count(args) => count::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::SampleTour(args) => sample_tour::run(&args),
-        Command::Puzzle(args) => puzzle::run(&args),
-        Command::Queens(args) => queens::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        Command::Submit(args) => submit::run(&args),
-        Command::Benchmark(args) => benchmark::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
-        Command::Work(args) => work::run(&args),
+    let done = match queens::run(&cli.command, &program, &matches) {
+        Some(done) => done,
+        None => run(cli.command),
     };
     // Abandoned work must leave no files or processes. A worker's children are ended by the process that started the
     // worker.
@@ -253,10 +227,39 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Runs a command.
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Sizes(args) => sizes::run(&args),
+        Command::Encode(args) => encode::run(&args),
+        Command::Encodings(args) => encodings::run(&args),
+        Command::Methods(args) => methods::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Decode(args) => decode::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Filter(args) => filter::run(&args),
+        Command::Count(args) => count::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Puzzle(args) => puzzle::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Benchmark(args) => benchmark::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+        Command::Work(args) => work::run(&args),
+    }
+}
+
 /// Returns the clap command of the whole program.
 fn program() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
-    groups::grouped(mistake::with_aliases(Cli::command())).version(version)
+    groups::grouped(groups::with_lengths(mistake::with_aliases(Cli::command()))).version(version)
 }
 
 /// Message for a call without arguments.

@@ -8,7 +8,9 @@ use anyhow::Context;
 use hamcnf::COMMIT;
 use hamcnf::WriteError;
 use hamcnf::atomic_file::AtomicFile;
+use hamcnf::json::JsonTour;
 use hamcnf::machine::VERSION;
+use hamcnf::question::Tours;
 use hamcnf::record::SCHEMA;
 use serde::Serialize;
 
@@ -126,6 +128,24 @@ impl<T> Made<T> {
     /// Returns the object with the version and the commit of this build.
     pub(crate) fn here(answer: T) -> Self {
         Self { answer, schema: SCHEMA, version: VERSION, commit: COMMIT }
+    }
+}
+
+/// Answer that comes from no run of a method, with the same fields as a record.
+#[derive(Serialize)]
+pub(crate) struct Told<'a, S> {
+    question: String,
+    graph_crc32: Option<&'a str>,
+    status: S,
+    #[serde(flatten)]
+    tour: JsonTour,
+}
+
+impl<'a, S> Told<'a, S> {
+    /// Returns the answer to a question, with these fields about tours.
+    pub(crate) fn of(asked: &'a Tours, status: S, tour: JsonTour) -> Self {
+        let graph_crc32 = Some(asked.checksum()).filter(|crc32| !crc32.is_empty());
+        Self { question: asked.to_string(), graph_crc32, status, tour }
     }
 }
 

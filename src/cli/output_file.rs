@@ -11,6 +11,7 @@ use clap::ArgMatches;
 use hamcnf::question::{GraphSource, QuestionSpec, TextSource, puzzle_source};
 
 use super::drawing::Canvas;
+use super::instance::Spec;
 use super::word::Word;
 
 /// Path of a file or folder that a command writes, as the user gave it; `-` is standard output.
@@ -53,9 +54,11 @@ pub(crate) fn check(command: &clap::Command, matches: &ArgMatches) -> anyhow::Re
         outputs.extend(values::<Canvas>(matches, id).map(|canvas| (option(), canvas.path())));
         inputs.extend(values::<PathBuf>(matches, id).map(|file| Cow::from(file.as_path())));
         let words = values::<Word>(matches, id).filter_map(|word| word.spec.as_ref().ok());
-        let specs = values::<QuestionSpec>(matches, id).chain(words);
-        inputs.extend(specs.filter_map(|spec| Some(graph_file(&spec.source)?.into())));
-        if values::<QuestionSpec>(matches, id).next().is_some() {
+        let specs = values::<QuestionSpec>(matches, id).chain(values::<Spec>(matches, id).filter_map(Spec::tours));
+        let mut specs = specs.peekable();
+        let has_specs = specs.peek().is_some();
+        inputs.extend(specs.chain(words).filter_map(|spec| Some(graph_file(&spec.source)?.into())));
+        if has_specs {
             let texts = matches.get_raw(id).into_iter().flatten();
             let texts = texts.filter_map(|text| puzzle_source(text.to_str()?));
             inputs.extend(texts.filter_map(|source| match source {

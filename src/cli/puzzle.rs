@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut spec = args.question.spec()?;
     // By default, puzzles are open and begin at the first square.
-    if !args.question.says_tours()?
+    if !args.question.says_tours()
         && let GraphSource::Board(board) = &spec.source
     {
         spec.start = Some(StartSpec::Named(board.vertex_name(Vertex::new(0))));
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if spec.kind.is_none() {
         spec.kind = Some(hamcnf::TourKind::Open);
     }
-    let asked = args.question.asked_of(spec, None, &hamcnf::question::Files::default())?;
+    let asked = args.question.words.ask(spec, &hamcnf::question::Files::default())?;
     let GraphSource::Board(board) = asked.source() else {
         bail!("puzzles are on boards, but \"{}\" is a graph", asked.source());
     };

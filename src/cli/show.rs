@@ -133,13 +133,14 @@ impl Reader {
             last.replace(Some(graph.clone()));
             Ok(graph)
         };
-        let claims = match &self.graph {
-            Some(graph) => file::read_on(&text, graph),
-            None => file::read_with(
-                &text,
-                &Hints { piece: self.piece, board: self.board.as_ref(), ranks: self.ranks, find: Some(&find) },
-            ),
+        let hints = Hints {
+            piece: self.piece,
+            board: self.board.as_ref(),
+            graph: self.graph.as_ref(),
+            ranks: self.ranks,
+            find: Some(&find),
         };
+        let claims = file::read_with(&text, &hints);
         let claims = claims.with_context(cannot)?;
         Ok(match self.is_open {
             true => claims.into_iter().map(Claim::opened).collect(),

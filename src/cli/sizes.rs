@@ -26,7 +26,7 @@ use terminal_size::{Width, terminal_size_of};
 use super::complete;
 use super::exit::WRONG;
 use super::input;
-use super::instance::{EncodingParser, GraphFormat, Tours, Variant, question_spec, warn_of};
+use super::instance::{EncodingParser, Variant, Words, question_spec, warn_of};
 use super::output::{self, Format, RELAXED_NOTE, marked};
 use super::progress::Progress;
 use super::several::{self, BadGraphs};
@@ -51,12 +51,7 @@ pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
     places: Vec<QuestionSpec>,
     #[command(flatten)]
-    graphs: GraphFormat,
-    #[command(flatten)]
-    tours: Tours,
-    /// End of an open tour
-    #[arg(long, value_name = "END", allow_hyphen_values = true)]
-    to: Option<String>,
+    words: Words,
     /// Encodings, separated by commas (see `hamcnf encodings`) [default: all encodings; if no
     /// board or graph is given, the three encodings of the paper]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
@@ -84,9 +79,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let places = args.places.iter().map(|place| args.graphs.of(place));
+    let places = args.places.iter().map(|place| args.words.format.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
-    if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
+    if let (Some(option), []) = (args.words.format.given(), places.as_slice()) {
         bail!("{option} is for graph files, but no graph is named: name a graph file");
     }
     if let Some(file) = &args.check {
@@ -98,8 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
     let mut is_first = true;
-    let to = args.to.as_deref();
-    let load = |spec| args.tours.ask_to(spec, to, &files);
+    let load = |spec| args.words.ask(spec, &files);
     let measure = |asked: Asked| {
         for encoding in encodings_of(args, &names, &asked)? {
             progress.begin(None, None, format_args!("{asked}: counting clauses of {encoding}"));

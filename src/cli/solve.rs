@@ -60,16 +60,13 @@ use super::verbosity::note;
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
-    /// End of an open tour
-    #[arg(long, value_name = "END", allow_hyphen_values = true)]
-    to: Option<String>,
     /// Encoding to solve, such as binary or successor+parity (see `hamcnf encodings`). [default: none; if another
     /// option needs an encoding, relaxed+two-cycles+phases=false; for --number, "edges", or "counting" if the graph is
     /// dense]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
-    variant: Variant,
+    pub(super) variant: Variant,
     /// Method, optionally with settings (see `hamcnf methods`); the method "auto" is a portfolio
     /// [default: auto]
     #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
@@ -262,8 +259,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
     let method = args.without_formula()?;
     let load = |spec: QuestionSpec| {
-        let (question, to, files) = (args.question.clone(), args.to.clone(), Arc::clone(&files));
-        Loaded::within(args.solving.time_limit, spec, move |spec| question.asked_of(spec, to.as_deref(), &files))
+        let (words, files) = (args.question.words.clone(), Arc::clone(&files));
+        Loaded::within(args.solving.time_limit, spec, move |spec| words.ask(spec, &files))
     };
     if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[

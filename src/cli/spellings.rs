@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! hamcnf tour 8x8 --order article --node-limit 9    hamcnf solve 8x8 --method warnsdorff+order=article+ties=order+nodes=9
+//! hamcnf sample-tour 6x6 --number 3 --list          hamcnf list 6x6 --random 3
+//! hamcnf queens 8 count                             hamcnf count '8 queens'
 //! ```
 
 use std::ffi::OsString;
+use std::iter;
 
 /// Options of `hamcnf tour`, and the settings of the method that replace them.
 const OF_TOUR: [(&str, &str); 4] =
@@ -13,29 +16,44 @@ const OF_TOUR: [(&str, &str); 4] =
 /// Returns the arguments, which begin with the program's name, in the present spelling.
 pub(super) fn present(mut args: Vec<OsString>) -> Vec<OsString> {
     let mut words = (1..args.len()).filter(|&k| !args[k].to_string_lossy().starts_with('-'));
-    let first = words.next();
-    match (first, words.next()) {
-        (Some(at), _) if args[at] == "tour" => {
-            let behind = args.split_off(at + 1);
-            args[at] = "solve".into();
-            args.extend(solved(behind));
-        }
-        (Some(at), Some(of)) if args[at] == "help" && args[of] == "tour" => args[of] = "solve".into(),
-        _ => {}
+    let (Some(mut at), next) = (words.next(), words.next()) else {
+        return args;
+    };
+    let is_help = args[at] == "help";
+    if let (true, Some(next)) = (is_help, next) {
+        at = next;
+    }
+    type Rewrite = fn(Vec<OsString>) -> Vec<OsString>;
+    let (command, rewrite): (&str, Rewrite) = match args[at].to_str() {
+        Some("tour") => ("solve", searched),
+        Some("sample-tour") => ("list", sampled),
+        Some("queens") => ("solve", placed),
+        _ => return args,
+    };
+    let behind = args.split_off(at + 1);
+    args.pop();
+    match is_help {
+        true => args.extend(iter::once(command.into()).chain(behind)),
+        false => args.extend(rewrite(behind)),
     }
     args
 }
 
-/// Returns the arguments of `hamcnf solve` for those of `hamcnf tour`.
-fn solved(args: Vec<OsString>) -> Vec<OsString> {
+/// Splits an argument such as `--order=article` into the option and its value.
+fn split(arg: &OsString) -> (String, Option<String>) {
+    let word = arg.to_string_lossy();
+    match word.split_once('=') {
+        Some((option, value)) if word.starts_with("--") => (option.to_owned(), Some(value.to_owned())),
+        _ => (word.into_owned(), None),
+    }
+}
+
+/// Returns `solve` and its arguments for those of `hamcnf tour`.
+fn searched(args: Vec<OsString>) -> Vec<OsString> {
     let (mut others, mut method, mut settings) = (Vec::new(), "warnsdorff".to_owned(), String::new());
     let mut args = args.into_iter();
     while let Some(arg) = args.next() {
-        let word = arg.to_string_lossy().into_owned();
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) => (option, Some(value.to_owned())),
-            None => (word.as_str(), None),
-        };
+        let (option, value) = split(&arg);
         let setting = OF_TOUR.iter().find(|(name, _)| *name == option);
         match setting {
             None if option == "--no-rotations" => settings += "+rotations=no",
@@ -57,8 +75,69 @@ fn solved(args: Vec<OsString>) -> Vec<OsString> {
     if method == "warnsdorff" && settings.contains("+order=") && !settings.contains("+ties=") {
         settings += "+ties=order";
     }
-    others.splice(0..0, [format!("--method={method}{settings}").into()]);
+    others.splice(0..0, ["solve".into(), format!("--method={method}{settings}").into()]);
     others
+}
+
+/// Returns `list` and its arguments for those of `hamcnf sample-tour`.
+fn sampled(args: Vec<OsString>) -> Vec<OsString> {
+    let mut is_numbered = false;
+    let mut is_drawn = true;
+    let mut all: Vec<OsString> = Vec::new();
+    for arg in args {
+        let (option, value) = split(&arg);
+        let renamed = match option.as_str() {
+            "--number" | "-n" => "--random",
+            "--rank" => "--from-rank",
+            "--list" | "--json" | "--help" | "-h" => {
+                is_drawn = false;
+                if option != "--list" {
+                    all.push(arg);
+                }
+                continue;
+            }
+            _ => {
+                all.push(arg);
+                continue;
+            }
+        };
+        is_numbered = true;
+        all.push(value.map_or(renamed.to_owned(), |value| format!("{renamed}={value}")).into());
+        if renamed == "--from-rank" {
+            all.splice(0..0, ["--limit=1".into()]);
+        }
+    }
+    let more = [(true, "list"), (!is_numbered, "--random=1"), (is_drawn, "--format=board")];
+    all.splice(0..0, more.iter().filter(|(is, _)| *is).map(|(_, word)| word.into()));
+    all
+}
+
+/// Returns `ACTION 'N queens'` and its arguments for those of `hamcnf queens N ACTION`.
+fn placed(args: Vec<OsString>) -> Vec<OsString> {
+    let (words, options): (Vec<_>, Vec<_>) = {
+        let is_word = |arg: &OsString| !arg.to_string_lossy().starts_with('-');
+        let mut seen = 0;
+        args.into_iter().partition(|arg| {
+            seen += u8::from(is_word(arg));
+            is_word(arg) && seen <= 2
+        })
+    };
+    let is_number = |word: &OsString| word.to_string_lossy().bytes().all(|byte| byte.is_ascii_digit());
+    let mut all = match words.as_slice() {
+        [action, n] | [n, action] if is_number(n) => {
+            vec![action.clone(), format!("{} queens", n.to_string_lossy()).into()]
+        }
+        [n] if is_number(n) => vec!["solve".into(), format!("{} queens", n.to_string_lossy()).into()],
+        _ => iter::once("solve".into()).chain(words).collect(),
+    };
+    all.extend(options.into_iter().map(|arg| match split(&arg) {
+        (option, value) if option == "--first" => {
+            value.map_or("--limit".to_owned(), |value| format!("--limit={value}")).into()
+        }
+        (option, None) if option == "--squares" => "--format=squares".into(),
+        _ => arg,
+    }));
+    all
 }
 
 #[cfg(test)]
@@ -76,13 +155,22 @@ mod tests {
             ("tour 8x8 --no-rotations --restart-limit=0", "solve --method=warnsdorff+rotations=no+restarts=0 8x8"),
             ("tour 8x8 --ties", "solve --method=warnsdorff 8x8 --ties"),
             ("help tour", "help solve"),
+            ("sample-tour 6x6", "list --random=1 --format=board 6x6"),
+            ("sample-tour 6x6 --number 3 --list --seed 7", "list 6x6 --random 3 --seed 7"),
+            ("sample-tour 6x6 --rank=9 --json", "list --limit=1 6x6 --from-rank=9 --json"),
+            ("help sample-tour", "help list"),
+            ("queens 8 count --threads 2", "count 8\u{a0}queens --threads 2"),
+            ("-q queens 8 list --first 3 --squares", "-q list 8\u{a0}queens --limit 3 --format=squares"),
+            ("queens 8", "solve 8\u{a0}queens"),
+            ("queens solve 8", "solve 8\u{a0}queens"),
+            ("queens 8 decode --at-most-one ladder x", "decode 8\u{a0}queens --at-most-one ladder x"),
             ("tour --help", "solve --method=warnsdorff --help"),
             ("solve tour", "solve tour"),
             ("show tour --order 3", "show tour --order 3"),
         ] {
             let words = |text: &str| -> Vec<OsString> {
                 let all = ["hamcnf"].into_iter().chain(text.split(' '));
-                all.map(OsString::from).collect()
+                all.map(|word| word.replace('\u{a0}', " ").into()).collect()
             };
             assert_eq!(present(words(typed)), words(meant), "{typed}");
         }

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use hamcnf::Encoding;
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::endpoints::Endpoints;
-use hamcnf::json::JsonTour;
+use hamcnf::json;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Files, Head, QuestionSpec};
 use hamcnf::refute::checked::{NotChecked, Proved, Reading, Verdict, same_clauses};
-use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
 use super::complete;
@@ -21,7 +21,7 @@ use super::exit::{DONE, UNKNOWN, WRONG};
 use super::input;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
-use super::output::{self, Made};
+use super::output::{self, Made, Told};
 use super::progress::Progress;
 
 /// Check a proof that there is no tour
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let kind = match (&checked, form) {
         (Ok(proved), _) => proved.kind(),
-        (Err(NotChecked::Unverified { kind, .. }), _) => kind.as_str(),
+        (Err(NotChecked::Unverified { kind, .. }), _) => kind.name,
         (Err(_), form) => form.ending(),
     };
     let (status, said) = match checked {
@@ -238,14 +238,8 @@ fn answer(
 ) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
-            let json = Json {
-                question: tours.to_string(),
-                graph_crc32: Some(tours.checksum()).filter(|crc32| !crc32.is_empty()),
-                status,
-                message: said,
-                wall_seconds: began.elapsed().as_secs_f64(),
-                tour: JsonTour::of(tours).with("reason", reason),
-            };
+            let answer = Told::of(tours, status, json::without_tour(tours).with("reason", reason));
+            let json = Json { answer, message: said, wall_seconds: began.elapsed().as_secs_f64() };
             return output::json(out, &Made::here(json));
         }
         match status {
@@ -302,11 +296,8 @@ enum Status {
 /// Object that `--json` prints: the fields of a record that apply to a check. It contains no tour.
 #[derive(Serialize)]
 struct Json<'a> {
-    question: String,
-    graph_crc32: Option<&'a str>,
-    status: Status,
+    #[serde(flatten)]
+    answer: Told<'a, Status>,
     message: &'a str,
     wall_seconds: f64,
-    #[serde(flatten)]
-    tour: JsonTour,
 }

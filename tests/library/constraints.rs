@@ -306,7 +306,7 @@ fn methods() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.engine().is_none());
     let own = own.filter(|method| {
-        let abilities = method.abilities();
+        let abilities = method.profile();
         method.name() != "local-search" && abilities.tours && !abilities.boards_only
     });
     let bases = encoding::bases().into_iter();

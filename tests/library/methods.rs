@@ -159,8 +159,7 @@ fn every_method_agrees_with_brute_force() {
     }
     for (method, answers) in methods.iter().zip(answers) {
         // The strategy `quotient` gives up on small graphs.
-        let is_for_small =
-            method.abilities().tours && !method.abilities().boards_only && method.to_string() != "quotient";
+        let is_for_small = method.profile().tours && !method.profile().boards_only && method.to_string() != "quotient";
         assert_eq!(answers > 0, is_for_small, "{method} never answered");
     }
 }
@@ -168,7 +167,7 @@ fn every_method_agrees_with_brute_force() {
 /// Tests that all exact counts that accept a question agree: with constraints, ends and directions.
 #[test]
 fn exact_counts_agree_on_questions_with_constraints() {
-    let methods: Vec<_> = held().into_iter().filter(|method| method.abilities().exact_count).collect();
+    let methods: Vec<_> = held().into_iter().filter(|method| method.profile().exact_count).collect();
     for (text, least) in [
         ("5x6 turns 0=..2", 2),
         ("5x6 turns obtuse,straight=..10", 2),
@@ -203,9 +202,9 @@ fn every_setting_is_written_as_it_is_read() {
     // Engines are left out, because other tests in this process add engines.
     let own = method::all().into_iter();
     for method in own.filter(|method| method.engine().is_none()) {
-        assert!(!method.summary().is_empty(), "{method}");
+        assert!(!method.profile().summary.is_empty(), "{method}");
         assert_eq!(method::named(method.name()).as_ref(), Some(&method));
-        let text = match method.operand() {
+        let text = match method.profile().operand {
             Operand::Required => format!("{}:binary", method.name()),
             Operand::Optional | Operand::None => method.name().to_owned(),
         };

@@ -79,7 +79,6 @@ fn wrong_constraints_are_refused_in_one_line() {
         "solve 6x6 --force a1-c2 -e step",
         "solve 6x6 --at c3=4 --method lazy",
         "count 6x6 --before c3,d4 --method exact",
-        "sample-tour 6x6 --force a1-c2",
         "count 6x6 --force a1-c2 --list -",
         "solve 6x6 --constraints wrong.txt",
         "solve 6x6 --force a1-c2 --constraints absent.txt",

@@ -122,11 +122,11 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     }
     // The exit code for input that is not a tour differs from the code for invalid input.
     let check: &[&str] = &["check", "FILE"];
-    let json = |instance: &str, fields: &str| format!("{{\"instance\": \"{instance}\", {fields}}}");
+    let json = |tour: &str, details: &str| format!("{{\"tour\": [{tour}], \"details\": {{{details}}}}}");
     let cases = [
-        (json("g", "\"edges\": [], \"vertices\": 1000000000, \"indices\": [0]"), "has 1000000000"),
-        (json("4000x4000", "\"order\": [\"a1\", \"b3\"]"), "has 16000000"),
-        (json("1000x1000", "\"indices\": [0, 1]"), "has 1000000"),
+        (json("\"1\"", "\"instance\": \"g\", \"graph\": {\"vertices\": 1000000000, \"edges\": []}"), "has 1000000000"),
+        (json("\"a1\", \"b3\"", "\"instance\": \"4000x4000\""), "has 16000000"),
+        (json("\"a1\", \"b1\"", "\"instance\": \"1000x1000\""), "has 1000000"),
         ("a1 zz999 b2\n".to_owned(), "has 701298"),
     ];
     for (content, message) in cases {

@@ -107,12 +107,12 @@ fn a_chosen_format_is_one_text_everywhere() {
     let answer = run(&format!("solve {name} --dimacs"));
     let decoded = feed(&format!("decode {house} --graph-format edges-header -"), &answer.stdout);
     assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
-    for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
+    for args in ["tour", "count", "list -q --random 1", "compare -m direct,exact"] {
         let output = run(&format!("{args} {house} --graph-format edges-header"));
         // A comparison prints its progress on standard error, but no remark.
         let said = stderr(&output);
         assert!(!said.contains("hamcnf: "), "{args}: {said}");
-        assert!(stdout(&output).contains(&name) || args == "sample-tour", "{args}");
+        assert!(stdout(&output).contains(&name) || args.starts_with("list"), "{args}");
     }
     // The rows name the format, so they can be measured again.
     let sizes = run(&format!("sizes {house} --graph-format edges-header --format csv -e direct"));
@@ -249,9 +249,6 @@ fn vertices_are_called_as_in_the_file() {
     let checked = feed("check -", &last.stdout);
     assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
     assert!(stdout(&checked).contains("closed tours, start 3: a tour"), "{}", stdout(&checked));
-    let wrong = stdout(&last).replace("\"tour\":[", "\"indices\":[2],\"tour\":[");
-    let wrong = feed("check -", wrong.as_bytes());
-    assert!(refused(&wrong).contains("differ at position 0"));
     let said = refused(&run(&format!("solve {ring} --start 4")));
     assert_eq!(said, format!("\"4\" is not a vertex of {ring}; vertices are numbered from 0 to 3"));
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));

@@ -681,11 +681,11 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             &["solve", "8x8 open from c3", "--start", "a1"][..],
-            "\"8x8 open from c3\" starts at c3, but --start is a1: remove one of the two starts",
+            "\"8x8 open from c3\" names the start c3, but --start says a1: name one start",
         ),
         (
             &["solve", "8x8 closed", "--open"],
-            "\"8x8 closed\" asks for closed tours, but --open asks for open tours: remove --open, or remove \"closed\"",
+            "\"8x8 closed\" names the kind of tours closed, but --open says open: name one kind of tours",
         ),
         (
             &["solve", "8x8 from anywhere"],

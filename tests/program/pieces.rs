@@ -21,7 +21,7 @@ fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
     text(&here("tour leaper:2,3:10x10 --render t.txt --render t.json"), 10);
     assert_eq!(text(&here("check t.txt t.json"), 0), format!("t.txt: {right}\nt.json: {right}\n"));
     // Lists of squares are knight's tours unless their heading names another piece.
-    let list = text(&run("sample-tour 4x4 --leaper 0,1 --number 3 --list"), 0);
+    let list = text(&run("list 4x4 --leaper 0,1 --random 3 --heading"), 0);
     assert!(list.starts_with("# 4x4 (0,1)-leaper, closed tours\n"), "{list}");
     assert_eq!(text(&feed("check -", &list), 0).lines().count(), 3);
     let bare = list.split_once('\n').unwrap().1;

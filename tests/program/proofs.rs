@@ -506,7 +506,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let auto: Method = "auto".parse().unwrap();
     let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
-    let why = answered.evidence.unwrap().unwrap_err().to_string();
+    let why = answered.result.evidence.unwrap().unwrap_err().to_string();
     assert!(why.contains("write DRAT instead (--proof FILE.drat), which keeps no clauses"), "{why}");
     assert!(!file.exists());
 }
@@ -541,7 +541,7 @@ fn every_form_is_one_setting() {
         let (answered, file) = ask("3x6", method, &format!("{method}.{ending}"));
         let record = &answered.record;
         assert_eq!(record.status, Status::NoTour, "{method} {}", record.message);
-        let information = answered.evidence.unwrap().unwrap();
+        let information = answered.result.evidence.unwrap().unwrap();
         let steps = !ending.starts_with("cert");
         assert_eq!(information.encoding.is_some(), steps, "{method} {ending}");
         assert_eq!(information.size.additions > 0, steps, "{method} {ending}");

@@ -363,7 +363,7 @@ fn the_first_wrong_move_is_named() {
     let message = refused(&feed("show -", &two));
     assert!(message.starts_with("tour 2 in standard input is not a tour: move 10, d1 to d3, is not"), "{message}");
     // The file names a start, and states that the tour is closed.
-    let json = r#"{"instance": "3x4", "tours": "closed", "start": "d3", "indices": [0]}"#;
+    let json = r#"{"tour": ["a1"], "details": {"instance": "3x4", "tours": "closed", "start": "d3"}}"#;
     assert!(text(&feed("check -", json), 1).ends_with("the tour starts at a1, not at d3\n"));
 }
 
@@ -486,7 +486,7 @@ fn a_hole_is_a_dark_square_without_a_number() {
     ");
     // The drawing and the JSON record are read back as the same tour.
     let heading = instance.to_string() + "\n\n";
-    let json = serde_json::to_string(&file::TourRecord::new(&instance, &tour)).unwrap();
+    let json = serde_json::to_string(&file::TourFile::new(&instance, &tour)).unwrap();
     for written in [heading + &text, json] {
         let claim = file::read(&written, None).unwrap().remove(0);
         assert_eq!(claim.instance().to_string(), instance.to_string());

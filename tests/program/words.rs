@@ -53,10 +53,8 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "solve king:Cargo.toml",
         "solve king:nowhere",
         "solve edges:nowhere",
-        "queens solve 8",
         "queens count 8x8",
         "queens count",
-        "queens 8",
         "queens 8 slove",
         "queens 8 count 5",
         "queens eight count",
@@ -81,7 +79,6 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "solve 8x8 -- --closed",
         "--open solve 8x8",
         "--timeout 5 solve 8x8",
-        "queens --json 8 count",
         // Wrong values, and options that contradict each other.
         "solve K5",
         "solve gp(7,2)",

@@ -42,7 +42,6 @@ use std::io::{self, BufRead, Read, Write};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 use hamcnf_graph::instance::{Instance, TourKind};
-use hamcnf_graph::names::{Named, named};
 
 pub mod colours;
 pub mod decomposition;
@@ -110,79 +109,51 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Kind of reason why a graph has no tour. Each kind has its own file and a line in [`LIST`].
+#[derive(Debug)]
+pub struct ReasonKind {
+    /// Name in the line `because`.
+    pub name: &'static str,
+    /// Word at the beginning of the lines with the vertices, and the number of vertices; `None` if the reason has none.
+    vertices: Option<(&'static str, Count)>,
+    /// Checks that a reason with these vertices excludes all tours. Returns a sentence that says why.
+    check: fn(&Asked<'_>, &[Vertex], &Limits<'_>) -> Result<String, Unverified>,
+}
+
+/// Number of vertices of a reason.
+#[derive(Debug)]
+enum Count {
+    Any,
+    Two,
+    All,
+}
+
+/// Kinds of reasons.
+pub const LIST: [&ReasonKind; 5] = [&parts::KIND, &colours::KIND, &far_sides::KIND, &few::KIND, &decomposition::KIND];
+
+impl ReasonKind {
+    /// Returns the reason of this kind with these vertices.
+    #[must_use]
+    pub const fn of(&'static self, vertices: Vec<Vertex>) -> Reason {
+        Reason { kind: self, vertices }
+    }
+}
+
+impl PartialEq for ReasonKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for ReasonKind {}
+
 /// Reason why a graph has no tour, as a certificate states it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Reason {
-    /// Removing these vertices leaves more parts (connected components) than a tour can visit.
-    Parts {
-        /// Vertices to remove; empty if the graph itself is not connected.
-        without: Vec<Vertex>,
-    },
-    /// The graph is bipartite, and the sizes of its two colour classes allow no tour.
-    Colours,
-    /// Two [far sides](far_sides) are disjoint, but an open tour would have to end in both.
-    FarSides {
-        /// Two vertices. The far side of each consists of the vertices that can be reached from the given end of the
-        /// tour only through this vertex.
-        beyond: [Vertex; 2],
-    },
-    /// The tours are closed, and the graph has fewer than three vertices.
-    Few,
-    /// Dynamic programming over partial tours finds no tour. It eliminates the vertices in the order `order`.
-    Decomposition {
-        /// All vertices of the graph, in the order of their elimination.
-        order: Vec<Vertex>,
-    },
-}
-
-/// Kind of a reason, without its vertices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ReasonKind {
-    /// Removing some vertices leaves too many parts: [`Reason::Parts`].
-    Parts,
-    /// The sizes of the two colour classes allow no tour: [`Reason::Colours`].
-    Colours,
-    /// Two far sides are disjoint: [`Reason::FarSides`].
-    FarSides,
-    /// The graph is too small for closed tours: [`Reason::Few`].
-    Few,
-    /// Dynamic programming finds no tour: [`Reason::Decomposition`].
-    Decomposition,
-}
-
-named!(ReasonKind, "reason", {
-    Parts => "parts",
-    Colours => "colours",
-    FarSides => "far-sides",
-    Few => "few",
-    Decomposition => "decomposition",
-});
-
-impl Reason {
-    /// Returns the kind of the reason.
-    #[must_use]
-    pub fn kind(&self) -> ReasonKind {
-        match self {
-            Self::Parts { .. } => ReasonKind::Parts,
-            Self::Colours => ReasonKind::Colours,
-            Self::FarSides { .. } => ReasonKind::FarSides,
-            Self::Few => ReasonKind::Few,
-            Self::Decomposition { .. } => ReasonKind::Decomposition,
-        }
-    }
-
-    /// Returns the vertices of the reason, and the keyword of the lines in which a certificate lists them; `None` if
-    /// the reason has no vertices.
-    fn named(&self) -> Option<(&'static str, &[Vertex])> {
-        match self {
-            Self::Parts { without } => Some((WITHOUT, without)),
-            Self::Colours | Self::Few => None,
-            Self::FarSides { beyond } => Some((BEYOND, beyond)),
-            Self::Decomposition { order } => Some((ELIMINATE, order)),
-        }
-    }
+pub struct Reason {
+    /// Kind of the reason.
+    pub kind: &'static ReasonKind,
+    /// Vertices of the reason, in the order of the certificate.
+    pub vertices: Vec<Vertex>,
 }
 
 const FIRST: &str = "hamcnf certificate 1";
@@ -190,9 +161,6 @@ const QUESTION: &str = "question";
 const TOURS: &str = "tours";
 const GRAPH: &str = "graph";
 const BECAUSE: &str = "because";
-const WITHOUT: &str = "without";
-const BEYOND: &str = "beyond";
-const ELIMINATE: &str = "eliminate";
 const END: &str = "end";
 const ANYWHERE: &str = "anywhere";
 
@@ -220,9 +188,9 @@ pub fn write(asked: &Asked<'_>, reason: &Reason, words: &str, out: &mut dyn Writ
     writeln!(out, "{QUESTION} {}", asked.question)?;
     writeln!(out, "{TOURS} {}", asked.tours())?;
     writeln!(out, "{GRAPH} {}", asked.edges())?;
-    writeln!(out, "{BECAUSE} {}", reason.kind())?;
-    if let Some((word, vertices)) = reason.named() {
-        for line in vertices.chunks(A_LINE) {
+    writeln!(out, "{BECAUSE} {}", reason.kind.name)?;
+    if let Some((word, _)) = reason.kind.vertices {
+        for line in reason.vertices.chunks(A_LINE) {
             write!(out, "{word}")?;
             for &v in line {
                 write!(out, " {}", asked.names[v.index()])?;
@@ -311,8 +279,7 @@ pub enum Wrong {
 }
 
 fn known() -> String {
-    let names: Vec<_> = ReasonKind::ALL.iter().map(|kind| kind.as_str()).collect();
-    names.join(", ")
+    LIST.map(|kind| kind.name).join(", ")
 }
 
 /// Text from a file for messages, shortened to 60 characters; `None` for the end of the file. Control characters are
@@ -385,36 +352,22 @@ impl<R: BufRead> Reading<R> {
             return Err(self.wrong(Wrong::OtherGraph { asked, found }));
         }
         let word = self.behind(BECAUSE)?;
-        let Ok(kind) = word.parse::<ReasonKind>() else {
+        let Some(kind) = LIST.into_iter().find(|kind| kind.name == word) else {
             let found = Found::new(&word);
             return Err(self.wrong(Wrong::NoSuchReason { found }));
         };
-        let reason = match kind {
-            ReasonKind::Parts => Reason::Parts { without: self.vertices(Some(WITHOUT), asked)? },
-            ReasonKind::Colours => {
-                self.vertices(None, asked)?;
-                Reason::Colours
+        let vertices = self.vertices(kind.vertices.as_ref().map(|(word, _)| *word), asked)?;
+        if let Some((word, count)) = &kind.vertices {
+            let expected = match count {
+                Count::Any => vertices.len(),
+                Count::Two => 2,
+                Count::All => asked.graph.n_vertices() as usize,
+            };
+            if vertices.len() != expected {
+                return Err(self.wrong(Wrong::Number { word, expected, found: vertices.len() }));
             }
-            ReasonKind::Few => {
-                self.vertices(None, asked)?;
-                Reason::Few
-            }
-            ReasonKind::FarSides => {
-                let beyond = self.vertices(Some(BEYOND), asked)?;
-                let found = beyond.len();
-                let beyond = beyond.try_into();
-                let beyond = beyond.map_err(|_| self.number(BEYOND, 2, found))?;
-                Reason::FarSides { beyond }
-            }
-            ReasonKind::Decomposition => {
-                let order = self.vertices(Some(ELIMINATE), asked)?;
-                let n = asked.graph.n_vertices() as usize;
-                if order.len() != n {
-                    return Err(self.number(ELIMINATE, n, order.len()));
-                }
-                Reason::Decomposition { order }
-            }
-        };
+        }
+        let reason = kind.of(vertices);
         match self.any_line()? {
             None => Ok(reason),
             Some(more) => Err(self.expected("the end of the file", Some(&more))),
@@ -499,10 +452,6 @@ impl<R: BufRead> Reading<R> {
         self.wrong(Wrong::Expected { expected, found })
     }
 
-    fn number(&self, word: &'static str, expected: usize, found: usize) -> Unreadable {
-        self.wrong(Wrong::Number { word, expected, found })
-    }
-
     fn wrong(&self, wrong: Wrong) -> Unreadable {
         Unreadable { line: self.line, wrong }
     }
@@ -531,103 +480,13 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
-/// Result of a successful check. It shows that the reason excludes all tours.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Verified {
-    /// More parts (connected components) remain than a tour could visit.
-    Parts {
-        /// Number of parts that remain.
-        parts: usize,
-        /// Number of removed vertices.
-        vertices: usize,
-        /// Maximum number of parts that a tour could visit.
-        visited: usize,
-    },
-    /// Sizes of the two colour classes. These sizes allow no tour. The class of the graph's first vertex comes first.
-    Colours(usize, usize),
-    /// Names of two vertices with disjoint [far sides](far_sides). A tour would have to end in both far sides.
-    FarSides([String; 2]),
-    /// Number of vertices of the graph, less than three. The tours are closed.
-    Few(u32),
-    /// Dynamic programming finds no tour.
-    Decomposition {
-        /// Maximum number of vertices in the scope of a [table](decomposition).
-        widest: usize,
-        /// Maximum number of states of a [table](decomposition).
-        states: usize,
-    },
-}
-
-impl fmt::Display for Verified {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Parts { vertices: 0, parts, .. } => write!(f, "the graph has {parts} connected components"),
-            Self::Parts { parts, vertices, visited } => {
-                let s = if *vertices == 1 { "vertex" } else { "vertices" };
-                write!(
-                    f,
-                    "without {vertices} {s} there are {parts} components, but a tour of this kind could visit only {visited} of them"
-                )
-            }
-            Self::Colours(one, other) => write!(
-                f,
-                "every move changes colour, but no such tour visits {one} vertices of one colour and {other} of the other"
-            ),
-            Self::FarSides([one, other]) => write!(
-                f,
-                "the tour would have to end both on the far side of {one} and on the far side of {other}, which is impossible"
-            ),
-            Self::Few(n) => write!(f, "a closed tour has at least three vertices, but the graph has {n}"),
-            Self::Decomposition { widest, states } => write!(
-                f,
-                "dynamic programming along an elimination order finds no tour, in tables of up to {widest} vertices and \
-                 {states} states"
-            ),
-        }
-    }
-}
-
 /// Reason why a check did not succeed: the reason is invalid, or the check hit a limit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unverified {
-    /// A tour could visit all remaining parts, so the reason proves nothing.
-    #[error(
-        "the reason proves nothing: after removal of the listed vertices ({vertices}), the number of components is only {parts}, and a tour could visit {visited}"
-    )]
-    FewParts {
-        /// Number of parts that remain.
-        parts: usize,
-        /// Number of removed vertices.
-        vertices: usize,
-        /// Maximum number of parts that a tour could visit.
-        visited: usize,
-    },
-    /// The graph does not have a property that this kind of reason requires. The value is `bipartite` or `connected`.
-    #[error("this reason applies only to {0} graphs, but the graph is not {0}")]
-    NotSo(&'static str),
-    /// The sizes of the two colour classes allow a tour, so they prove nothing.
-    #[error("the colours prove nothing: {0} vertices of one colour and {1} of the other allow a tour")]
-    ColoursFit(usize, usize),
-    /// The tours are open, or the graph has at least three vertices.
-    #[error("the reason \"few\" requires closed tours of fewer than three vertices")]
-    NotFew,
-    /// The question gives no endpoint of an open tour, but far sides are defined from a given endpoint.
-    #[error("the reason \"far-sides\" requires open tours with a given endpoint")]
-    NoEnd,
-    /// The far side of the vertex with this name is empty, or the vertex is the given end.
-    #[error("the reason \"far-sides\" proves nothing: no vertex is on the far side of {0}")]
-    NothingBeyond(String),
-    /// The [far sides](far_sides) of the certificate's two vertices overlap: both contain the vertex with this name.
-    #[error("the reason \"far-sides\" proves nothing: {0} is on the far sides of both vertices")]
-    BeyondBoth(String),
-    /// The order does not contain each vertex exactly once.
-    #[error("the elimination order does not contain every vertex exactly once")]
-    NoOrder,
-    /// Dynamic programming along the order finds a tour, so the certificate is wrong.
-    #[error("the certificate is wrong: dynamic programming along the elimination order finds a tour")]
-    WayThrough,
+    /// The reason does not hold; the value says why.
+    #[error("{0}")]
+    Invalid(String),
     /// The check needs more than this number of states, or a [table](decomposition) whose scope has too many vertices.
     /// Nothing is known about the reason.
     #[error("the certificate is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
@@ -638,6 +497,10 @@ pub enum Unverified {
 }
 
 impl Unverified {
+    fn invalid(why: impl fmt::Display) -> Self {
+        Self::Invalid(why.to_string())
+    }
+
     /// True if the check hit a limit or was stopped, so the reason may still be valid.
     #[must_use]
     pub fn is_limit(&self) -> bool {
@@ -645,19 +508,14 @@ impl Unverified {
     }
 }
 
-/// Checks that a reason excludes all tours that the question asks for.
+/// Checks that a reason excludes all tours that the question asks for. Returns a sentence that says why there is no
+/// tour.
 ///
 /// # Errors
 ///
 /// [`Unverified`] if the reason is invalid, the check hits a limit, or it is stopped.
-pub fn check(asked: &Asked<'_>, reason: &Reason, limits: &Limits<'_>) -> Result<Verified, Unverified> {
-    match reason {
-        Reason::Parts { without } => parts::check(asked, without),
-        Reason::Colours => colours::check(asked),
-        Reason::FarSides { beyond } => far_sides::check(asked, *beyond),
-        Reason::Few => few::check(asked),
-        Reason::Decomposition { order } => decomposition::check(asked, order, limits),
-    }
+pub fn check(asked: &Asked<'_>, reason: &Reason, limits: &Limits<'_>) -> Result<String, Unverified> {
+    (reason.kind.check)(asked, &reason.vertices, limits)
 }
 
 /// Returns a flag for each vertex, true if the vertex can be reached from `from` after removing the vertices marked in
@@ -789,25 +647,25 @@ mod tests {
                 let Some(instance) = instance(graph.clone(), ends) else { continue };
                 let asked = Asked::new("graph", &instance, ends);
                 let tour = has_tour(&graph, ends);
-                let mut reasons = vec![Reason::Colours, Reason::Few];
+                let mut reasons = vec![colours::KIND.of(Vec::new()), few::KIND.of(Vec::new())];
                 for a in graph.vertices() {
-                    reasons.extend(graph.vertices().map(|b| Reason::FarSides { beyond: [a, b] }));
+                    reasons.extend(graph.vertices().map(|b| far_sides::KIND.of(vec![a, b])));
                 }
                 for of in &in_sets {
-                    reasons.push(Reason::Parts { without: sets(of, 1) });
+                    reasons.push(parts::KIND.of(sets(of, 1)));
                 }
                 for reason in reasons {
                     let holds = check(&asked, &reason, &Limits::default()).is_ok();
                     prop_assert!(!(holds && tour), "{reason:?} {ends:?} {graph:?}");
-                    let twice = matches!(&reason, Reason::FarSides { beyond: [a, b] } if a == b);
+                    let twice = *reason.kind == far_sides::KIND && reason.vertices[0] == reason.vertices[1];
                     if !twice {
                         let read = read(text(&asked, &reason).as_bytes(), &asked).unwrap();
                         prop_assert_eq!(read, reason);
                     }
                 }
-                let reason = Reason::Decomposition { order: order.clone() };
+                let reason = decomposition::KIND.of(order.clone());
                 let found = check(&asked, &reason, &Limits::default());
-                let expected = if tour { Err(Unverified::WayThrough) } else { Ok(()) };
+                let expected = if tour { Err(Unverified::invalid(decomposition::WAY_THROUGH)) } else { Ok(()) };
                 prop_assert_eq!(found.map(drop), expected, "{:?} {:?}", ends, graph);
             }
         }
@@ -846,11 +704,16 @@ mod tests {
             let instance = instance(graph.clone(), ends).unwrap();
             let asked = Asked::new("question", &instance, ends);
             let without: Vec<_> = (0..without).map(Vertex::new).collect();
-            let (parts, vertices) = (2, without.len());
-            let found = check(&asked, &Reason::Parts { without }, &Limits::default());
+            let n = without.len();
+            let found = check(&asked, &parts::KIND.of(without), &Limits::default());
+            let s = if n == 1 { "vertex" } else { "vertices" };
             let expected = match visited {
-                1 => Ok(Verified::Parts { parts, vertices, visited }),
-                _ => Err(Unverified::FewParts { parts, vertices, visited }),
+                1 => Ok(format!(
+                    "without {n} {s} there are 2 components, but a tour of this kind could visit only 1 of them"
+                )),
+                _ => Err(Unverified::invalid(format_args!(
+                    "the reason proves nothing: after removal of the listed vertices ({n}), the number of components is only 2, and a tour could visit {visited}"
+                ))),
             };
             assert_eq!(found, expected, "{ends:?}");
         }
@@ -871,10 +734,10 @@ mod tests {
         let theta = graph(8, &theta);
         let made = |graph, ends, reason| (instance(graph, ends).unwrap(), ends, reason);
         vec![
-            made(bow, closed, Reason::Parts { without: vec![v(2)] }),
-            made(graph(7, &three_to_four), closed, Reason::Colours),
-            made(bull, from_0, Reason::FarSides { beyond: [v(1), v(2)] }),
-            made(theta, closed, Reason::Decomposition { order: [2, 4, 6, 3, 5, 7, 0, 1].map(v).to_vec() }),
+            made(bow, closed, parts::KIND.of(vec![v(2)])),
+            made(graph(7, &three_to_four), closed, colours::KIND.of(Vec::new())),
+            made(bull, from_0, far_sides::KIND.of(vec![v(1), v(2)])),
+            made(theta, closed, decomposition::KIND.of([2, 4, 6, 3, 5, 7, 0, 1].map(v).to_vec())),
         ]
     }
 
@@ -1044,7 +907,7 @@ mod tests {
     fn by_decomposition(graph: Graph, order: Vec<Vertex>) -> Result<(), Unverified> {
         let instance = instance(graph, Endpoints::Closed).unwrap();
         let asked = Asked::new("question", &instance, Endpoints::Closed);
-        check(&asked, &Reason::Decomposition { order }, &Limits::default()).map(drop)
+        check(&asked, &decomposition::KIND.of(order), &Limits::default()).map(drop)
     }
 
     /// Tests that the elimination finds a Hamiltonian cycle of GP(n, 2), a generalized Petersen graph, unless n ≡ 5
@@ -1057,7 +920,7 @@ mod tests {
             let around = (0..n).flat_map(|v| [v, n + v]).map(Vertex::new).collect();
             let expected = match n % 6 {
                 5 => Ok(()),
-                _ => Err(Unverified::WayThrough),
+                _ => Err(Unverified::invalid(decomposition::WAY_THROUGH)),
             };
             assert_eq!(by_decomposition(graph, around), expected, "{n}");
         }
@@ -1071,7 +934,7 @@ mod tests {
             let board: Board = board.parse().unwrap();
             let mut order: Vec<_> = board.graph().vertices().collect();
             order.sort_by_key(|v| v.number() % board.cols());
-            let expected = if tour { Err(Unverified::WayThrough) } else { Ok(()) };
+            let expected = if tour { Err(Unverified::invalid(decomposition::WAY_THROUGH)) } else { Ok(()) };
             assert_eq!(by_decomposition(board.graph(), order), expected, "{board}");
         }
     }
@@ -1082,13 +945,13 @@ mod tests {
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         let asked = Asked::new("8x8", &instance, Endpoints::Closed);
         let order = instance.graph().vertices().collect();
-        let reason = Reason::Decomposition { order };
+        let reason = decomposition::KIND.of(order);
         let few = Limits { states: 1000, ..Limits::default() };
         let wide = check(&asked, &reason, &few).unwrap_err();
         assert_eq!(wide, Unverified::TooWide(1000));
         let stopped = Limits { stop: &|| true, ..Limits::default() };
         let stopped = check(&asked, &reason, &stopped).unwrap_err();
         assert_eq!(stopped, Unverified::Stopped);
-        assert!(wide.is_limit() && stopped.is_limit() && !Unverified::NoOrder.is_limit());
+        assert!(wide.is_limit() && stopped.is_limit() && !Unverified::invalid("wrong").is_limit());
     }
 }

@@ -63,7 +63,7 @@ pub use instance::{Instance, InstanceError, TourKind};
 pub use masks::Masks;
 pub use names::{Named, NoSuchName};
 pub use numbering::Numbering;
-pub use obstruction::{CutVertex, End, FarSide, Obstruction, ObstructionKind, Separator, obstruction};
+pub use obstruction::{CutVertex, End, FarSide, Obstruction, Separator, obstruction};
 pub use piece::{Leaper, Piece};
 pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use puzzle::{Puzzle, PuzzleError};

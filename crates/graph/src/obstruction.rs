@@ -69,7 +69,6 @@ use super::endpoints::Endpoints;
 use super::graph::{Graph, Vertex};
 use super::instance::{Instance, TourKind};
 use super::symmetry::SymmetryObstruction;
-use crate::names::named;
 
 pub use moves::MoveConflict;
 pub use toughness::Separator;
@@ -177,72 +176,41 @@ pub struct FarSide {
     pub beyond: Vertex,
 }
 
-/// Kind of an obstruction, without the vertices that prove it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ObstructionKind {
-    /// Paths that every tour has are missing: [`Obstruction::OutOfReach`] and [`Obstruction::Unordered`].
-    OutOfReach,
-    /// A vertex has only one neighbour: [`Obstruction::OneNeighbour`].
-    OneNeighbour,
-    /// Two vertices have one neighbour each: [`Obstruction::TwoEnds`].
-    TwoEnds,
-    /// The sizes of the colour classes allow no tour: [`Obstruction::Colours`] and [`Obstruction::EndColours`].
-    Colours,
-    /// The graph has a bridge: [`Obstruction::Bridge`].
-    Bridge,
-    /// The graph has a cut vertex: [`Obstruction::CutVertex`].
-    CutVertex,
-    /// The start is a cut vertex: [`Obstruction::CutEnd`].
-    CutStart,
-    /// The given last vertex is a cut vertex: [`Obstruction::CutEnd`].
-    CutLast,
-    /// Removing one vertex leaves three or more parts: [`Obstruction::ThreeParts`].
-    ThreeParts,
-    /// Two far sides are disjoint: [`Obstruction::TwoFarSides`].
-    TwoFarSides,
-    /// Removing several vertices leaves too many parts: [`Obstruction::ManyParts`].
-    ManyParts,
-    /// Forced and forbidden moves contradict each other: [`Obstruction::Moves`].
-    Moves,
-    /// No tour has the symmetry: [`Obstruction::Symmetry`].
-    Symmetry,
-}
-
-named!(ObstructionKind, "obstruction", {
-    OutOfReach => "out-of-reach",
-    OneNeighbour => "one-neighbour",
-    TwoEnds => "two-ends",
-    Colours => "colours",
-    Bridge => "bridge",
-    CutVertex => "cut-vertex",
-    CutStart => "cut-start",
-    CutLast => "cut-last",
-    ThreeParts => "three-parts",
-    TwoFarSides => "two-far-sides",
-    ManyParts => "many-parts",
-    Moves => "moves",
-    Symmetry => "symmetry",
-});
+/// Names of the kinds of obstructions.
+pub const KINDS: [&str; 13] = [
+    "out-of-reach",
+    "one-neighbour",
+    "two-ends",
+    "colours",
+    "bridge",
+    "cut-vertex",
+    "cut-start",
+    "cut-last",
+    "three-parts",
+    "two-far-sides",
+    "many-parts",
+    "moves",
+    "symmetry",
+];
 
 impl Obstruction {
-    /// Returns the kind of the obstruction. Names of kinds are stable, so programs can rely on them.
+    /// Returns the name of the obstruction's kind. The names are stable, so programs can rely on them.
     #[must_use]
-    pub fn kind(&self) -> ObstructionKind {
+    pub fn kind(&self) -> &'static str {
         match self {
-            Self::OutOfReach { .. } | Self::Unordered(..) => ObstructionKind::OutOfReach,
-            Self::OneNeighbour(_) => ObstructionKind::OneNeighbour,
-            Self::TwoEnds { .. } => ObstructionKind::TwoEnds,
-            Self::Colours { .. } | Self::EndColours { .. } => ObstructionKind::Colours,
-            Self::Bridge(..) => ObstructionKind::Bridge,
-            Self::CutVertex(_) => ObstructionKind::CutVertex,
-            Self::CutEnd(_, End::First) => ObstructionKind::CutStart,
-            Self::CutEnd(_, End::Last) => ObstructionKind::CutLast,
-            Self::ThreeParts(_) => ObstructionKind::ThreeParts,
-            Self::TwoFarSides { .. } => ObstructionKind::TwoFarSides,
-            Self::ManyParts(_) => ObstructionKind::ManyParts,
-            Self::Moves(_) => ObstructionKind::Moves,
-            Self::Symmetry(_) => ObstructionKind::Symmetry,
+            Self::OutOfReach { .. } | Self::Unordered(..) => "out-of-reach",
+            Self::OneNeighbour(_) => "one-neighbour",
+            Self::TwoEnds { .. } => "two-ends",
+            Self::Colours { .. } | Self::EndColours { .. } => "colours",
+            Self::Bridge(..) => "bridge",
+            Self::CutVertex(_) => "cut-vertex",
+            Self::CutEnd(_, End::First) => "cut-start",
+            Self::CutEnd(_, End::Last) => "cut-last",
+            Self::ThreeParts(_) => "three-parts",
+            Self::TwoFarSides { .. } => "two-far-sides",
+            Self::ManyParts(_) => "many-parts",
+            Self::Moves(_) => "moves",
+            Self::Symmetry(_) => "symmetry",
         }
     }
 
@@ -671,7 +639,6 @@ mod tests {
     use crate::board::Board;
     use crate::connectivity::components;
     use crate::graph::strategy::graphs;
-    use crate::names::Named;
     use proptest::prelude::*;
 
     fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
@@ -714,7 +681,6 @@ mod tests {
 
     #[test]
     fn each_is_found_and_said() {
-        use ObstructionKind as Is;
         use TourKind::{Closed, Open};
         // Triangles that share vertices: two triangles share 3, three triangles share 3 and 5, or n triangles share 1.
         let two = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 3)];
@@ -740,82 +706,82 @@ mod tests {
         };
         let (hubs, more_hubs) = (with_triangles(4), with_triangles(5));
         for (instance, kind, said) in [
-            (on_board("3x3", Closed, "a1"), Is::OutOfReach, "no path leads from a1 to b2"),
+            (on_board("3x3", Closed, "a1"), "out-of-reach", "no path leads from a1 to b2"),
             (
                 of_edges(Closed, 1, &[(1, 2), (2, 3)]),
-                Is::OneNeighbour,
+                "one-neighbour",
                 "1 has one neighbour, so no closed tour can go through it",
             ),
             (
                 of_edges(Open, 2, &[(1, 2), (2, 3)]),
-                Is::TwoEnds,
+                "two-ends",
                 "1 and 3 have one neighbour each, but an open tour can end in only one of them",
             ),
             (
                 on_board("5x5", Closed, "a1"),
-                Is::Colours,
+                "colours",
                 "every move changes colour; 13 vertices have the start's colour and 12 the other colour, but a closed \
                  tour visits the same number of each",
             ),
             (
                 on_board("5x5", Open, "b1"),
-                Is::Colours,
+                "colours",
                 "every move changes colour; 12 vertices have the start's colour and 13 the other colour, but an open \
                  tour visits the same number of each, or one more of the start's colour",
             ),
             (
                 of_edges(Closed, 1, &barbell),
-                Is::Bridge,
+                "bridge",
                 "the edge between 3 and 4 is the only one between two parts of the graph, but a closed tour needs two",
             ),
             (
                 of_edges(Closed, 4, &two),
-                Is::CutVertex,
+                "cut-vertex",
                 "without 3 the graph falls into 2 parts, with 1 and 4 in different parts, but a closed tour would have to pass 3 once for each part",
             ),
             (
                 of_edges(Closed, 1, &windmill(5)),
-                Is::CutVertex,
+                "cut-vertex",
                 "without 1 the graph falls into 5 parts, with 2, 4, 6 and 2 more in different parts, but a closed tour would have to pass 1 once for each part",
             ),
             (
                 of_edges(Open, 3, &two),
-                Is::CutStart,
+                "cut-start",
                 "without the start 3 the graph falls into 2 parts, with 1 and 4 in different parts, but an open tour can go to only one of them",
             ),
             (
                 of_edges(Open, 5, &windmill(3)),
-                Is::ThreeParts,
+                "three-parts",
                 "without 1 the graph falls into 3 parts, with 2, 5 and 6 in different parts, but an open tour passes 1 once, so the tour can visit only two of them",
             ),
             (
                 of_edges(Open, 4, &three),
-                Is::TwoFarSides,
+                "two-far-sides",
                 "every path to 1 goes through 3 and every path to 6 through 5, but an open tour can end beyond only one of 3 and 5",
             ),
             (
                 of_edges(Open, 5, &round),
-                Is::TwoFarSides,
+                "two-far-sides",
                 "every path to 6 goes through 2 and every path to 8 through 3, but an open tour can end beyond only one of 2 and 3",
             ),
             (
                 of_edges(Closed, 1, &hubs),
-                Is::ManyParts,
+                "many-parts",
                 "without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but a closed tour could visit only 3 of them",
             ),
             (
                 of_edges(Open, 4, &more_hubs),
-                Is::ManyParts,
+                "many-parts",
                 "without 1, 2 and 3 the graph falls into 5 parts, with 4, 7, 10 and 2 more in different parts, but an open tour could visit only 4 of them",
             ),
             (
                 of_edges(Open, 1, &hubs),
-                Is::ManyParts,
+                "many-parts",
                 "without 1, 2 and 3 the graph falls into 4 parts, with 4, 7, 10 and 1 more in different parts, but an open tour could visit only 3 of them",
             ),
             (
                 on_board("4x6", Closed, "a1"),
-                Is::ManyParts,
+                "many-parts",
                 "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, with a1, b1, c1 and 4 more in different parts, but a closed tour could visit only 6 of them",
             ),
         ] {
@@ -848,7 +814,7 @@ mod tests {
             cut.said(&instance).to_string(),
             "without c1 the board falls into 2 parts, with b1 and d1 in different parts, but a closed tour would have to pass c1 once for each part"
         );
-        let names = ObstructionKind::ALL.iter().map(|kind| kind.as_str());
+        let names = KINDS.into_iter();
         assert_eq!(
             names.collect::<Vec<_>>(),
             [
@@ -1023,7 +989,7 @@ mod tests {
         // tours.
         let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
         let sides = of(&of_edges(Closed, 1, &sides)).unwrap();
-        assert_eq!(sides.kind(), ObstructionKind::Colours);
+        assert_eq!(sides.kind(), "colours");
         // A long ladder, with a path of two more vertices between the ends of its middle rung. Removing these ends
         // separates the path and both halves of the ladder.
         let rungs = (1..=40).map(|v| (v, v + 40));
@@ -1141,7 +1107,7 @@ mod tests {
                 if found.is_none() && instance.n() <= 6 && !has_tour {
                     assert!(!has_separator(&instance, ends), "{graph:?} {ends:?}");
                 }
-                let is_apart = found.as_ref().map(Obstruction::kind) == Some(ObstructionKind::OutOfReach);
+                let is_apart = found.as_ref().map(Obstruction::kind) == Some("out-of-reach");
                 if is_apart || ends != Endpoints::of(&instance) {
                     continue;
                 }

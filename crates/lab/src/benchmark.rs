@@ -246,7 +246,7 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
         let record = &answered.record;
         match (record.status, number) {
             (Status::Tour, 0) => {
-                if let Some(tour) = answered.tours.into_iter().next() {
+                if let Some(tour) = answered.result.tours.into_iter().next() {
                     return Ok(Verified::Tour(tour));
                 }
             }
@@ -282,7 +282,7 @@ pub fn satisfied(
     }
     let encoding: &Encoding = formula.encoding();
     let answered = Method::from(Solve::on(encoding.clone())).answer(question, &settings(stop));
-    match answered.model {
+    match answered.result.model {
         Some(model) if formula.hold_in(&model) => Ok(()),
         _ if stop.is_set() => Err(NotKnown::Stopped),
         _ => Err(NotKnown::NoModel { question: question.to_string(), encoding: encoding.to_string() }),

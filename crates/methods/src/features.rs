@@ -17,7 +17,7 @@
 //! All features except the width bound are computed in linear or nearly linear time.
 
 use hamcnf_encodings::connectivity::blocks;
-use hamcnf_encodings::{Facts, ObstructionKind, Shape, Vertex};
+use hamcnf_encodings::{Facts, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 
 use crate::question::Tours;
@@ -50,27 +50,10 @@ pub struct Features {
     pub bridges: u32,
     /// Upper bound on the treewidth; `None` if its computation exceeded a limit.
     pub width_bound: Option<u32>,
-    /// Obstruction that a cheap infeasibility check finds; `None` if there is none.
-    #[serde(with = "named")]
-    pub obstruction: Option<ObstructionKind>,
+    /// Kind of the obstruction that a cheap infeasibility check finds; `None` if there is none.
+    pub obstruction: Option<String>,
     /// Hash that identifies a formula of the question in the Global Benchmark Database, if requested.
     pub gbd_hash: Option<String>,
-}
-
-/// Serializes a kind of obstruction as its name.
-mod named {
-    use hamcnf_encodings::ObstructionKind;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-    pub(super) fn serialize<S: Serializer>(kind: &Option<ObstructionKind>, to: S) -> Result<S::Ok, S::Error> {
-        kind.map(|kind| kind.to_string()).serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ObstructionKind>, D::Error> {
-        let name = Option::<String>::deserialize(from)?;
-        let kind = name.map(|name| name.parse()).transpose();
-        kind.map_err(de::Error::custom)
-    }
 }
 
 /// Maximum number of elimination steps for the width bound. This many steps take a few tenths of a second. The limit
@@ -96,14 +79,12 @@ const COLUMNS: [&str; 14] = [
 
 impl Features {
     /// Returns the names of the columns in order, as in the header of a CSV file.
-    #[must_use]
     pub fn columns() -> &'static [&'static str] {
         &COLUMNS
     }
 
     /// Returns the features of a question, without `gbd_hash`. The width bound is omitted if its computation takes more
     /// than [`BOUND_STEPS`] steps or exceeds the budget.
-    #[must_use]
     pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
         let found = tours.obstruction();
@@ -115,8 +96,7 @@ impl Features {
 
     /// Returns the features of a graph, in a row with the text `question`. The fields `graph_crc32` and `gbd_hash` are
     /// left empty. The caller supplies the obstruction, if there is one.
-    #[must_use]
-    pub fn of_graph(question: String, facts: &Facts, obstruction: Option<ObstructionKind>, budget: &Budget) -> Self {
+    pub fn of_graph(question: String, facts: &Facts, obstruction: Option<&str>, budget: &Budget) -> Self {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());
         let shape = Shape::of(facts);
@@ -137,7 +117,7 @@ impl Features {
             cut_vertices: count(blocks.as_ref().map(|blocks| blocks.cut_vertices().count())),
             bridges: count(blocks.as_ref().map(|blocks| blocks.bridges().count())),
             width_bound: width.ok().map(|order| order.width()),
-            obstruction,
+            obstruction: obstruction.map(str::to_owned),
             gbd_hash: None,
         }
     }
@@ -177,10 +157,10 @@ mod tests {
         assert_eq!(of("cycle:12").width_bound, Some(2));
         assert_eq!(of("complete:9").width_bound, Some(8));
         let odd = of("5x5");
-        assert_eq!((odd.obstruction, odd.graph_crc32.as_str()), (Some(ObstructionKind::Colours), ""));
+        assert_eq!((odd.obstruction.as_deref(), odd.graph_crc32.as_str()), (Some("colours"), ""));
         // The 25 squares have an open tour from a1, but none from b1, which has the rarer colour.
         assert_eq!(of("5x5 open from a1").obstruction, None);
-        assert_eq!(of("5x5 open from b1").obstruction, Some(ObstructionKind::Colours));
+        assert_eq!(of("5x5 open from b1").obstruction.as_deref(), Some("colours"));
         assert_eq!(of("5x5 open from b1").question, "5x5 open from b1");
     }
 

@@ -21,7 +21,7 @@
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]`, if the piece is a single leaper |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` of the vertices if they are words |
 //! | `queens` | number of queens |
-//! | `placement` | with `queens solve` and `queens list`: `rows`, from 0, and `squares`, by column; `null` if there is none |
+//! | `placement` | of a question about queens: `rows`, from 0, and `squares`, by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, including settings that it chose for the question |
@@ -41,7 +41,7 @@
 //! | `scratch_bytes` | peak size of the states of a count in temporary files, in bytes |
 //! | `projection` | projection set: its name `set`, the number of its values `value`, and as a number of tours `as_tours` |
 //! | `counter` | model counter, its version and guarantee |
-//! | `rank` | in `list`, and with `sample-tour --rank`: number of the tour, from 0 |
+//! | `rank` | in `list`: number of the tour, from 0 |
 //! | `reason` | in `verify`: kind of the proof |
 //!
 //! Counts are strings of digits, whatever their size, because most readers of JSON keep only 53 bits of a number: `value`,
@@ -49,7 +49,7 @@
 //! `tours.N`. Other metrics are numbers. `hamcnf show` and `hamcnf
 //! check` can read an object with a tour.
 
-use hamcnf_encodings::{Instance, Named, Piece, Tour, constraint};
+use hamcnf_encodings::{Instance, Tour};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -63,6 +63,7 @@ use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::engine::{Accuracy, ModelCount};
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
+pub use hamcnf_render::file::{JsonTour, numbering};
 
 /// Answer, as printed by `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -74,48 +75,12 @@ pub struct JsonRecord {
     pub tour: JsonTour,
 }
 
-/// Fields of an answer besides the columns of a row. Commands that do not run a method print these fields too.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct JsonTour {
-    /// Names of the vertices in order; `None` if there is no tour.
-    pub tour: Option<Vec<String>>,
-    /// Kind of the names, see [`numbering`]; `None` for queens.
-    pub numbering: Option<&'static str>,
-    /// Names and values of the details of the question and the method.
-    pub details: Map<String, Value>,
-}
-
-impl JsonTour {
-    /// Returns the fields of an answer to a question about tours. The field `tour` is empty at first.
-    #[must_use]
-    pub fn of(tours: &Tours) -> Self {
-        Self { tour: None, numbering: Some(numbering(tours.instance())), details: of_tours(tours) }
-    }
-
-    /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.
-    #[must_use]
-    pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
-        let names = tour.order().iter().map(|&v| instance.vertex_name(v));
-        self.tour = Some(names.collect());
-        let start = instance.vertex_name(instance.start());
-        self.with("start", start)
-    }
-
-    /// Adds a field to `details`.
-    #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.details.insert(name.to_owned(), value.into());
-        self
-    }
-}
-
 impl JsonRecord {
     /// Returns the JSON object for an answer, without a tour.
-    #[must_use]
     pub fn new(question: &Question, answered: &FinishedRun) -> Self {
         let record = &answered.record;
         let mut tour = match question {
-            Question::Tours(tours) => JsonTour::of(tours),
+            Question::Tours(tours) => without_tour(tours),
             Question::Queens(queens) => JsonTour {
                 tour: None,
                 numbering: None,
@@ -135,10 +100,16 @@ impl JsonRecord {
         add("settings", settings.into());
         add("statistics", statistics(&record.statistics).into());
         if let Some(Proof::Obstruction(found)) = &answered.proof {
-            add("obstruction", json!(found.kind().as_str()));
+            add("obstruction", json!(found.kind()));
         }
         if !answered.steps.is_empty() {
             add("steps", answered.steps.iter().map(step).collect());
+        }
+        let bytes = [("peak_bytes", answered.peak_bytes), ("scratch_bytes", answered.scratch_bytes)];
+        for (name, bytes) in bytes {
+            if let Some(bytes) = bytes {
+                add(name, json!(bytes));
+            }
         }
         if let Some(found) = &answered.details {
             for (name, value) in of_count(found, question, record) {
@@ -163,61 +134,21 @@ impl JsonRecord {
     /// Adds the graph of the instance as the detail `graph`.
     #[must_use]
     pub fn with_graph(self, instance: &Instance) -> Self {
-        let instance = instance.without_constraints();
-        let (graph, directed) = (instance.digraph(), instance.is_directed());
-        let name = |v| instance.vertex_name(v);
-        let edges = graph.arcs_or_edges(directed);
-        let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
-        let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
-        if directed {
-            object["directed"] = true.into();
-        }
-        if instance.squares().is_none()
-            && let Some(words) = instance.vertex_names().words()
-        {
-            object["names"] = words.iter().collect();
-        }
-        self.with("graph", object)
+        Self { tour: self.tour.with_graph(instance), ..self }
     }
 }
 
-/// Returns the kind of an instance's vertex names: `squares`, `from-0`, `from-1` or `names`.
-#[must_use]
-pub fn numbering(instance: &Instance) -> &'static str {
-    match instance.squares() {
-        Some(_) => "squares",
-        None => instance.vertex_names().kind(),
-    }
-}
-
-/// Returns the details of a question about tours.
-fn of_tours(tours: &Tours) -> Map<String, Value> {
+/// Returns the fields of an answer to a question about tours, without a tour.
+pub fn without_tour(tours: &Tours) -> JsonTour {
     let instance = tours.instance();
-    let start = match tours.start() {
-        Start::Given => instance.vertex_name(instance.start()),
-        Start::Anywhere => StartSpec::Anywhere.to_string(),
-    };
-    let mut details = Map::new();
-    let mut add = |name: &str, value: Value| {
-        details.insert(name.to_owned(), value);
-    };
-    add("instance", json!(instance.name()));
-    add("tours", json!(instance.kind().as_str()));
-    add("start", json!(start));
-    if let Some(end) = tours.end() {
-        add("end", json!(instance.vertex_name(end)));
+    let mut fields = JsonTour::new(instance);
+    if tours.start() == Start::Anywhere {
+        fields = fields.with("start", StartSpec::Anywhere.to_string());
     }
-    if !instance.constraints().is_empty() {
-        add("constraints", json!(constraint::texts(instance)));
+    match tours.end() {
+        Some(end) => fields.with("end", instance.vertex_name(end)),
+        None => fields,
     }
-    let piece = instance.squares().map(|squares| squares.board().piece());
-    if let Some(piece) = piece.filter(|&piece| piece != Piece::KNIGHT) {
-        add("piece", json!(piece.to_text()));
-        if let Some(leaper) = piece.leaper() {
-            add("leaper", json!(leaper.legs()));
-        }
-    }
-    details
 }
 
 /// Converts metrics to a JSON object with the metrics' names as keys. A count is a string of digits, another metric a
@@ -252,10 +183,6 @@ fn step(step: &Step) -> Value {
 /// Returns the names and values of a count's details, without its metrics.
 fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
     match found {
-        Details::Frontier(exact) => {
-            vec![("peak_bytes", json!(exact.peak_bytes)), ("scratch_bytes", json!(exact.scratch_bytes))]
-        }
-        Details::Subsets { found, .. } => vec![("peak_bytes", json!(found.bytes))],
         Details::Sample(estimate) => {
             vec![("interval", json!(estimate.interval)), ("estimates", json!(estimate.repetitions))]
         }
@@ -263,11 +190,7 @@ fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'sta
             Some(instance) => vec![("by_start", by_start(instance, counts))],
             None => Vec::new(),
         },
-        Details::Histogram { exact, .. } => vec![
-            ("peak_bytes", json!(exact.peak_bytes)),
-            ("scratch_bytes", json!(exact.scratch_bytes)),
-            ("histogram", histogram(exact)),
-        ],
+        Details::Histogram { exact, .. } => vec![("histogram", histogram(exact))],
         Details::Projected { models, found } => vec![
             ("encoding", json!(models.encoding.to_string())),
             (

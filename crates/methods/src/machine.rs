@@ -22,7 +22,6 @@ pub fn set_commit(commit: &'static str) {
 }
 
 /// Returns the commit from which the program was built; `unknown` unless [`set_commit`] was called.
-#[must_use]
 pub fn commit() -> &'static str {
     COMMIT.get().copied().unwrap_or("unknown")
 }
@@ -69,13 +68,11 @@ pub struct GraphRead {
 
 impl GraphRead {
     /// Returns the CRC-32 as 8 hexadecimal digits.
-    #[must_use]
     pub fn checksum(&self) -> String {
         format!("{:08x}", self.crc32)
     }
 
     /// Returns the description of an instance's graph; `None` for a board.
-    #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
         if instance.squares().is_some() {
             return None;
@@ -92,7 +89,6 @@ impl GraphRead {
     }
 
     /// Returns the description of a graph, with `file` as the name of its file.
-    #[must_use]
     pub fn named(file: &str, graph: &Graph) -> Self {
         Self { file: file.to_owned(), vertices: graph.n_vertices(), edges: graph.n_edges(), crc32: graph.crc32() }
     }
@@ -100,7 +96,6 @@ impl GraphRead {
 
 impl Machine {
     /// Describes the current machine, and lists each different graph of the instances once. Boards are not listed.
-    #[must_use]
     pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
         let mut graphs: Vec<GraphRead> = Vec::new();
         for graph in instances.into_iter().filter_map(GraphRead::of) {
@@ -113,7 +108,6 @@ impl Machine {
 
     /// Returns the checksum that identifies the machine. The function [`id`] returns the checksum of the current
     /// machine.
-    #[must_use]
     pub fn id(&self) -> String {
         let Self { processor, processors, memory_gib, system, .. } = self;
         let mut crc = flate2::Crc::new();
@@ -122,7 +116,6 @@ impl Machine {
     }
 
     /// Describes the current machine. Text fields that cannot be determined are `unknown`.
-    #[must_use]
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let memory_kib =
@@ -167,7 +160,6 @@ impl Machine {
     }
 
     /// Returns a readable description of the processor, the memory and the system, which affect times.
-    #[must_use]
     pub fn said(&self) -> String {
         let Self { processor, processors, memory_gib, system, .. } = self;
         let plural = if *processors == 1 { "" } else { "s" };
@@ -181,7 +173,6 @@ fn unknown() -> String {
 
 /// Returns the checksum that identifies this machine in rows. It is computed from the processor, the number of
 /// processors, the memory and the system.
-#[must_use]
 pub fn id() -> &'static str {
     static ID: OnceLock<String> = OnceLock::new();
     ID.get_or_init(|| Machine::here().id())
@@ -189,7 +180,6 @@ pub fn id() -> &'static str {
 
 /// Returns the available memory in bytes: memory that is free or can be freed, but at most the limit on the address space
 /// of this process. Returns `None` if the system does not report it.
-#[must_use]
 pub fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let kib: u64 = field(&meminfo, "MemAvailable")?.split(' ').next()?.parse().ok()?;
@@ -206,7 +196,6 @@ fn field(text: &str, name: &str) -> Option<String> {
 }
 
 /// Returns the peak resident memory of this process so far, in KiB.
-#[must_use]
 pub fn peak_rss_kib() -> u64 {
     // On Linux, the peak that `getrusage` reports includes the peak of the parent process.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

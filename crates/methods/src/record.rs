@@ -61,7 +61,7 @@ pub struct Record {
     pub question: String,
     #[serde(with = "text_or_nothing")]
     pub graph_crc32: String,
-    #[serde(serialize_with = "text::serialize", deserialize_with = "method_of_a_row")]
+    #[serde(deserialize_with = "method_of_a_row")]
     pub method: Method,
     pub seed: u64,
     #[serde(deserialize_with = "seconds")]
@@ -71,12 +71,10 @@ pub struct Record {
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
     pub status: Status,
-    #[serde(with = "number_or_nothing")]
     pub value: Option<Number>,
     pub message: String,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
-    #[serde(with = "text")]
     pub statistics: Statistics,
     #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
@@ -153,31 +151,26 @@ pub struct Key {
 
 impl Key {
     /// Returns the text of the question that the row contains.
-    #[must_use]
     pub fn question(&self) -> &str {
         &self.question
     }
 
     /// Returns the checksum of the question's graph; empty for a board.
-    #[must_use]
     pub fn graph(&self) -> &str {
         &self.graph
     }
 
     /// Returns the text of the method that the row contains.
-    #[must_use]
     pub fn method(&self) -> &str {
         &self.method
     }
 
     /// Returns the seed.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
     /// Returns the limits in words, separated by commas; empty if there are none.
-    #[must_use]
     pub fn limits_in_words(&self) -> String {
         let limits = &self.limits;
         let seconds =
@@ -207,7 +200,6 @@ impl fmt::Display for Key {
 
 impl Record {
     /// Returns the record of a run on this machine, before the run has a result.
-    #[must_use]
     pub fn new(question: &str, graph_crc32: &str, method: &Method, seed: u64, limits: &Limits) -> Self {
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Self {
@@ -258,7 +250,6 @@ impl Record {
     }
 
     /// Returns the columns by name, as a JSON object.
-    #[must_use]
     pub fn columns(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {
             Ok(Value::Object(columns)) => columns,
@@ -268,7 +259,6 @@ impl Record {
     }
 
     /// Returns the key of the run.
-    #[must_use]
     pub fn key(&self) -> Key {
         Key {
             question: self.question.clone(),
@@ -280,7 +270,6 @@ impl Record {
     }
 
     /// Returns the limits of the run.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
         Limits {
@@ -308,7 +297,6 @@ impl Record {
     }
 
     /// Returns the exact count; `None` if the status is not `Count`.
-    #[must_use]
     pub fn count(&self) -> Option<BigUint> {
         match self.status {
             Status::Count => self.whole().cloned(),
@@ -317,7 +305,6 @@ impl Record {
     }
 
     /// Returns the whole number in `value`, regardless of the status.
-    #[must_use]
     pub fn whole(&self) -> Option<&BigUint> {
         match &self.value {
             Some(Number::Whole(whole)) => Some(whole),
@@ -326,7 +313,6 @@ impl Record {
     }
 
     /// Returns the conclusion, if the run has one.
-    #[must_use]
     pub fn outcome(&self) -> Option<Conclusion> {
         match self.status {
             Status::Tour => Some(Conclusion::Tour),
@@ -338,7 +324,6 @@ impl Record {
     }
 
     /// Returns the count or the estimate as a floating-point number.
-    #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self.status {
             Status::Count | Status::Estimate => self.value.as_ref().map(Number::as_f64),
@@ -347,7 +332,6 @@ impl Record {
     }
 
     /// Describes the result in words.
-    #[must_use]
     pub fn said(&self) -> String {
         match self.status {
             Status::Tour => TOUR.to_owned(),
@@ -383,7 +367,6 @@ impl Record {
     }
 
     /// True if the two records cannot both be right about the same question.
-    #[must_use]
     pub fn contradicts(&self, other: &Self) -> bool {
         let ((least, most), (other_least, other_most)) = (self.bounds(), other.bounds());
         most.is_some_and(|most| most < other_least) || other_most.is_some_and(|most| most < least)
@@ -422,43 +405,9 @@ pub(crate) mod text_or_nothing {
     }
 }
 
-/// Serialization of a number as text; a missing number is `null` in JSON and empty in CSV.
-mod number_or_nothing {
-    use super::*;
-
-    pub(super) fn serialize<S: Serializer>(value: &Option<Number>, to: S) -> Result<S::Ok, S::Error> {
-        match value {
-            Some(number) => to.collect_str(number),
-            None => to.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Number>, D::Error> {
-        let text = Option::<String>::deserialize(from)?;
-        let number = text.filter(|text| !text.is_empty());
-        let number = number.map(|text| text.parse());
-        number.transpose().map_err(de::Error::custom)
-    }
-}
-
 /// Deserializes the method that a row names. The method's engine may be unknown on this machine.
 fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
-}
-
-/// Serialization of values as text, with `Display` and `FromStr`.
-mod text {
-    use super::*;
-
-    pub(super) fn serialize<T: fmt::Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
-    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,6 @@ const SCALE: f64 = 0.75;
 const LONGEST: f64 = 14_400.0;
 
 /// Returns the bytes of a PDF file with the scene on its only page.
-#[must_use]
 pub fn file(scene: &Scene) -> Vec<u8> {
     let scale = SCALE.min(LONGEST / scene.width.max(scene.height));
     let [width, height] = [scene.width, scene.height].map(|units| (units * scale) as f32);

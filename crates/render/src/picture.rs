@@ -26,20 +26,17 @@ const INK: Colour = Colour(0x33, 0x2f, 0x2a);
 impl<'a> Picture<'a> {
     /// Creates a picture of a tour: arrows on a chessboard or, for a graph without a board, a ring of vertices. The
     /// graph's other edges cross the ring.
-    #[must_use]
     pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
         Self { subject: Subject::Tour(instance, tour), caption: None }
     }
 
     /// Creates a picture of queens on their squares.
-    #[must_use]
     pub fn placement(queens: &'a Queens, placement: &'a Placement) -> Self {
         Self { subject: Subject::Queens(queens, placement), caption: None }
     }
 
     /// Creates a picture of a puzzle: a worksheet with the given numbers, or the solution with all numbers. Its caption
     /// names the piece, which the numbers do not show.
-    #[must_use]
     pub fn puzzle(puzzle: &'a Puzzle, solution: Option<&'a Tour>) -> Self {
         let (board, kind) = (puzzle.board(), puzzle.kind());
         let (piece, n) = (board.board().piece(), board.n_squares());
@@ -53,7 +50,6 @@ impl<'a> Picture<'a> {
     }
 
     /// Draws the picture in a style.
-    #[must_use]
     pub fn scene(&self, style: Style) -> Scene {
         let scene = match self.subject {
             Subject::Tour(instance, tour) => match instance.squares() {

@@ -81,14 +81,12 @@ pub enum Anchor {
 }
 
 /// Returns the maximum width of a text with the given font size.
-#[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     0.64 * size * text.chars().count() as f64
 }
 
 impl Shape {
     /// Returns the top left and the bottom right corner of the shape's bounding box, without its outline.
-    #[must_use]
     pub fn bounds(&self) -> (Point, Point) {
         let around = |centre: Point, dx: f64, dy: f64| (centre.plus(-dx, -dy), centre.plus(dx, dy));
         let hull = |points: &[Point]| {

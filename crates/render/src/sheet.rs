@@ -9,7 +9,6 @@ const GAP: f64 = 20.0;
 
 /// Arranges pictures in the given number of columns. `None` makes the numbers of rows and columns about equal. A single
 /// picture remains as it is.
-#[must_use]
 pub fn scene(pictures: &[Picture<'_>], columns: Option<usize>, style: Style) -> Scene {
     let mut scenes: Vec<_> = pictures.iter().map(|p| p.scene(style)).collect();
     if scenes.len() == 1 {

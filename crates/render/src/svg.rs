@@ -10,7 +10,6 @@ use super::scene::{Anchor, Colour, Mark, PAPER, Scene, Shape, Timing};
 use super::style::{Colours, Style};
 
 /// Returns the scene as an SVG document.
-#[must_use]
 pub fn document(scene: &Scene) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -20,7 +19,6 @@ pub fn document(scene: &Scene) -> String {
 
 /// Estimates the size in bytes of a drawing that shows a tour with the given number of vertices. The estimate adds
 /// average sizes of moves, numbers and animations.
-#[must_use]
 pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
     let moves = match (style.animate, style.colours) {
         (true, _) => 565,
@@ -32,7 +30,6 @@ pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
 }
 
 /// Estimates the size in bytes of the drawing of queens on a board.
-#[must_use]
 pub fn bytes_of_placement(squares: u64) -> u64 {
     squares * 30
 }

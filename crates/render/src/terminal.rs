@@ -15,14 +15,12 @@ const LAST: Style = AnsiColor::Red.on_default().bold();
 
 /// Formats a tour as text with ANSI sequences for styles; the caller removes the sequences if they are not wanted.
 /// Without a board, the text is the list of the vertices.
-#[must_use]
 pub fn tour(instance: &Instance, tour: &Tour) -> String {
     tour_within(instance, tour, usize::MAX)
 }
 
 /// Formats a tour for a terminal with the given number of columns. If the board is too wide, it is drawn without lines
 /// between its squares. This takes two thirds of the width.
-#[must_use]
 pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     match instance.squares() {
         Some(board) => {
@@ -51,7 +49,6 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
 
 /// Draws an instance's board with a text in every square; `texts` is indexed by vertex. Without a board, writes one
 /// line per vertex.
-#[must_use]
 pub fn values(instance: &Instance, texts: &[String]) -> String {
     let Some(board) = instance.squares() else {
         let vertices = instance.graph().vertices().zip(texts);
@@ -67,14 +64,12 @@ pub fn values(instance: &Instance, texts: &[String]) -> String {
 }
 
 /// Formats a placement; every queen is a Q.
-#[must_use]
 pub fn placement(queens: &Queens, placement: &Placement) -> String {
     placement_within(queens, placement, usize::MAX)
 }
 
 /// Formats a placement for a terminal with the given number of columns. If the board is too wide, it is drawn without
 /// lines.
-#[must_use]
 pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) -> String {
     let board = queens.board();
     grid(board, 1, columns, |square| {

@@ -62,7 +62,6 @@ const SECTION: &str = "TOUR_SECTION";
 const EOF: &str = "EOF";
 
 /// Returns the TSPLIB text of a tour.
-#[must_use]
 pub fn written(instance: &Instance, tour: &Tour) -> String {
     let mut text = String::new();
     let plain = |text: String| text.replace(char::is_control, " ");
@@ -80,7 +79,6 @@ pub fn written(instance: &Instance, tour: &Tour) -> String {
 }
 
 /// True if a text contains tours in the TSPLIB format.
-#[must_use]
 pub fn is(text: &str) -> bool {
     text.lines().any(|line| section(line.trim()))
 }

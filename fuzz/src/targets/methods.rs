@@ -10,7 +10,7 @@ use hamcnf::{Encoding, Projection};
 pub fn methods(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Some(method) = is_read_again::<Method>(&text) {
-        drop((method.solver(), method.first_seed(), method.is_random()));
+        drop((method.solver(), method.first_seed(), method.profile().random));
     }
     if let Some(encoding) = is_read_again::<Encoding>(&text) {
         let _ = encoding.is_published();

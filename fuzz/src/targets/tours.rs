@@ -1,7 +1,7 @@
 //! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's format, and lists of a graph's vertices. Parsing a
 //! written tour must return the same tour.
 
-use hamcnf::render::file::{self, Claim, NamedGraph, TourRecord};
+use hamcnf::render::file::{self, Claim, Hints, NamedGraph, TourFile};
 use hamcnf::render::{terminal, tsplib};
 use hamcnf::{Graph, Numbering, Piece, Tour, VertexNames, VertexWords};
 
@@ -24,7 +24,7 @@ pub fn tours(bytes: &[u8]) {
     let words = VertexWords::new(words.to_vec()).unwrap();
     for names in [Numbering::FromZero.into(), Numbering::FromOne.into(), VertexNames::Words(words)] {
         let (name, graph) = ("wheel".to_owned(), wheel.clone().into());
-        match file::read_on(&text, &NamedGraph { name, graph, names }) {
+        match file::read_with(&text, &Hints { graph: Some(&NamedGraph { name, graph, names }), ..Hints::default() }) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),
         }
@@ -37,7 +37,7 @@ fn is_read_again(claim: &Claim) {
         Ok(tour) => tour,
         Err(error) => return drop(error.to_string()),
     };
-    let json = serde_json::to_string(&TourRecord::with_graph(instance, &tour)).unwrap();
+    let json = serde_json::to_string(&TourFile::with_graph(instance, &tour)).unwrap();
     is(&json, &tour);
     // A drawn board of one square has no bars, so the number in it looks like a list of names.
     if instance.squares().is_some() && !is_large(instance.name()) {

@@ -4,11 +4,9 @@ use std::io::{self, BufWriter, Write};
 
 use hamcnf::Projection;
 use hamcnf::budget::Stopped;
+use hamcnf::count::frontier::Exact;
 use hamcnf::count::frontier::diagram::Diagram;
-use hamcnf::count::frontier::{Bytes, Exact, States};
-use hamcnf::count::parts::Part;
 use hamcnf::count::statistic::Statistic;
-use hamcnf::count::subsets::By;
 use hamcnf::engine::{Accuracy, ModelCount};
 use hamcnf::json::JsonRecord;
 use hamcnf::pipeline::FinishedRun;
@@ -71,7 +69,7 @@ impl<'a> Said<'a> {
         let record = &answered.record;
         let stopped = |limit| {
             let message = &record.message;
-            let why = match (&answered.details, answered.cause) {
+            let why = match (&answered.result.details, answered.result.cause) {
                 (Some(Details::NotBegun), _) => {
                     format!("{message}, so counting was not started; use --try to start anyway")
                 }
@@ -232,65 +230,14 @@ impl<'a> Said<'a> {
 
     /// Returns a sentence about the method of the count.
     fn how(&self) -> String {
-        let (task, factor) = (self.task, f64::from(self.task.directions()));
+        let factor = f64::from(self.task.directions());
         match &self.answered.details {
+            _ if !self.answered.how.is_empty() => self.answered.how.clone(),
             None if self.answered.proof.is_some() || self.is_known_from_reason() => self.record.message.clone(),
             None | Some(Details::Projected { .. }) => match self.figure {
                 Figure::AtLeast(_) => format!("found and checked before the {}", limit()),
                 _ => "each found and checked".to_owned(),
             },
-            Some(Details::Frontier(exact) | Details::Histogram { exact, .. }) => format!(
-                "exact, along a frontier of {} {}, at most {} in {}{}{}",
-                exact.width,
-                match (task.instance.symmetry(), task.instance.squares()) {
-                    (Some(_), _) => "orbits",
-                    (None, Some(_)) => "squares",
-                    (None, None) => "vertices",
-                },
-                States(exact.peak_states),
-                Bytes(exact.peak_bytes),
-                match exact.scratch_bytes {
-                    0 => String::new(),
-                    bytes => format!(" of memory and {} on disk", Bytes(bytes)),
-                },
-                match exact.sweeps {
-                    0 | 1 => String::new(),
-                    sweeps => format!(", by {sweeps} sweeps modulo primes"),
-                }
-            ),
-            Some(Details::Transfer { states, order, .. }) => {
-                let matrix = format!("exact, by a transfer matrix of {states} states");
-                match order {
-                    Some(order) => format!("{matrix} and a recurrence of order {order}"),
-                    None => matrix,
-                }
-            }
-            Some(Details::Tree(counted)) => {
-                let width = counted.width;
-                format!("exact, over a tree decomposition of width {width}")
-            }
-            Some(Details::Subsets { found, .. }) if found.vertices == 0 => {
-                "the vertices with a single way on decide it".to_owned()
-            }
-            Some(Details::Subsets { by: By::Table, found }) => {
-                let memory = match found.bytes {
-                    // The answer follows from the graph before there is a table.
-                    0 => String::new(),
-                    bytes => format!(" in {}", Bytes(bytes)),
-                };
-                format!("exact, by a table over subsets of {} vertices{memory}", found.vertices)
-            }
-            Some(Details::Subsets { by: By::Walks, found }) => {
-                format!("exact, by inclusion and exclusion over walks of {} vertices", found.vertices)
-            }
-            Some(Details::Parts(parts)) if parts.is_empty() => {
-                "the reduction of the graph shows that there is no tour".to_owned()
-            }
-            Some(Details::Parts(parts)) => {
-                let widest = parts.iter().map(Part::width).max().unwrap_or(0);
-                let parts = parts.len();
-                format!("exact, the product over {parts} parts of the graph, of width at most {widest}")
-            }
             Some(Details::Sample(estimate)) => match self.figure {
                 Figure::Exactly(_) => {
                     let states = estimate.peak_states;
@@ -306,15 +253,6 @@ impl<'a> Said<'a> {
                     self.record.seed,
                 ),
             },
-            Some(Details::Diagram(diagram)) => {
-                format!("a decision diagram of {} nodes over {} edges", diagram.nodes(), diagram.elements().len())
-            }
-            Some(Details::Timeslice(counted)) => format!(
-                "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
-                counted.nodes,
-                u64::from(task.instance.n()).pow(2),
-                counted.peak_nodes
-            ),
             Some(Details::Counter { models, found }) => self.by_counter(models, found),
             _ => String::new(),
         }

@@ -81,7 +81,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
             ));
             return Ok(ExitCode::from(UNKNOWN));
         }
-        let asked = args.counted.asked_of(spec, files);
+        let asked = args.question.words.ask(spec, files);
         let asked = asked.map_err(|error| args.bad.hinted(error));
         let Some(asked) = args.bad.unless_bad(asked)? else {
             has_bad = true;
@@ -92,7 +92,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
         if method.engine().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
         }
-        if asked.end().is_some() && !method.abilities().given_end {
+        if asked.end().is_some() && !method.profile().given_end {
             bail!("--method {method} cannot count tours with a given end: use --method exact");
         }
         tasks.push(Task {

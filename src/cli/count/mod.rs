@@ -31,7 +31,7 @@ use super::complain;
 use super::counter::{Approximation, Network};
 use super::deadline::CpuLimit;
 use super::exit::{DONE, UNKNOWN};
-use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds, undirected};
+use super::instance::{CountingParser, EncodingParser, Memory, Question as Asked, Variant, seconds, undirected};
 use super::interrupt::{self, Hold};
 use super::number::{positive, whole};
 use super::output::{self, Format};
@@ -64,11 +64,11 @@ use crate::cli::output_file::OutputFile;
   hamcnf count 6x6 -e unary --project paper                the exact count on that set: 7013 of 9862")]
 pub(crate) struct Args {
     #[command(flatten)]
-    counted: Counted,
+    pub(super) question: Asked,
     /// Method, optionally with settings, such as sample+states=1000 (see `hamcnf methods`) [default: count; with
     /// --project, enumerate]
-    #[arg(long, value_name = "METHOD", value_parser = CountingParser::Tours)]
-    method: Option<Method>,
+    #[arg(long, value_name = "METHOD", value_parser = CountingParser)]
+    pub(super) method: Option<Method>,
     /// Count the two directions of a closed tour as two tours; in JSON, this count is "directed_value"
     #[arg(long)]
     directed: bool,
@@ -87,11 +87,11 @@ pub(crate) struct Args {
     modulus: Option<BigUint>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: Option<f64>,
+    pub(super) time_limit: Option<f64>,
     #[command(flatten)]
     cpu: CpuLimit,
     #[command(flatten)]
-    memory: Memory,
+    pub(super) memory: Memory,
     /// Count even if the states will probably not fit into memory (methods "exact", "histogram")
     #[arg(long = "try")]
     try_it: bool,
@@ -106,7 +106,7 @@ pub(crate) struct Args {
     scratch: Option<OutputFile>,
     /// Number of threads (methods "exact", "histogram", "sample", "timeslice") [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
     /// Number of states kept per layer (method "sample") [default: 100000]
     #[arg(long, value_name = "B", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
     states: Option<usize>,
@@ -117,15 +117,15 @@ pub(crate) struct Args {
     #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
-    approximation: Approximation,
+    pub(super) approximation: Approximation,
     #[command(flatten)]
-    network: Network,
+    pub(super) network: Network,
     /// Encoding, for the methods "enumerate", "approxmc" and "ganak" (see `hamcnf encodings`) [default: "counting";
     /// for the method "enumerate" without --project on graphs that are not dense, "edges"]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
-    variant: Variant,
+    pub(super) variant: Variant,
     /// Projection set, written as for `hamcnf encode`. The method "enumerate" then also counts the distinct
     /// assignments to these variables in the models [default for the methods "approxmc" and "ganak": an independent
     /// support]
@@ -158,13 +158,13 @@ pub(crate) struct Args {
     /// Print a JSON object with the columns of a `hamcnf run` row and a "details" object. The count is in "value", as a
     /// string of digits. For a range of boards, print an object per line
     #[arg(long, conflicts_with = "format")]
-    json: bool,
+    pub(super) json: bool,
     #[command(flatten)]
     bad: BadGraphs,
 }
 
 impl Args {
-    fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
 
@@ -179,15 +179,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut files = files.chain(&args.certificate).chain(&args.cnf);
     files.try_for_each(|file| output::writable(file))?;
     args.cpu.watch();
-    let (spec, files) = (args.counted.spec()?, Arc::new(Files::default()));
+    let (spec, files) = (args.question.spec()?, Arc::new(Files::default()));
     if let GraphSource::Boards(_) = spec.source
         && let Some(questions) = several::questions(&spec, &files)?
     {
         return lengths::run(args, questions, &files);
     }
     let load = |spec: QuestionSpec| {
-        let (counted, files) = (args.counted.clone(), Arc::clone(&files));
-        Loaded::within(args.time_limit, spec, move |spec| counted.asked_of(spec, &files))
+        let (words, files) = (args.question.words.clone(), Arc::clone(&files));
+        Loaded::within(args.time_limit, spec, move |spec| words.ask(spec, &files))
     };
     if let Some(questions) = several::questions(&spec, &files)? {
         several::only_for_one(&[
@@ -235,9 +235,9 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     }
     let method = method(args, &asked)?;
     expressing(args, &method, &asked)?;
-    if asked.end().is_some() && !method.abilities().given_end {
+    if asked.end().is_some() && !method.profile().given_end {
         let question = Question::from(asked.clone());
-        let can = |method: &Method| method.abilities().given_end && method.accepts(&question);
+        let can = |method: &Method| method.profile().given_end && method.accepts(&question);
         let can = those_that(can, "or");
         bail!("--method {method} cannot count tours with a given end: use --method {can}");
     }

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use hamcnf::constraint;
-use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Histogram, Method, Operand, Transfer};
+use hamcnf::method::{self, AutoCount, Enumerate, Histogram, Method, Operand, Profile, Transfer};
 use hamcnf::question::{Question, Tours};
 use hamcnf::run::Settings;
 use hamcnf::solve::defaults;
@@ -31,8 +31,8 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
         let Some(value) = value else { continue };
         if setting == "mod" && !method.has_setting(setting) {
             // Every exact count has a residue.
-            if !method.abilities().exact_count {
-                return Err(refuse(option, those_that(|method| method.abilities().exact_count, "or")));
+            if !method.profile().exact_count {
+                return Err(refuse(option, those_that(|method| method.profile().exact_count, "or")));
             }
             continue;
         }
@@ -43,10 +43,10 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
         method = method.with_setting(setting, &value)?;
     }
     let variant = args.variant.given();
-    let is_formula = |method: &Method| method.operand() != Operand::None;
-    let is_seeded = |method: &Method| method.is_random() || method.engine().is_some();
+    let is_formula = |method: &Method| method.profile().operand != Operand::None;
+    let is_seeded = |method: &Method| method.profile().random || method.engine().is_some();
     type Property<'a> = &'a dyn Fn(&Method) -> bool;
-    let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
+    let can = |ability: fn(Profile<'_>) -> bool| move |method: &Method| ability(method.profile());
     let options: [(bool, &str, Property<'_>); 9] = [
         (args.seed.is_some(), "--seed", &is_seeded),
         (args.threads.is_some_and(|threads| threads != 1), "--threads", &can(|can| can.threads)),
@@ -63,7 +63,7 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
             return Err(refuse(option, those_that(applies, "or")));
         }
     }
-    let selecting = args.selecting().filter(|_| method.abilities().boards_only);
+    let selecting = args.selecting().filter(|_| method.profile().boards_only);
     if let Some(option) = selecting.filter(|_| instance.squares().is_none()) {
         bail!("{option} counts the tours of boards, but {} is not a board: remove {option}", instance.name());
     }
@@ -85,7 +85,7 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
 /// the method, or the methods that can.
 pub(super) fn expressing(args: &Args, method: &Method, asked: &Tours) -> anyhow::Result<()> {
     let constraint = match method.replaced(asked, &Settings::default()) {
-        Ok(able) if args.by_start && method.abilities().by_start && !able.abilities().by_start => {
+        Ok(able) if args.by_start && method.profile().by_start && !able.profile().by_start => {
             let constraints = constraint::texts(asked.instance()).join("\", \"");
             bail!("--by-start does not support the constraint \"{constraints}\": remove one of them")
         }
@@ -130,7 +130,7 @@ impl Args {
 /// `last` is the word before the last name.
 pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
     let methods = method::all().into_iter().filter(|method| {
-        let counts = method.is_count() && method.abilities().tours;
+        let counts = method.is_count() && method.profile().tours;
         counts && !method.is::<AutoCount>() && have(method)
     });
     let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();

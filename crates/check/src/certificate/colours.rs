@@ -5,12 +5,15 @@
 //! rounded up, have the colour of the first vertex. The last vertex has the same colour if n is odd, and the other
 //! colour if n is even.
 
-use super::{Asked, Unverified, Verified};
+use super::{Asked, Limits, ReasonKind, Unverified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
+/// Kind of reason `colours`.
+pub static KIND: ReasonKind = ReasonKind { name: "colours", vertices: None, check };
+
 /// Computes the 2-colouring of the graph, and checks that the sizes of the two colour classes allow no tour.
-pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
+fn check(asked: &Asked<'_>, _: &[Vertex], _: &Limits<'_>) -> Result<String, Unverified> {
     let colours = colours(asked.graph)?;
     let second = colours.iter().filter(|&&colour| colour).count();
     let counts = [colours.len() - second, second];
@@ -24,8 +27,14 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
         }),
     };
     match fits {
-        true => Err(Unverified::ColoursFit(counts[0], counts[1])),
-        false => Ok(Verified::Colours(counts[0], counts[1])),
+        true => Err(Unverified::invalid(format_args!(
+            "the colours prove nothing: {} vertices of one colour and {} of the other allow a tour",
+            counts[0], counts[1]
+        ))),
+        false => Ok(format!(
+            "every move changes colour, but no such tour visits {} vertices of one colour and {} of the other",
+            counts[0], counts[1]
+        )),
     }
 }
 
@@ -43,11 +52,15 @@ fn colours(graph: &Graph) -> Result<Vec<bool>, Unverified> {
                     colours[w.index()] = Some(!colour);
                     waiting.push((w, !colour));
                 }
-                Some(other) if other == colour => return Err(Unverified::NotSo("bipartite")),
+                Some(other) if other == colour => return Err(requires("bipartite")),
                 Some(_) => {}
             }
         }
     }
     let all = colours.into_iter().collect::<Option<Vec<bool>>>();
-    all.ok_or(Unverified::NotSo("connected"))
+    all.ok_or_else(|| requires("connected"))
+}
+
+fn requires(property: &str) -> Unverified {
+    Unverified::invalid(format_args!("this reason applies only to {property} graphs, but the graph is not {property}"))
 }

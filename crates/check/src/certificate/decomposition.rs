@@ -44,9 +44,18 @@
 
 use std::collections::HashSet;
 
-use super::{Asked, Limits, Unverified, Verified};
+use super::{Asked, Count, Limits, ReasonKind, Unverified};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
+
+/// Kind of reason `decomposition`, with all vertices in the order of their elimination.
+pub static KIND: ReasonKind = ReasonKind { name: "decomposition", vertices: Some(("eliminate", Count::All)), check };
+
+/// Message of a certificate along whose order a tour is found.
+pub(super) const WAY_THROUGH: &str =
+    "the certificate is wrong: dynamic programming along the elimination order finds a tour";
+
+const NO_ORDER: &str = "the elimination order does not contain every vertex exactly once";
 
 /// Maximum number of vertices in the scope of a table (see the module documentation). Checks that need a larger scope
 /// fail.
@@ -161,8 +170,11 @@ struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    fn verified(&self) -> Verified {
-        Verified::Decomposition { widest: self.widest, states: self.most }
+    fn verified(&self) -> String {
+        format!(
+            "dynamic programming along an elimination order finds no tour, in tables of up to {} vertices and {} states",
+            self.widest, self.most
+        )
     }
 
     fn check(&mut self, states: usize) -> Result<(), Unverified> {
@@ -254,11 +266,11 @@ impl Closed {
         let mut place = vec![None; n];
         for (k, v) in order.iter().enumerate() {
             if place[v.index()].replace(k + two).is_some() {
-                return Err(Unverified::NoOrder);
+                return Err(Unverified::invalid(NO_ORDER));
             }
         }
         let place: Option<Vec<usize>> = place.into_iter().collect();
-        let place = place.ok_or(Unverified::NoOrder)?;
+        let place = place.ok_or_else(|| Unverified::invalid(NO_ORDER))?;
         let mut edges = Vec::new();
         for arc in asked.graph.arcs().filter(|arc| arc.tail < arc.head) {
             edges.push((place[arc.tail.index()], place[arc.head.index()]));
@@ -292,7 +304,7 @@ impl Closed {
 }
 
 /// Checks by dynamic programming that no tour exists. The vertices are eliminated in the order `order`.
-pub(super) fn check(asked: &Asked<'_>, order: &[Vertex], limits: &Limits<'_>) -> Result<Verified, Unverified> {
+fn check(asked: &Asked<'_>, order: &[Vertex], limits: &Limits<'_>) -> Result<String, Unverified> {
     let graph = Closed::new(asked, order)?;
     let n = graph.later.len();
     let mut waiting: Vec<Vec<Table>> = Vec::new();
@@ -320,5 +332,5 @@ pub(super) fn check(asked: &Asked<'_>, order: &[Vertex], limits: &Limits<'_>) ->
         }
     }
     // The last table has a state. Since its scope is empty, the state is closed.
-    Err(Unverified::WayThrough)
+    Err(Unverified::invalid(WAY_THROUGH))
 }

@@ -7,14 +7,17 @@
 //! `a` and `b` have far sides that are not empty and have no vertex in common, there is no tour: the other end would be
 //! in both far sides.
 
-use super::{Asked, Unverified, Verified, among, given, reached};
+use super::{Asked, Count, Limits, ReasonKind, Unverified, among, given, reached};
 use hamcnf_graph::graph::Vertex;
+
+/// Kind of reason `far-sides`, with two vertices.
+pub static KIND: ReasonKind = ReasonKind { name: "far-sides", vertices: Some(("beyond", Count::Two)), check };
 
 /// Checks that the far sides of the two vertices are nonempty and disjoint. The far side of a vertex consists of all
 /// vertices that can be reached from the given end of the tour only through this vertex.
-pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
+fn check(asked: &Asked<'_>, through: &[Vertex], _: &Limits<'_>) -> Result<String, Unverified> {
     // A closed tour has no ends, so it has no far sides.
-    let mut checked = Err(Unverified::NoEnd);
+    let mut checked = Err(Unverified::invalid("the reason \"far-sides\" requires open tours with a given endpoint"));
     for end in given(asked.ends) {
         checked = check_from(asked, end, through);
         if checked.is_ok() {
@@ -25,25 +28,38 @@ pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified,
 }
 
 /// Checks the far sides of the two vertices as seen from this end of the tour.
-fn check_from(asked: &Asked<'_>, end: Vertex, through: [Vertex; 2]) -> Result<Verified, Unverified> {
+fn check_from(asked: &Asked<'_>, end: Vertex, through: &[Vertex]) -> Result<String, Unverified> {
+    let nothing_beyond = |v| {
+        let v = asked.name(v);
+        Unverified::invalid(format_args!(
+            "the reason \"far-sides\" proves nothing: no vertex is on the far side of {v}"
+        ))
+    };
     let mut sides = Vec::new();
-    for v in through {
+    for &v in through {
         let away = among(asked.graph, &[v]);
         if v == end {
-            return Err(Unverified::NothingBeyond(asked.name(v)));
+            return Err(nothing_beyond(v));
         }
         let near = reached(asked.graph, end, &away);
         let beyond = asked.graph.vertices().filter(|&w| w != v && !near[w.index()]);
         let beyond: Vec<_> = beyond.collect();
         if beyond.is_empty() {
-            return Err(Unverified::NothingBeyond(asked.name(v)));
+            return Err(nothing_beyond(v));
         }
         sides.push(beyond);
     }
     let [one, other] = [&sides[0], &sides[1]].map(|side| among(asked.graph, side));
     let both = |v: &Vertex| one[v.index()] && other[v.index()];
     match asked.graph.vertices().find(both) {
-        Some(v) => Err(Unverified::BeyondBoth(asked.name(v))),
-        None => Ok(Verified::FarSides(through.map(|v| asked.name(v)))),
+        Some(v) => Err(Unverified::invalid(format_args!(
+            "the reason \"far-sides\" proves nothing: {} is on the far sides of both vertices",
+            asked.name(v)
+        ))),
+        None => Ok(format!(
+            "the tour would have to end both on the far side of {} and on the far side of {}, which is impossible",
+            asked.name(through[0]),
+            asked.name(through[1])
+        )),
     }
 }

@@ -7,12 +7,15 @@
 //! the tour is in K, there is one path fewer, because nothing comes before the first vertex or after the last. So if m
 //! of the given ends are in K, there are at most k + 1 − m parts.
 
-use super::{Asked, Unverified, Verified, among, given};
+use super::{Asked, Count, Limits, ReasonKind, Unverified, among, given};
 use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
+/// Kind of reason `parts`, with any vertices to remove; with none if the graph itself is not connected.
+pub static KIND: ReasonKind = ReasonKind { name: "parts", vertices: Some(("without", Count::Any)), check };
+
 /// Checks that removing the vertices `without` leaves more parts (connected components) than a tour can visit.
-pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
+fn check(asked: &Asked<'_>, without: &[Vertex], _: &Limits<'_>) -> Result<String, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();
     let parts = parts(asked.graph, &away);
@@ -23,10 +26,16 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, U
             vertices + 1 - given.filter(|v| away[v.index()]).count()
         }
     };
-    if parts > visited {
-        return Ok(Verified::Parts { parts, vertices, visited });
+    let s = if vertices == 1 { "vertex" } else { "vertices" };
+    match vertices {
+        _ if parts <= visited => Err(Unverified::invalid(format_args!(
+            "the reason proves nothing: after removal of the listed vertices ({vertices}), the number of components is only {parts}, and a tour could visit {visited}"
+        ))),
+        0 => Ok(format!("the graph has {parts} connected components")),
+        _ => Ok(format!(
+            "without {vertices} {s} there are {parts} components, but a tour of this kind could visit only {visited} of them"
+        )),
     }
-    Err(Unverified::FewParts { parts, vertices, visited })
 }
 
 /// Returns the number of connected components after removing the vertices that `away` marks.

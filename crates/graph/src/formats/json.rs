@@ -48,8 +48,11 @@ const LINKS: [&str; 2] = ["links", "edges"];
 const PAIR: &str = "a pair of vertices";
 const NODE: &str = "a node with an id that is a number or a text";
 const LINK: &str = "an edge with a source and a target";
-/// Other forms of JSON, each with a function that recognises it.
-const OTHERS: [(&str, fn(&Value) -> bool); 7] = [
+/// Name of a form of JSON, and a function that recognises it.
+type Form = (&'static str, fn(&Value) -> bool);
+
+/// Forms of JSON that are not read.
+const OTHERS: [Form; 7] = [
     ("networkx's `adjacency_data`", |value| value.get("adjacency").is_some()),
     ("Cytoscape", |value| value.get("elements").is_some()),
     ("networkx's `tree_data`", |value| value.get("children").is_some()),

@@ -332,7 +332,7 @@ impl Form {
         let for_all = listed.seeds.as_ref().or(self.seeds.as_ref());
         let seeds: Vec<u64> = match (&listed_method.seeds, for_all) {
             (Some(own), _) => own.iter().map(|&seed| seed.into()).collect(),
-            _ if !method.is_random() => vec![0],
+            _ if !method.profile().random => vec![0],
             (None, Some(seeds)) => seeds.iter().map(|&seed| seed.into()).collect(),
             (None, None) => vec![method.first_seed()],
         };

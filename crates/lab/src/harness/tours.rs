@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job::Job;
 use hamcnf_engines::atomic_file::replace;
-use hamcnf_render::file::TourRecord;
+use hamcnf_render::file::TourFile;
 
 /// Maximum number of vertices of a stored tour; larger tours are not viewable.
 pub const MOST_VERTICES: u32 = 1500;
@@ -33,19 +33,19 @@ pub struct Of {
 
 /// Line of the file of tours: one tour with its origin.
 #[derive(Serialize)]
-struct Line<'l> {
+struct Line {
     #[serde(flatten)]
     of: Of,
     #[serde(flatten)]
-    tour: &'l TourRecord,
+    tour: TourFile,
 }
 
 /// Returns the line of a tour that answers a job; `None` if the tour is too large to view.
 #[must_use]
 pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
     let of = Of { question: job.question.to_string(), method: job.method.to_string(), seed: job.seed };
-    let tour = (instance.n() <= MOST_VERTICES).then(|| TourRecord::with_graph(instance, tour))?;
-    serde_json::to_string(&Line { of, tour: &tour }).ok()
+    let tour = (instance.n() <= MOST_VERTICES).then(|| TourFile::with_graph(instance, tour))?;
+    serde_json::to_string(&Line { of, tour }).ok()
 }
 
 /// Tours of a run, stored in a file while the run lasts.

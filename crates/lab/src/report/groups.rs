@@ -183,7 +183,7 @@ fn value_of(of: &Features, feature: Feature) -> Value {
         }),
         Feature::CutVertices => Value::Number(of.cut_vertices.into()),
         Feature::WidthBound => number(of.width_bound.map(f64::from)),
-        Feature::Obstruction => Value::Word(match of.obstruction {
+        Feature::Obstruction => Value::Word(match &of.obstruction {
             Some(kind) => kind.to_string(),
             None => "no obstruction found".to_owned(),
         }),

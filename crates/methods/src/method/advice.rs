@@ -13,7 +13,6 @@ pub struct Advice {
 
 impl Advice {
     /// Returns the advice to use a method with `--method`. `why` follows the method's name.
-    #[must_use]
     pub fn to_use(method: impl MethodKind, why: &str) -> Self {
         let method = Method::from(method);
         Self { text: format!("--method {method}{why}"), method: Some(method) }
@@ -21,7 +20,6 @@ impl Advice {
 
     /// Returns advice with this text, which names `method`. The advice is shown only for questions that `method`
     /// accepts.
-    #[must_use]
     pub fn about(method: impl MethodKind, text: impl Into<String>) -> Self {
         Self { text: text.into(), method: Some(method.into()) }
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::{Instance, TourKind};
 
-use super::{Abilities, Advice, Backend, Class, Method, MethodKind, Search, Setting, Solve, WrongValue};
+use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, Setting, Solve, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
@@ -42,7 +42,6 @@ impl Portfolio {
     }
 
     /// Returns a portfolio of a single strategy on one thread.
-    #[must_use]
     pub const fn of(strategy: Strategy) -> Self {
         Self { strategy: Some(strategy), threads: NonZero::<u32>::MIN }
     }
@@ -51,7 +50,6 @@ impl Portfolio {
 impl Method {
     /// Returns the kind of argument by which the method shows that there is no tour; `None` unless the method is a
     /// single strategy.
-    #[must_use]
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
         Some(strategy.argument)
@@ -59,60 +57,31 @@ impl Method {
 }
 
 impl MethodKind for Portfolio {
-    fn name(&self) -> &str {
-        self.strategy.map_or("auto", |strategy| strategy.name)
-    }
-
-    fn summary(&self) -> &'static str {
-        let strategy = self.strategy.map(|strategy| strategy.summary);
-        strategy.unwrap_or("portfolio of the strategies below, adapted to the graph")
-    }
-
-    fn class(&self) -> Class {
-        Class::Solver
-    }
-
-    fn abilities(&self) -> Abilities {
-        let is_check = |strategy: Strategy| strategy.stage == Stage::Question;
-        Abilities {
+    fn profile(&self) -> Profile<'_> {
+        let strategy = self.strategy.as_ref();
+        let summary =
+            strategy.map_or("portfolio of the strategies below, adapted to the graph", |strategy| strategy.summary);
+        Profile {
+            backend: Backend::Both,
+            random: strategy.is_none_or(|strategy| strategy.is_random),
+            compared: strategy.is_none_or(Strategy::is_compared),
             proof: true,
-            checks: self.strategy.is_none_or(is_check),
-            several: self.strategy.is_none(),
-            ..Abilities::ENDPOINTS
+            checks: strategy.is_none_or(|strategy| strategy.stage == Stage::Question),
+            several: strategy.is_none(),
+            ..Profile::new(strategy.map_or("auto", |strategy| strategy.name), summary, Class::Solver).with_ends()
         }
     }
 
-    fn settings(&self) -> &'static [Setting<Self>] {
-        match self.strategy {
-            Some(_) => &[],
-            None => &[Setting {
-                name: "threads",
-                value: "N",
-                summary: "number of strategies that run at the same time [default: 1]",
-                set: |auto, text| {
-                    let threads: Option<NonZero<u32>> = text.parse().ok();
-                    let most = Self::MOST_THREADS;
-                    let threads = threads.filter(|&threads| threads <= most);
-                    auto.threads = threads.ok_or_else(|| {
-                        WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to {most}"))
-                    })?;
-                    Ok(())
-                },
-                get: |auto| (auto.threads != Self::AUTO.threads).then(|| auto.threads.to_string()),
-            }],
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        if self.strategy.is_some() {
+            return Vec::new();
         }
-    }
-
-    fn is_random(&self) -> bool {
-        self.strategy.is_none_or(|strategy| strategy.is_random)
-    }
-
-    fn is_compared(&self) -> bool {
-        self.strategy.is_none_or(|strategy| strategy.is_compared())
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Both
+        let summary = "number of strategies that run at the same time [default: 1]";
+        vec![Setting::new("threads", "N", summary).of(&mut self.threads, &Self::AUTO.threads, |text| {
+            let most = Self::MOST_THREADS;
+            let threads: Option<NonZero<u32>> = text.parse().ok().filter(|&threads| threads <= most);
+            threads.ok_or_else(|| WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to {most}")))
+        })]
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {

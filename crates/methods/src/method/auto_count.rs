@@ -7,11 +7,11 @@ use super::histogram::CountTurns;
 use super::sweep::obstructed;
 use super::symmetric::CountSymmetric;
 use super::{
-    Abilities, Advice, Class, Enumerate, Exact, Method, MethodKind, Setting, Subsets, Together, Transfer, subsets,
-    sweep, treewidth,
+    Advice, Enumerate, Exact, Field, Method, MethodKind, Profile, Subsets, Together, Transfer, subsets, sweep,
+    treewidth,
 };
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::count;
 use hamcnf_engines::count::parts::{self, Part, PartsError};
 use hamcnf_engines::count::subsets::By;
@@ -23,41 +23,18 @@ pub struct AutoCount {
     pub along: Exact,
 }
 
-impl AsRef<Exact> for AutoCount {
-    fn as_ref(&self) -> &Exact {
-        &self.along
-    }
-}
-
-impl AsMut<Exact> for AutoCount {
-    fn as_mut(&mut self) -> &mut Exact {
-        &mut self.along
-    }
-}
-
 impl MethodKind for AutoCount {
-    fn name(&self) -> &str {
-        "count"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by the best method for a board, or for each part of a graph: obstruction, transfer, exact or treewidth"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by the best method for a board, or for each part of a graph: obstruction, transfer, exact or treewidth";
+        Profile { name: "count", summary, checks: true, compared: false, ..self.along.profile() }
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
         self.along.advice(question, status)
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { checks: true, ..self.along.abilities() }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        const { &Exact::settings_of::<Self>() }
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        self.along.settings()
     }
 
     fn with_clauses(&self, tours: &Tours, _: &Settings) -> Option<Method> {
@@ -83,10 +60,6 @@ impl MethodKind for AutoCount {
         let by = asked.better(instance.graph(), run.memory())?;
         // An obstruction is a reason, which a count of 0 is not.
         obstructed(tours).is_none().then(|| Subsets { by }.into())
-    }
-
-    fn is_compared(&self) -> bool {
-        false
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -131,23 +104,27 @@ impl AutoCount {
             return Ok(match parts.remove(0) {
                 Part::Frontier(mut exact) => {
                     exact.count = count;
-                    sweep::counted(exact)
+                    sweep::counted(&exact, tours.instance())
                 }
                 Part::Tree(mut tree) => {
                     tree.count = count;
-                    treewidth::counted(tree)
+                    treewidth::counted(&tree)
                 }
                 Part::Subsets(mut table) => {
                     table.count = count;
-                    subsets::counted(By::Table, table)
+                    subsets::counted(By::Table, &table)
                 }
             });
         }
         let mut result = RunResult::default().with_value(Status::Count, &count);
         result.statistics.set("parts", parts.len());
-        let widths = parts.iter().map(Part::width);
-        result.statistics.set("width", widths.max().unwrap_or(0));
-        Ok(result.with(Details::Parts(parts)))
+        let widest = parts.iter().map(Part::width).max().unwrap_or(0);
+        result.statistics.set("width", widest);
+        result.how = match parts.len() {
+            0 => "the reduction of the graph shows that there is no tour".to_owned(),
+            parts => format!("exact, the product over {parts} parts of the graph, of width at most {widest}"),
+        };
+        Ok(result)
     }
 }
 

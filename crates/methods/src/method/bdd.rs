@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use hamcnf_encodings::Queens;
 
-use super::{Abilities, Advice, Class, Counter, Enumerate, MethodKind};
-use crate::question::{Question, Tours};
+use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
+use crate::question::Question;
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share, Wanted};
 use crate::run::{Failure, Run, RunResult, Status};
@@ -25,16 +25,9 @@ use hamcnf_engines::store::BYTES_A_NODE;
 pub struct Bdd;
 
 impl MethodKind for Bdd {
-    fn name(&self) -> &str {
-        "bdd"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of queens placements by a decision diagram over squares"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of queens placements by a decision diagram over squares";
+        Profile { several: true, threads: true, ..Profile::queens("bdd", summary, Class::Count) }
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
@@ -42,14 +35,6 @@ impl MethodKind for Bdd {
             Advice::to_use(Enumerate::default(), ", which finds the placements one by one"),
             Advice::to_use(Counter::approxmc(), ", which estimates"),
         ]
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { tours: false, queens: true, several: true, threads: true, ..Abilities::TOURS }
-    }
-
-    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&"the method accepts only questions about queens"))
     }
 
     #[cfg(not(feature = "diagrams"))]

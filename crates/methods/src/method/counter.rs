@@ -1,12 +1,11 @@
 //! Methods that count the models of an encoding with a model counter: `approxmc`, which estimates the number within a
 //! given factor, `ganak`, and other counters in the list of engines.
 
-use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
+use hamcnf_encodings::{Encoding, Projection, Queens};
 
-use super::grammar::{between, parsed};
+use super::grammar::between;
 use super::{
-    Abilities, Advice, Backend, Class, Engine, Exact, Formulated, MethodError, MethodKind, Operand, Sample, Setting,
-    models,
+    Advice, Backend, Class, Engine, Exact, Field, Formulated, MethodKind, Operand, Profile, Sample, Setting, models,
 };
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
@@ -38,78 +37,30 @@ impl Counter {
         Self::by(Engine("approxmc".to_owned()))
     }
 
+    /// Returns the tolerance ε of the estimates; `None` if the counts are exact.
+    pub(super) fn epsilon(&self) -> Option<f64> {
+        self.estimates().then_some(self.accuracy.epsilon)
+    }
+
     fn estimates(&self) -> bool {
         self.engine.engine().is_some_and(engine::Engine::estimates)
     }
 }
 
-/// Settings of counters. The first two are for counters that estimate.
-const SETTINGS: &[Setting<Counter>] = &[
-    Setting {
-        name: "epsilon",
-        value: "E",
-        summary: "tolerance: the estimate is within a factor of 1 + E [default: 0.8]",
-        set: |method, text| {
-            method.accuracy.epsilon = between(f64::INFINITY)(text)?;
-            Ok(())
-        },
-        get: |method| {
-            let epsilon = method.accuracy.epsilon;
-            (epsilon != Counter::ACCURACY.epsilon).then(|| epsilon.to_string())
-        },
-    },
-    Setting {
-        name: "delta",
-        value: "D",
-        summary: "probability that the estimate is outside the tolerance [default: 0.2]",
-        set: |method, text| {
-            method.accuracy.delta = between(1.0)(text)?;
-            Ok(())
-        },
-        get: |method| {
-            let delta = method.accuracy.delta;
-            (delta != Counter::ACCURACY.delta).then(|| delta.to_string())
-        },
-    },
-    Setting {
-        name: "project",
-        value: "SET",
-        summary: "projection set [default: an independent support]",
-        set: |method, text| {
-            method.formula.project = Some(parsed(text)?);
-            Ok(())
-        },
-        get: |method| method.formula.project.as_ref().map(ToString::to_string),
-    },
-    Setting {
-        name: "at-most-one",
-        value: "ENCODING",
-        summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
-        set: |method, text| {
-            method.formula.at_most_one = parsed(text)?;
-            Ok(())
-        },
-        get: |method| {
-            let by = method.formula.at_most_one;
-            (by != AtMostOne::default()).then(|| by.to_string())
-        },
-    },
-];
-
 impl MethodKind for Counter {
-    fn name(&self) -> &str {
-        &self.engine.0
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.estimates() {
+    fn profile(&self) -> Profile<'_> {
+        let summary = match self.estimates() {
             true => "estimate by a model counter on the formula of an encoding",
             false => "exact count by a model counter on the formula of an encoding",
+        };
+        Profile {
+            backend: Backend::Program,
+            tours: self.formula.is_for_tours(),
+            exact_count: !self.estimates() && self.formula.project.is_none(),
+            queens: true,
+            random: self.estimates(),
+            ..Profile::new(&self.engine.0, summary, Class::Count).with_formula(Operand::Optional)
         }
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
@@ -128,54 +79,33 @@ impl MethodKind for Counter {
         }
     }
 
-    fn epsilon(&self) -> Option<f64> {
-        self.estimates().then_some(self.accuracy.epsilon)
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities {
-            tours: self.formula.is_for_tours(),
-            exact_count: !self.estimates() && self.formula.project.is_none(),
-            queens: true,
-            any_start: true,
-            given_end: true,
-            directed: true,
-            constraints: true,
-            ..Abilities::TOURS
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let estimates = self.estimates();
+        let mut fields = self.formula.settings("projection set [default: an independent support]");
+        if estimates {
+            let epsilon =
+                Setting::new("epsilon", "E", "tolerance: the estimate is within a factor of 1 + E [default: 0.8]");
+            let delta =
+                Setting::new("delta", "D", "probability that the estimate is outside the tolerance [default: 0.2]");
+            let accuracy = [
+                epsilon.of(&mut self.accuracy.epsilon, &Self::ACCURACY.epsilon, between(f64::INFINITY)),
+                delta.of(&mut self.accuracy.delta, &Self::ACCURACY.delta, between(1.0)),
+            ];
+            fields.splice(0..0, accuracy);
         }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &SETTINGS[if self.estimates() { 0 } else { 2 }..]
-    }
-
-    fn operand(&self) -> Operand {
-        Operand::Optional
+        fields
     }
 
     fn encoding(&self) -> Option<&Encoding> {
         self.formula.encoding.as_ref()
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.formula.encoding = Some(encoding);
-        Ok(())
     }
 
     fn projection(&self) -> Option<&Projection> {
         self.formula.project.as_ref()
-    }
-
-    fn is_random(&self) -> bool {
-        self.estimates()
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Other(self.engine.to_string())
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        Some(&self.engine)
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

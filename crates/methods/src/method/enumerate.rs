@@ -3,11 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, Queens, QueensFormula};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Projection, Queens, QueensFormula};
 
-use super::grammar::parsed;
 use super::models::{self, directions};
-use super::{Abilities, Advice, Backend, Class, Exact, Formulated, MethodError, MethodKind, Operand, Setting};
+use super::{Advice, Backend, Class, Exact, Field, Formulated, MethodKind, Operand, Profile};
 use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Run, RunResult, Status};
@@ -23,16 +22,15 @@ pub struct Enumerate {
 }
 
 impl MethodKind for Enumerate {
-    fn name(&self) -> &str {
-        "enumerate"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by CaDiCaL, which finds every tour"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        Profile {
+            tours: self.formula.is_for_tours(),
+            exact_count: self.formula.project.is_none(),
+            queens: true,
+            backend: Backend::Cadical,
+            ..Profile::new("enumerate", "exact count by CaDiCaL, which finds every tour", Class::Count)
+                .with_formula(Operand::Optional)
+        }
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
@@ -40,66 +38,20 @@ impl MethodKind for Enumerate {
         vec![Advice::to_use(Exact::default(), without)]
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities {
-            tours: self.formula.is_for_tours(),
-            exact_count: self.formula.project.is_none(),
-            queens: true,
-            any_start: true,
-            given_end: true,
-            directed: true,
-            constraints: true,
-            ..Abilities::TOURS
-        }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[
-            Setting {
-                name: "project",
-                value: "SET",
-                summary: "projection set; also counts the distinct assignments to its variables in the models",
-                set: |method, text| {
-                    method.formula.project = Some(parsed(text)?);
-                    Ok(())
-                },
-                get: |method| method.formula.project.as_ref().map(ToString::to_string),
-            },
-            Setting {
-                name: "at-most-one",
-                value: "ENCODING",
-                summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
-                set: |method, text| {
-                    method.formula.at_most_one = parsed(text)?;
-                    Ok(())
-                },
-                get: |method| {
-                    let by = method.formula.at_most_one;
-                    (by != AtMostOne::default()).then(|| by.to_string())
-                },
-            },
-        ]
-    }
-
-    fn operand(&self) -> Operand {
-        Operand::Optional
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        self.formula.settings("projection set; also counts the distinct assignments to its variables in the models")
     }
 
     fn encoding(&self) -> Option<&Encoding> {
         self.formula.encoding.as_ref()
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.formula.encoding = Some(encoding);
-        Ok(())
     }
 
     fn projection(&self) -> Option<&Projection> {
         self.formula.project.as_ref()
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Cadical
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -1,7 +1,7 @@
 //! `exact`: counts tours by dynamic programming along a frontier of the graph; see
 //! [`frontier::exact`](hamcnf_engines::count::frontier::exact).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hamcnf_encodings::Instance;
 use hamcnf_encodings::endpoints::Endpoints;
@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
-use super::{Abilities, Advice, Class, Method, MethodKind, Setting, Together, WrongValue};
+use super::{Advice, Field, Method, MethodKind, Profile, Setting, Together, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
@@ -42,49 +42,16 @@ fn path(text: &str, what: &str) -> Result<PathBuf, WrongValue> {
     Ok(text.into())
 }
 
-/// Returns a path as text.
-fn shown(path: Option<&Path>) -> Option<String> {
-    Some(path?.display().to_string())
-}
-
-impl AsRef<Self> for Exact {
-    fn as_ref(&self) -> &Self {
-        self
-    }
-}
-
-impl AsMut<Self> for Exact {
-    fn as_mut(&mut self) -> &mut Self {
-        self
-    }
+/// Connects a setting to an optional path.
+fn of_path<'m>(setting: Setting, field: &'m mut Option<PathBuf>, what: &'static str) -> Field<'m> {
+    let text = field.as_ref().map(|path| path.display().to_string());
+    setting.with(text, move |text| {
+        *field = Some(path(text, what)?);
+        Ok(())
+    })
 }
 
 impl Exact {
-    /// Settings `checkpoint` and `scratch` of a method that counts exactly.
-    pub(super) const fn settings_of<K: AsRef<Self> + AsMut<Self>>() -> [Setting<K>; 2] {
-        let checkpoint = Setting {
-            name: "checkpoint",
-            value: "FILE",
-            summary: "file from which an interrupted count resumes, or folder with a file for each question",
-            set: |count: &mut K, text| {
-                count.as_mut().checkpoint = Some(path(text, "file")?);
-                Ok(())
-            },
-            get: |count| shown(count.as_ref().checkpoint.as_deref()),
-        };
-        let scratch = Setting {
-            name: "scratch",
-            value: "FOLDER",
-            summary: "folder for temporary files with the states that do not fit into memory",
-            set: |count: &mut K, text| {
-                count.as_mut().scratch = Some(path(text, "folder")?);
-                Ok(())
-            },
-            get: |count| shown(count.as_ref().scratch.as_deref()),
-        };
-        [checkpoint, scratch]
-    }
-
     /// Returns the file for checkpoints of this question. `name` is the text of the question.
     pub(super) fn file(&self, name: &str) -> Option<PathBuf> {
         let file = self.checkpoint.as_ref()?;
@@ -106,16 +73,9 @@ impl Exact {
 }
 
 impl MethodKind for Exact {
-    fn name(&self) -> &str {
-        "exact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by dynamic programming along a frontier"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by dynamic programming along a frontier";
+        Profile { by_start: true, threads: true, try_hard: true, ..Profile::exact_count("exact", summary) }
     }
 
     fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
@@ -129,12 +89,13 @@ impl MethodKind for Exact {
         CountSymmetric::for_question(tours, self).map(Method::from)
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { by_start: true, threads: true, try_hard: true, exact_count: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        const { &Self::settings_of::<Self>() }
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let checkpoint = "file from which an interrupted count resumes, or folder with a file for each question";
+        let scratch = "folder for temporary files with the states that do not fit into memory";
+        vec![
+            of_path(Setting::new("checkpoint", "FILE", checkpoint), &mut self.checkpoint, "file"),
+            of_path(Setting::new("scratch", "FOLDER", scratch), &mut self.scratch, "folder"),
+        ]
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -166,7 +127,7 @@ impl Together for Exact {
     ) -> Result<Option<RunResult>, Failure> {
         let questions = tours.iter().map(|tours| (tours.instance().clone(), tours.ends()));
         let questions: Vec<_> = questions.collect();
-        let mut found = |k: usize, exact| found(k, counted(exact));
+        let mut found = |k: usize, exact| found(k, counted(&exact, &questions[k].0));
         let ends = [tours.first(), tours.last()].into_iter().flatten();
         let names: Vec<_> = ends.map(ToString::to_string).collect();
         let file = self.file(&names.join(" to "));
@@ -183,7 +144,7 @@ impl Exact {
         let question = (tours.instance().clone(), tours.ends());
         let file = self.file(&tours.to_string());
         let mut known = RunResult::default();
-        let mut found = |_, exact| known = counted(exact);
+        let mut found = |_, exact| known = counted(&exact, tours.instance());
         match self.along_one_sweep(&[question], file.clone(), run, &mut found) {
             Ok(()) => Ok(known),
             Err(error) => without(error, file.as_deref()),

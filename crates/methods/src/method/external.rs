@@ -8,7 +8,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 
 use hamcnf_encodings::{Encoding, Formula, Reading};
 
-use super::{Abilities, Backend, Class, Method, MethodError, MethodKind, Operand};
+use super::{Backend, Class, Counter, Method, MethodKind, Operand, Profile};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
@@ -71,14 +71,12 @@ impl Engine {
     }
 
     /// Returns the file from which engines were added, if any.
-    #[must_use]
     pub fn file() -> Option<PathBuf> {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         added.file.clone()
     }
 
     /// Returns the engine with this name, if it is known.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_there = all().iter().any(|engine| engine.name == name);
         is_there.then(|| Self(name.to_owned()))
@@ -86,20 +84,17 @@ impl Engine {
 
     /// Returns the engine that a row names, even if the engine is not known on this machine. Returns `None` if the name
     /// is empty or has characters that names of engines cannot have.
-    #[must_use]
     pub(super) fn of_a_row(name: &str) -> Option<Self> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         (!name.is_empty() && name.chars().all(allowed)).then(|| Self(name.to_owned()))
     }
 
     /// Returns all engines: the built-in engines and the engines that a file has added.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         all().into_iter().map(|engine| Self(engine.name.clone())).collect()
     }
 
     /// Returns the description of the engine, if the engine is known on this machine.
-    #[must_use]
     pub fn engine(&self) -> Option<&'static engine::Engine> {
         all().into_iter().find(|engine| engine.name == self.0)
     }
@@ -119,7 +114,6 @@ impl Engine {
     }
 
     /// True if the engine solves formulas, and therefore needs an encoding.
-    #[must_use]
     pub fn takes_a_formula(&self) -> bool {
         self.engine().is_some_and(|engine| engine.input == Input::Cnf)
     }
@@ -155,7 +149,6 @@ pub struct External {
 
 impl External {
     /// Returns the method for an engine, with the default encoding if the engine takes formulas.
-    #[must_use]
     pub fn by(engine: Engine) -> Self {
         let takes = engine.takes_a_formula();
         let encoding = takes.then(|| defaults::encoding(defaults::PUBLISHED));
@@ -163,37 +156,29 @@ impl External {
     }
 }
 
+impl Method {
+    /// Returns the entry in the list of engines that the method runs, if any.
+    pub fn engine(&self) -> Option<&Engine> {
+        let solver = self.kind::<External>().map(|method| &method.engine);
+        solver.or_else(|| self.kind::<Counter>().map(|method| &method.engine))
+    }
+}
+
 impl MethodKind for External {
-    fn name(&self) -> &str {
-        &self.engine.0
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.encoding {
-            Some(_) => "external solver on the formula of an encoding",
-            None => "external solver on the graph",
-        }
-    }
-
-    fn class(&self) -> Class {
-        Class::Program
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn profile(&self) -> Profile<'_> {
+        let (summary, operand) = match self.encoding {
+            Some(_) => ("external solver on the formula of an encoding", Operand::Required),
+            None => ("external solver on the graph", Operand::None),
+        };
+        let is_directed = || self.engine.engine().is_some_and(|engine| engine.directed);
+        Profile {
+            operand,
+            backend: Backend::Program,
+            random: true,
+            compared: false,
             constraints: self.encoding.is_some(),
-            directed: match self.encoding {
-                Some(_) => true,
-                None => self.engine.engine().is_some_and(|engine| engine.directed),
-            },
-            ..Abilities::TOURS
-        }
-    }
-
-    fn operand(&self) -> Operand {
-        match self.encoding {
-            Some(_) => Operand::Required,
-            None => Operand::None,
+            directed: self.encoding.is_some() || is_directed(),
+            ..Profile::new(&self.engine.0, summary, Class::Program)
         }
     }
 
@@ -201,25 +186,8 @@ impl MethodKind for External {
         self.encoding.as_ref()
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.encoding = Some(encoding);
-        Ok(())
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn is_compared(&self) -> bool {
-        false
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Other(self.engine.to_string())
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        Some(&self.engine)
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -3,6 +3,9 @@
 use hamcnf_encodings::{AtMostOne, Encoding, Projection};
 use hamcnf_engines::solve::defaults;
 
+use super::grammar::parsed;
+use super::{Field, Setting};
+
 /// Encoding and projection set. `None` means the default of the method.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Formulated {
@@ -16,6 +19,12 @@ pub struct Formulated {
 }
 
 impl Formulated {
+    /// Settings `project`, with this summary, and `at-most-one`.
+    pub(super) fn settings(&mut self, summary: &'static str) -> Vec<Field<'_>> {
+        let project = Setting::new("project", "SET", summary);
+        vec![project.of_option(&mut self.project, parsed), at_most_one(&mut self.at_most_one)]
+    }
+
     /// Returns the encoding whose models are counted, with the variables of the projection set.
     pub(super) fn of_projection(&self) -> Encoding {
         let counted = || defaults::encoding(defaults::COUNTED);
@@ -29,4 +38,10 @@ impl Formulated {
     pub(super) fn is_for_tours(&self) -> bool {
         self.at_most_one == AtMostOne::default()
     }
+}
+
+/// Setting for the encoding of "at most one queen per line".
+pub(super) fn at_most_one(field: &mut AtMostOne) -> Field<'_> {
+    let summary = "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]";
+    Setting::new("at-most-one", "ENCODING", summary).of(field, &AtMostOne::default(), parsed)
 }

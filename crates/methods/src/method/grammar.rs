@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Encoding, EncodingError, encoding};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Backend, Engine, External, Method, Operand, Solve, list};
 
@@ -99,14 +98,14 @@ pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, Wro
 }
 
 /// Returns a parser for integers that are at least `least`.
-pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(least: T) -> impl FnOnce(&str) -> Result<T, WrongValue> {
+pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(least: T) -> impl Fn(&str) -> Result<T, WrongValue> {
     move |text| {
         let number = text.parse().ok().filter(|number| *number >= least);
         number.ok_or_else(|| WrongValue::new(format_args!("\"{text}\" is not a whole number of at least {least}")))
     }
 }
 
-pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue> {
+pub(super) fn between(most: f64) -> impl Fn(&str) -> Result<f64, WrongValue> {
     move |text| {
         let number: Option<f64> = text.parse().ok();
         let number = number.filter(|&number| number > 0.0 && number < most);
@@ -156,6 +155,23 @@ impl<'t> Words<'t> {
     }
 }
 
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let given = self.given();
+        if let (Some(solve), []) = (self.kind::<Solve>(), &given[..]) {
+            return solve.encoding.fmt(f);
+        }
+        f.write_str(self.name())?;
+        for (name, value) in given {
+            write!(f, "+{name}={value}")?;
+        }
+        match self.encoding() {
+            Some(encoding) => write!(f, ":{encoding}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl FromStr for Method {
     type Err = MethodError;
 
@@ -173,7 +189,7 @@ impl FromStr for Method {
             };
         };
         let needs = || Err(MethodError::NeedsEncoding(words.name.to_owned()));
-        match (method.operand(), words.encoding) {
+        match (method.profile().operand, words.encoding) {
             (Operand::Required, None) => return needs(),
             (Operand::None, Some(_)) => {
                 return Err(MethodError::NoEncoding(words.name.to_owned()));
@@ -185,7 +201,7 @@ impl FromStr for Method {
         }
         if let Some(encoding) = words.encoding {
             let encoding = words.encoding_of(encoding)?;
-            let own_solver = method.0.backend() == Backend::Cadical;
+            let own_solver = method.profile().backend == Backend::Cadical;
             if let Some(refinement) = encoding.for_solver().filter(|_| !own_solver) {
                 return Err(words.wrong_encoding(format!(
                     "the refinement \"{refinement}\" works only with hamcnf's own solver, because the refinement adds no clauses"
@@ -193,7 +209,7 @@ impl FromStr for Method {
             }
             method = method.with_encoding(encoding)?;
         }
-        method.0.validate()?;
+        method.validate()?;
         Ok(method)
     }
 }
@@ -225,18 +241,6 @@ impl Method {
                 _ => Err(error),
             }
         })
-    }
-}
-
-impl Serialize for Method {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Method {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 

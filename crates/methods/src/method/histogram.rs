@@ -9,8 +9,8 @@ use num_bigint::BigUint;
 
 use super::grammar::parsed;
 use super::sweep::obstructed;
-use super::sweep::{counted, disk_instead, number, without};
-use super::{Abilities, Advice, Class, Enumerate, Exact, MethodKind, Setting};
+use super::sweep::{counted, disk_instead, without};
+use super::{Advice, Class, Enumerate, Exact, Field, MethodKind, Profile, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::{
@@ -33,29 +33,17 @@ impl Default for Histogram {
     }
 }
 
-impl AsRef<Exact> for Histogram {
-    fn as_ref(&self) -> &Exact {
-        &self.along
-    }
-}
-
-impl AsMut<Exact> for Histogram {
-    fn as_mut(&mut self) -> &mut Exact {
-        &mut self.along
-    }
-}
-
 impl MethodKind for Histogram {
-    fn name(&self) -> &str {
-        "histogram"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of the tours with each value of a statistic, along a frontier"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of the tours with each value of a statistic, along a frontier";
+        Profile {
+            boards_only: true,
+            small_graphs: false,
+            threads: true,
+            try_hard: true,
+            compared: false,
+            ..Profile::new("histogram", summary, Class::Count).with_ends()
+        }
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -70,29 +58,12 @@ impl MethodKind for Histogram {
         vec![("of", self.of.to_string())]
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { boards_only: true, small_graphs: false, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        const OF: Setting<Histogram> = Setting {
-            name: "of",
-            value: "STATISTIC",
-            summary: "statistic: acute, right, obtuse, straight, turns such as 0..89, slopes such as slope=1/2, or several with commas [default: obtuse]",
-            set: |histogram, text| {
-                histogram.of = parsed(text)?;
-                Ok(())
-            },
-            get: |histogram| (histogram.of != Histogram::default().of).then(|| histogram.of.to_string()),
-        };
-        const {
-            let [checkpoint, scratch] = Exact::settings_of::<Self>();
-            &[OF, checkpoint, scratch]
-        }
-    }
-
-    fn is_compared(&self) -> bool {
-        false
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let summary = "statistic: acute, right, obtuse, straight, turns such as 0..89, slopes such as slope=1/2, or several with commas [default: obtuse]";
+        let of = Setting::new("of", "STATISTIC", summary);
+        let mut fields = vec![of.of(&mut self.of, &Statistic::obtuse(), parsed)];
+        fields.extend(self.along.settings());
+        fields
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -102,18 +73,21 @@ impl MethodKind for Histogram {
             let instance = tours.instance();
             let is_tour = Tour::check(instance, vec![instance.start()]).is_ok();
             let one = is_tour.then(|| (0, BigUint::from(1u32)));
-            return Ok(self.counted(frontier::Exact {
-                count: u32::from(is_tour).into(),
-                by_value: one.into_iter().collect(),
-                ..frontier::Exact::default()
-            }));
+            return Ok(self.counted(
+                frontier::Exact {
+                    count: u32::from(is_tour).into(),
+                    by_value: one.into_iter().collect(),
+                    ..frontier::Exact::default()
+                },
+                tours,
+            ));
         }
         let found = self.along.reported(file.clone(), run, |options, show, warn| {
             let (instance, ends) = (tours.instance(), tours.ends());
             census::histogram(instance, ends, &self.of, options, show, warn)
         });
         Ok(match found {
-            Ok(exact) => self.counted(exact),
+            Ok(exact) => self.counted(exact, tours),
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
             Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. } | CensusError::TooManyClasses(_))) => {
                 RunResult::default().refused(&error)
@@ -124,8 +98,8 @@ impl MethodKind for Histogram {
 
 impl Histogram {
     /// Returns the result of a completed count.
-    fn counted(&self, exact: frontier::Exact) -> RunResult {
-        let mut result = number(&exact);
+    fn counted(&self, exact: frontier::Exact, tours: &Tours) -> RunResult {
+        let mut result = counted(&exact, tours.instance());
         for (value, tours) in &exact.by_value {
             result.statistics.set(&format!("tours.{value}"), tours);
         }
@@ -164,24 +138,15 @@ impl CountTurns {
 }
 
 impl MethodKind for CountTurns {
-    fn name(&self) -> &str {
-        "histogram"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of the tours with some numbers of turns, along a frontier"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { constraints: true, exact_count: true, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn is_compared(&self) -> bool {
-        false
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of the tours with some numbers of turns, along a frontier";
+        Profile {
+            constraints: true,
+            threads: true,
+            try_hard: true,
+            compared: false,
+            ..Profile::exact_count("histogram", summary)
+        }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -197,7 +162,7 @@ impl MethodKind for CountTurns {
         let result = match found {
             Ok(mut exact) => {
                 exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
-                counted(exact)
+                counted(&exact, tours.instance())
             }
             Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
             Err(error) => RunResult::default().refused(&error),

@@ -1,42 +1,27 @@
-//! The trait that every method implements, and its type-erased form.
+//! The trait that every method implements, its profile and its settings.
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 
 use hamcnf_encodings::{Encoding, Projection, Queens};
 
+use super::Method;
 use super::advice::Advice;
 use super::auto::auto_instead;
 use super::grammar::{MethodError, WrongValue};
-use super::{Engine, Method};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
 use hamcnf_engines::portfolio::Turn;
 
 /// Kind of method. Each kind has its own file and a line in `list.rs`. The fields of the implementing type are the
-/// method's settings.
-pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// Returns the first word of the method's text.
-    fn name(&self) -> &str;
-
-    /// Returns a one-line summary of the method, for lists and help.
-    fn summary(&self) -> &'static str;
-
-    /// Returns the class of the method.
-    fn class(&self) -> Class;
-
-    /// Returns the questions and requests that the method can handle.
-    fn abilities(&self) -> Abilities;
+/// method's settings. A [`Method`] is a value of any kind; two methods are equal if they have the same kind and text.
+pub trait MethodKind: Any + CloneKind + fmt::Debug + Send + Sync {
+    /// Returns the method's name, and the questions and requests that the method can handle.
+    fn profile(&self) -> Profile<'_>;
 
     /// Returns the settings, in the order in which the method's text lists them.
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[]
-    }
-
-    /// Returns the role that an encoding has in the method's text.
-    fn operand(&self) -> Operand {
-        Operand::None
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        Vec::new()
     }
 
     /// Returns the encoding that the method works on, if one is given.
@@ -44,14 +29,8 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Sets the encoding of the method.
-    ///
-    /// # Errors
-    ///
-    /// [`MethodError::NoEncoding`] if the other settings do not allow an encoding.
-    fn set_encoding(&mut self, _: Encoding) -> Result<(), MethodError> {
-        Ok(())
-    }
+    /// Sets the encoding of the method. Only methods whose profile names the role of an encoding are asked.
+    fn set_encoding(&mut self, _: Encoding) {}
 
     /// Returns the projection set whose values the method counts, if one is given.
     fn projection(&self) -> Option<&Projection> {
@@ -65,11 +44,6 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// [`MethodError`] if two settings contradict each other.
     fn validate(&self) -> Result<(), MethodError> {
         Ok(())
-    }
-
-    /// Returns the method's text if it does not have the usual form `NAME+SETTING=VALUE:ENCODING`; otherwise `None`.
-    fn text(&self) -> Option<String> {
-        None
     }
 
     /// Returns advice for the user if the method ends without an answer. Advice about methods that refuse the question
@@ -103,36 +77,10 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(None)
     }
 
-    /// True if the answer depends on the random seed.
-    fn is_random(&self) -> bool {
-        false
-    }
-
-    /// True if `hamcnf compare` runs the method by default.
-    fn is_compared(&self) -> bool {
-        true
-    }
-
-    /// Returns the program that computes the answer.
-    fn backend(&self) -> Backend {
-        Backend::Own
-    }
-
-    /// Returns the entry in the list of engines that the method runs, if any.
-    fn engine(&self) -> Option<&Engine> {
-        None
-    }
-
     /// Returns names and values of settings to report with an answer: values that the method chooses for the question,
     /// and some defaults.
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         Vec::new()
-    }
-
-    /// Returns the tolerance ε of the estimates, if the method promises one: with high probability, an estimate differs
-    /// from the count by a factor of at most 1 + ε.
-    fn epsilon(&self) -> Option<f64> {
-        None
     }
 
     /// Answers a question about tours.
@@ -140,7 +88,9 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// # Errors
     ///
     /// Any error that no [`Status`] describes. Limits and refusals are results, not errors.
-    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
+    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&"the method accepts only questions about queens"))
+    }
 
     /// Returns the implementation that answers several questions together; `None` if the method answers one question at
     /// a time.
@@ -216,10 +166,34 @@ impl Class {
     }
 }
 
-/// Questions and requests that a method can handle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Copies a method without naming its type.
+pub trait CloneKind {
+    fn clone_kind(&self) -> Box<dyn MethodKind>;
+}
+
+impl<K: MethodKind + Clone> CloneKind for K {
+    fn clone_kind(&self) -> Box<dyn MethodKind> {
+        Box::new(self.clone())
+    }
+}
+
+/// Name of a method, and the questions and requests that the method can handle.
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each flag is an independent column of a table")]
-pub struct Abilities {
+pub struct Profile<'m> {
+    /// First word of the method's text.
+    pub name: &'m str,
+    /// One-line summary of the method, for lists and help.
+    pub summary: &'static str,
+    pub class: Class,
+    /// Role of an encoding in the method's text.
+    pub operand: Operand,
+    /// Program that computes the answer.
+    pub backend: Backend,
+    /// True if the answer depends on the random seed.
+    pub random: bool,
+    /// True if `hamcnf compare` runs the method by default.
+    pub compared: bool,
     /// True if the method accepts questions about tours.
     pub tours: bool,
     /// True if the method accepts questions about queens.
@@ -261,30 +235,58 @@ pub struct Abilities {
     pub exact_count: bool,
 }
 
-impl Abilities {
-    /// Abilities of a method that accepts only tours from a given start.
-    pub const TOURS: Self = Self {
-        tours: true,
-        queens: false,
-        any_start: false,
-        given_end: false,
-        directed: false,
-        constraints: false,
-        forced: false,
-        small_graphs: true,
-        boards_only: false,
-        several: false,
-        by_start: false,
-        proof: false,
-        threads: false,
-        try_hard: false,
-        diagram: false,
-        checks: false,
-        exact_count: false,
-    };
+impl<'m> Profile<'m> {
+    /// Creates the profile of a method that accepts only tours from a given start.
+    pub const fn new(name: &'m str, summary: &'static str, class: Class) -> Self {
+        Self {
+            name,
+            summary,
+            class,
+            operand: Operand::None,
+            backend: Backend::Own,
+            random: false,
+            compared: true,
+            tours: true,
+            queens: false,
+            any_start: false,
+            given_end: false,
+            directed: false,
+            constraints: false,
+            forced: false,
+            small_graphs: true,
+            boards_only: false,
+            several: false,
+            by_start: false,
+            proof: false,
+            threads: false,
+            try_hard: false,
+            diagram: false,
+            checks: false,
+            exact_count: false,
+        }
+    }
 
-    /// Abilities of a method that accepts tours with any endpoints.
-    pub const ENDPOINTS: Self = Self { any_start: true, given_end: true, ..Self::TOURS };
+    /// Creates the profile of a method that counts tours with any endpoints exactly.
+    pub const fn exact_count(name: &'m str, summary: &'static str) -> Self {
+        Self { exact_count: true, ..Self::new(name, summary, Class::Count).with_ends() }
+    }
+
+    /// Creates the profile of a method that accepts only questions about queens.
+    pub const fn queens(name: &'m str, summary: &'static str, class: Class) -> Self {
+        Self { tours: false, queens: true, ..Self::new(name, summary, class) }
+    }
+
+    /// Adds that the method accepts tours with any endpoints.
+    #[must_use]
+    pub const fn with_ends(self) -> Self {
+        Self { any_start: true, given_end: true, ..self }
+    }
+
+    /// Adds that the method works on the formula of an encoding, so it accepts all questions about tours.
+    #[must_use]
+    pub const fn with_formula(self, operand: Operand) -> Self {
+        Self { directed: true, constraints: true, operand, ..self.with_ends() }
+    }
 }
 
 /// Role of an encoding in a method's text, `method:encoding`.
@@ -299,7 +301,7 @@ pub enum Operand {
 }
 
 /// Program that computes the answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backend {
     /// Only the algorithms of this program.
     Own,
@@ -307,202 +309,64 @@ pub enum Backend {
     Cadical,
     /// Both algorithms of this program and CaDiCaL.
     Both,
-    /// External program with this name.
-    Other(String),
+    /// External program with the name of the method.
+    Program,
 }
 
 /// Setting of a method, written `+name=value` in the method's text.
-pub struct Setting<K> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
     pub name: &'static str,
     /// Placeholder for the value, shown in help.
     pub value: &'static str,
     /// One-line summary of the setting, for help.
     pub summary: &'static str,
-    /// Parses a value and assigns it to the setting.
-    pub set: fn(&mut K, &str) -> Result<(), WrongValue>,
-    /// Returns the value as text; `None` if the setting has its default.
-    pub get: fn(&K) -> Option<String>,
+    /// Value as text; `None` if the setting has its default.
+    pub text: Option<String>,
 }
 
-/// Description of a setting, independent of the type of its method.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Described {
-    pub name: &'static str,
-    /// Placeholder for the value, shown in help.
-    pub value: &'static str,
-    /// One-line summary of the setting, for help.
-    pub summary: &'static str,
+/// Setting, with the function that parses a value and assigns it.
+pub struct Field<'m> {
+    pub setting: Setting,
+    pub(super) set: Box<dyn FnMut(&str) -> Result<(), WrongValue> + 'm>,
 }
 
-/// Object-safe form of [`MethodKind`], which erases the implementing type.
-pub(super) trait Erased: fmt::Debug + Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-    fn equals(&self, other: &dyn Erased) -> bool;
-    fn name(&self) -> &str;
-    fn summary(&self) -> &'static str;
-    fn class(&self) -> Class;
-    fn abilities(&self) -> Abilities;
-    fn described(&self) -> Vec<Described>;
-    fn given(&self) -> Vec<(&'static str, String)>;
-    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)>;
-    fn operand(&self) -> Operand;
-    fn encoding(&self) -> Option<&Encoding>;
-    fn projection(&self) -> Option<&Projection>;
-    fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn epsilon(&self) -> Option<f64>;
-    fn advice(&self, question: &Question, status: Status) -> Vec<Advice>;
-    fn with_clauses(&self, tours: &Tours, settings: &Settings) -> Option<Method>;
-    fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method>;
-    fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure>;
-    fn is_random(&self) -> bool;
-    fn is_compared(&self) -> bool;
-    fn backend(&self) -> Backend;
-    fn engine(&self) -> Option<&Engine>;
-    fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError>;
-    fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError>;
-    fn validate(&self) -> Result<(), MethodError>;
-    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
-    fn together(&self) -> Option<&dyn Together>;
-    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure>;
-}
-
-impl<K: MethodKind> Erased for K {
-    fn as_any(&self) -> &dyn Any {
-        self
+impl Setting {
+    /// Creates a setting without a value. `value` is the placeholder for the value.
+    pub const fn new(name: &'static str, value: &'static str, summary: &'static str) -> Self {
+        Self { name, value, summary, text: None }
     }
 
-    fn equals(&self, other: &dyn Erased) -> bool {
-        other.as_any().downcast_ref::<K>() == Some(self)
+    /// Connects the setting to a field of the method, which has this value by default.
+    pub fn of<'m, T: fmt::Display + PartialEq>(
+        self,
+        field: &'m mut T,
+        default: &T,
+        parse: impl Fn(&str) -> Result<T, WrongValue> + 'm,
+    ) -> Field<'m> {
+        let text = (field != default).then(|| field.to_string());
+        self.with(text, move |text| {
+            *field = parse(text)?;
+            Ok(())
+        })
     }
 
-    fn name(&self) -> &str {
-        MethodKind::name(self)
+    /// Connects the setting to an optional field of the method.
+    pub fn of_option<'m, T: fmt::Display>(
+        self,
+        field: &'m mut Option<T>,
+        parse: impl Fn(&str) -> Result<T, WrongValue> + 'm,
+    ) -> Field<'m> {
+        let text = field.as_ref().map(ToString::to_string);
+        self.with(text, move |text| {
+            *field = Some(parse(text)?);
+            Ok(())
+        })
     }
 
-    fn summary(&self) -> &'static str {
-        MethodKind::summary(self)
-    }
-
-    fn class(&self) -> Class {
-        MethodKind::class(self)
-    }
-
-    fn abilities(&self) -> Abilities {
-        MethodKind::abilities(self)
-    }
-
-    fn described(&self) -> Vec<Described> {
-        let settings = self.settings().iter();
-        settings
-            .map(|setting| Described { name: setting.name, value: setting.value, summary: setting.summary })
-            .collect()
-    }
-
-    fn given(&self) -> Vec<(&'static str, String)> {
-        let settings = self.settings().iter();
-        settings.filter_map(|setting| Some((setting.name, (setting.get)(self)?))).collect()
-    }
-
-    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
-        MethodKind::chosen(self, question, seed)
-    }
-
-    fn epsilon(&self) -> Option<f64> {
-        MethodKind::epsilon(self)
-    }
-
-    fn operand(&self) -> Operand {
-        MethodKind::operand(self)
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        MethodKind::encoding(self)
-    }
-
-    fn projection(&self) -> Option<&Projection> {
-        MethodKind::projection(self)
-    }
-
-    fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(text) = self.text() {
-            return to.write_str(&text);
-        }
-        to.write_str(MethodKind::name(self))?;
-        for (name, value) in self.given() {
-            write!(to, "+{name}={value}")?;
-        }
-        match MethodKind::encoding(self) {
-            Some(encoding) => write!(to, ":{encoding}"),
-            None => Ok(()),
-        }
-    }
-
-    fn advice(&self, question: &Question, status: Status) -> Vec<Advice> {
-        MethodKind::advice(self, question, status)
-    }
-
-    fn faster(&self, tours: &Tours, run: &Run<'_>) -> Option<Method> {
-        MethodKind::faster(self, tours, run)
-    }
-
-    fn with_clauses(&self, tours: &Tours, settings: &Settings) -> Option<Method> {
-        MethodKind::with_clauses(self, tours, settings)
-    }
-
-    fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
-        MethodKind::plan(self, tours, seed, most)
-    }
-
-    fn is_random(&self) -> bool {
-        MethodKind::is_random(self)
-    }
-
-    fn is_compared(&self) -> bool {
-        MethodKind::is_compared(self)
-    }
-
-    fn backend(&self) -> Backend {
-        MethodKind::backend(self)
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        MethodKind::engine(self)
-    }
-
-    fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError> {
-        let settings = self.settings();
-        let Some(setting) = settings.iter().find(|setting| setting.name == name) else {
-            let known: Vec<_> = settings.iter().map(|setting| setting.name).collect();
-            return Err(MethodError::no_setting(MethodKind::name(self), name, &known));
-        };
-        let mut changed = self.clone();
-        (setting.set)(&mut changed, value).map_err(|why| MethodError::Value {
-            method: MethodKind::name(self).to_owned(),
-            setting: name.to_owned(),
-            why,
-        })?;
-        Ok(Method(Arc::new(changed)))
-    }
-
-    fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError> {
-        let mut changed = self.clone();
-        changed.set_encoding(encoding)?;
-        Ok(Method(Arc::new(changed)))
-    }
-
-    fn validate(&self) -> Result<(), MethodError> {
-        MethodKind::validate(self)
-    }
-
-    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        MethodKind::run(self, tours, run)
-    }
-
-    fn together(&self) -> Option<&dyn Together> {
-        MethodKind::together(self)
-    }
-
-    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        MethodKind::run_queens(self, queens, run)
+    /// Connects the setting to a function that parses a value and assigns it. `text` is the value, unless it is the
+    /// default.
+    pub fn with<'m>(self, text: Option<String>, set: impl FnMut(&str) -> Result<(), WrongValue> + 'm) -> Field<'m> {
+        Field { setting: Self { text, ..self }, set: Box::new(set) }
     }
 }

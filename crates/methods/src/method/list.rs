@@ -70,7 +70,6 @@ pub fn register(method: impl Into<Method>) -> Result<(), RegisterError> {
 }
 
 /// Returns all methods with their default settings: built-in methods, methods registered by other crates, and engines.
-#[must_use]
 pub fn all() -> Vec<Method> {
     let engines = Engine::all().into_iter().map(of_engine);
     METHODS.all().into_iter().chain(engines).collect()
@@ -85,7 +84,6 @@ fn of_engine(engine: Engine) -> Method {
 }
 
 /// Returns the method with this name and its default settings.
-#[must_use]
 pub fn named(name: &str) -> Option<Method> {
     METHODS.named(name).or_else(|| Engine::named(name).map(of_engine))
 }

@@ -58,11 +58,13 @@ mod transfer;
 mod treewidth;
 mod zdd;
 
+use std::any::Any;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
+use hamcnf_encodings::Encoding;
 use hamcnf_encodings::constraint::Means;
-use hamcnf_encodings::{Encoding, Projection, Queens};
 
 pub use self::advice::Advice;
 pub use self::auto::Portfolio;
@@ -76,8 +78,7 @@ pub use self::external::{Engine, External};
 pub use self::formulated::Formulated;
 pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
-use self::kind::Erased;
-pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting, Together};
+pub use self::kind::{Backend, Class, CloneKind, Field, MethodKind, Operand, Profile, Setting, Together};
 pub use self::list::{all, named, register};
 pub use self::models::{NotCountable, countable, counter_seed};
 pub use self::place::Place;
@@ -94,12 +95,11 @@ pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_engines::portfolio::Turn;
+use crate::run::{Run, Settings, Status, Wanted};
 
 /// Method with its settings.
 #[derive(Clone)]
-pub struct Method(Arc<dyn Erased>);
+pub struct Method(Arc<dyn MethodKind>);
 
 impl<K: MethodKind> From<K> for Method {
     fn from(kind: K) -> Self {
@@ -107,9 +107,18 @@ impl<K: MethodKind> From<K> for Method {
     }
 }
 
+impl Deref for Method {
+    type Target = dyn MethodKind;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
 impl PartialEq for Method {
     fn eq(&self, other: &Self) -> bool {
-        self.0.equals(&*other.0)
+        let kind = |method: &Self| (&*method.0 as &dyn Any).type_id();
+        kind(self) == kind(other) && self.to_string() == other.to_string()
     }
 }
 
@@ -119,63 +128,39 @@ impl fmt::Debug for Method {
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.write(f)
-    }
-}
-
 impl Method {
     /// Returns the method as kind `K`; `None` if it is of another kind.
-    #[must_use]
     pub fn kind<K: MethodKind>(&self) -> Option<&K> {
-        self.0.as_any().downcast_ref()
+        (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// True if the method is of kind `K`.
-    #[must_use]
     pub fn is<K: MethodKind>(&self) -> bool {
         self.kind::<K>().is_some()
     }
 
     /// Returns the first word of the method's text.
-    #[must_use]
     pub fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    /// Returns a one-line summary of the method.
-    #[must_use]
-    pub fn summary(&self) -> &'static str {
-        self.0.summary()
+        self.profile().name
     }
 
     /// Returns the class of the method.
-    #[must_use]
     pub fn class(&self) -> Class {
-        self.0.class()
+        self.profile().class
     }
 
-    /// Returns the questions and requests that the method can handle.
-    #[must_use]
-    pub fn abilities(&self) -> Abilities {
-        self.0.abilities()
-    }
-
-    /// Returns the descriptions of all settings.
-    #[must_use]
-    pub fn settings(&self) -> Vec<Described> {
-        self.0.described()
+    /// Returns all settings with their values.
+    pub fn settings(&self) -> Vec<Setting> {
+        let mut copy = self.clone_kind();
+        copy.settings().into_iter().map(|field| field.setting).collect()
     }
 
     /// Returns the names and values of the settings that differ from their defaults.
-    #[must_use]
     pub fn given(&self) -> Vec<(&'static str, String)> {
-        self.0.given()
+        self.settings().into_iter().filter_map(|setting| Some((setting.name, setting.text?))).collect()
     }
 
     /// Returns the value of a setting; `None` if it is the default.
-    #[must_use]
     pub fn setting(&self, name: &str) -> Option<String> {
         let given = self.given().into_iter();
         let mut values = given.filter(|(known, _)| *known == name);
@@ -184,7 +169,6 @@ impl Method {
 
     /// Returns the value of a setting for a question: the given value, or else the value that the method chooses.
     /// Returns `None` if there is neither.
-    #[must_use]
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
         let chosen = || self.chosen(question, 0).into_iter();
         let chosen = || chosen().find(|(known, _)| *known == name);
@@ -193,22 +177,14 @@ impl Method {
 
     /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
     /// given.
-    #[must_use]
     pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
         let chosen = self.0.chosen(question, seed).into_iter();
         chosen.filter(|(name, _)| self.setting(name).is_none()).collect()
     }
 
     /// True if the method has a setting of this name.
-    #[must_use]
     pub fn has_setting(&self, name: &str) -> bool {
         self.settings().iter().any(|setting| setting.name == name)
-    }
-
-    /// Returns the role of an encoding in the method's text.
-    #[must_use]
-    pub fn operand(&self) -> Operand {
-        self.0.operand()
     }
 
     /// Returns a copy of the method in which this setting has this value.
@@ -218,37 +194,36 @@ impl Method {
     /// [`MethodError::Setting`] if the method has no setting of this name, [`MethodError::Value`] if the value is
     /// invalid.
     pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
-        self.0.with_setting(name, value)
+        let mut changed = self.clone_kind();
+        let mut fields = changed.settings();
+        let Some(field) = fields.iter_mut().find(|field| field.setting.name == name) else {
+            let known: Vec<_> = fields.iter().map(|field| field.setting.name).collect();
+            return Err(MethodError::no_setting(self.name(), name, &known));
+        };
+        let wrong = |why| MethodError::Value { method: self.name().to_owned(), setting: name.to_owned(), why };
+        (field.set)(value).map_err(wrong)?;
+        drop(fields);
+        Ok(Self(changed.into()))
     }
 
     /// Returns a copy of the method with this encoding.
     ///
     /// # Errors
     ///
-    /// [`MethodError::NoEncoding`] if the method takes no encoding.
+    /// [`MethodError::NoEncoding`] if the method, or one of its settings, allows no encoding.
     pub fn with_encoding(&self, encoding: Encoding) -> Result<Self, MethodError> {
-        match self.operand() {
-            Operand::None => Err(MethodError::NoEncoding(self.name().to_owned())),
-            Operand::Optional | Operand::Required => self.0.with_encoding(encoding),
+        if self.profile().operand == Operand::None {
+            return Err(MethodError::NoEncoding(self.name().to_owned()));
         }
-    }
-
-    /// Returns the encoding that the method works on, if one is given.
-    #[must_use]
-    pub fn encoding(&self) -> Option<&Encoding> {
-        self.0.encoding()
-    }
-
-    /// Returns the projection set whose values the method counts, if one is given.
-    #[must_use]
-    pub fn projection(&self) -> Option<&Projection> {
-        self.0.projection()
+        let mut changed = self.clone_kind();
+        changed.set_encoding(encoding);
+        changed.validate()?;
+        Ok(Self(changed.into()))
     }
 
     /// Returns the method without the refinement `order=seed-N`, where N is this seed. Experiments that relabel the
     /// graph add this refinement for each seed. Runs with different seeds are compared under the method without the
     /// refinement.
-    #[must_use]
     pub fn without_order_of(&self, seed: u64) -> Self {
         let solved = self.kind::<Solve>().filter(|_| seed > 0);
         match solved.map(|solve| solve.without_order_of(seed)) {
@@ -258,7 +233,6 @@ impl Method {
     }
 
     /// Returns all methods that `hamcnf compare` runs by default for a question, each with default settings.
-    #[must_use]
     pub fn compared(question: &Question) -> Vec<Self> {
         let is_board = match question {
             Question::Tours(tours) => tours.instance().board().is_some(),
@@ -269,51 +243,44 @@ impl Method {
             Question::Queens(_) => Vec::new(),
         };
         let others = all().into_iter();
-        let others = others.filter(|method| method.0.is_compared());
+        let others = others.filter(|method| method.profile().compared);
         let others = others.filter(|method| method.suits(question).is_ok());
         of_encodings.into_iter().chain(others).collect()
     }
 
     /// Returns the methods in [`compared`](Self::compared) that need no external program.
-    #[must_use]
     pub fn built_in(question: &Question) -> Vec<Self> {
         let all = Self::compared(question).into_iter();
         all.filter(|method| method.engine().is_none()).collect()
     }
 
     /// True if the method searches without clauses.
-    #[must_use]
     pub fn is_search(&self) -> bool {
         self.class() == Class::Search
     }
 
     /// True if the method counts or estimates.
-    #[must_use]
     pub fn is_count(&self) -> bool {
         self.class() == Class::Count
     }
 
     /// True if the method measures a formula without solving it.
-    #[must_use]
     pub fn is_size(&self) -> bool {
         self.class() == Class::Size
     }
 
     /// True if the method finds a tour or proves that there is none.
-    #[must_use]
     pub fn decides(&self) -> bool {
         !matches!(self.class(), Class::Count | Class::Size)
     }
 
     /// Returns the default seed: 1 for counts, else 0.
-    #[must_use]
     pub fn first_seed(&self) -> u64 {
         u64::from(self.is_count())
     }
 
     /// Returns advice, in words, for a run of the method that ended with this status and without an answer. Names only
     /// methods that accept the question. The text may be empty.
-    #[must_use]
     pub fn advice(&self, question: &Question, status: Status) -> String {
         let accepts = |method: &Self| method.accepts(question);
         let advice = self.0.advice(question, status).into_iter();
@@ -322,61 +289,29 @@ impl Method {
         texts.join("; ")
     }
 
-    /// Returns the first turns of each thread, at most `most` per thread. A turn runs one strategy with a limit.
-    /// Returns `None` if the method does not work in turns.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] if the graph is too large.
-    pub fn plan(&self, tours: &Tours, seed: u64, most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
-        self.0.plan(tours, seed, most)
-    }
-
     /// Returns the tolerance ε of the method's estimates, if the method promises one.
-    #[must_use]
     pub fn epsilon(&self) -> Option<f64> {
-        self.0.epsilon()
-    }
-
-    /// True if `hamcnf compare` runs the method by default.
-    #[must_use]
-    pub fn is_compared(&self) -> bool {
-        self.0.is_compared()
-    }
-
-    /// True if the answer depends on the seed.
-    #[must_use]
-    pub fn is_random(&self) -> bool {
-        self.0.is_random()
-    }
-
-    /// Returns the entry in the list of engines that the method runs, if any.
-    #[must_use]
-    pub fn engine(&self) -> Option<&Engine> {
-        self.0.engine()
+        self.kind::<Counter>()?.epsilon()
     }
 
     /// True if the method runs CaDiCaL in this process.
-    #[must_use]
     pub fn is_by_cadical(&self) -> bool {
-        matches!(self.0.backend(), Backend::Cadical | Backend::Both)
+        matches!(self.profile().backend, Backend::Cadical | Backend::Both)
     }
 
     /// Returns the names and versions of the programs that compute the answer. For an external program, returns only
     /// the name, because the version is known only after the run.
-    #[must_use]
     pub fn solver(&self) -> String {
         let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
-        match self.0.backend() {
+        match self.profile().backend {
             Backend::Own => format!("hamcnf {own}"),
             Backend::Cadical => cadical.to_owned(),
             Backend::Both => format!("hamcnf {own}, {cadical}"),
-            Backend::Other(name) => name,
+            Backend::Program => self.name().to_owned(),
         }
     }
 
     /// Returns the name of the method's class, as shown in tables about this question.
-    #[must_use]
     pub fn class_for(&self, question: &Question) -> &'static str {
         match question {
             Question::Queens(_) => "placements",
@@ -390,13 +325,13 @@ impl Method {
     ///
     /// [`MethodError::NotFor`] if the method does not accept the question.
     pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
-        let abilities = self.abilities();
+        let profile = self.profile();
         let (suits, about) = match question {
-            Question::Tours(_) => (abilities.tours, "tours"),
+            Question::Tours(_) => (profile.tours, "tours"),
             Question::Queens(_) => {
                 // Queens have their own formula, so encodings and projection sets of tours do not apply.
                 let plain = self.encoding().is_none() && self.projection().is_none();
-                (abilities.queens && plain, "queens")
+                (profile.queens && plain, "queens")
             }
         };
         match suits {
@@ -414,7 +349,7 @@ impl Method {
     pub fn replaced(&self, tours: &Tours, settings: &Settings) -> Result<Self, &'static str> {
         let by_clauses = || self.0.with_clauses(tours, settings);
         match (tours.instance().means(), settings.wanted) {
-            (Means::Clauses(name), _) if !self.abilities().constraints => by_clauses().ok_or(name),
+            (Means::Clauses(name), _) if !self.profile().constraints => by_clauses().ok_or(name),
             (_, Wanted::Several(_)) => Ok(by_clauses().unwrap_or_else(|| self.clone())),
             _ => Ok(self.clone()),
         }
@@ -426,27 +361,11 @@ impl Method {
     }
 
     /// True if the method works on the [undirected form](Tours::undirected) of the question.
-    #[must_use]
     pub fn needs_undirected(&self, tours: &Tours) -> bool {
-        let (can, instance) = (self.abilities(), tours.instance());
+        let (can, instance) = (self.profile(), tours.instance());
         let forces = matches!(instance.means(), Means::Subdivision(_));
         let subdivides = forces && !can.constraints && !can.forced;
         subdivides || instance.is_directed() && !can.directed
-    }
-
-    /// Answers a question about tours within the run's limits. The method must [suit](Self::suits) the question.
-    pub(crate) fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        self.0.run(tours, run)
-    }
-
-    /// Returns the implementation that answers several questions together, if the method has one.
-    pub(crate) fn together(&self) -> Option<&dyn Together> {
-        self.0.together()
-    }
-
-    /// Answers a question about queens. The method must [suit](Self::suits) the question.
-    pub(crate) fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        self.0.run_queens(queens, run)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
 
-use super::grammar::parsed;
-use super::{Abilities, Backend, Class, MethodKind, Setting};
-use crate::question::Tours;
+use super::formulated::at_most_one;
+use super::solve::phases;
+use super::{Backend, Class, Field, MethodKind, Profile};
 use crate::run::{Event, Failure, Run, RunResult, Status};
 use hamcnf_encodings::answer::Answer;
 use hamcnf_engines::budget::Stopped;
@@ -20,65 +20,18 @@ pub struct Place {
 }
 
 impl MethodKind for Place {
-    fn name(&self) -> &str {
-        "place"
+    fn profile(&self) -> Profile<'_> {
+        Profile {
+            backend: Backend::Cadical,
+            random: true,
+            // For queens, `hamcnf compare` compares counts of placements, not single placements.
+            compared: false,
+            ..Profile::queens("place", "one placement of queens, found by CaDiCaL", Class::Solver)
+        }
     }
 
-    fn summary(&self) -> &'static str {
-        "one placement of queens, found by CaDiCaL"
-    }
-
-    fn class(&self) -> Class {
-        Class::Solver
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { tours: false, queens: true, ..Abilities::TOURS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[
-            Setting {
-                name: "at-most-one",
-                value: "ENCODING",
-                summary: "encoding of the at-most-one constraints on rows, columns and diagonals [default: pairwise]",
-                set: |place, text| {
-                    place.at_most_one = parsed(text)?;
-                    Ok(())
-                },
-                get: |place| {
-                    let by = place.at_most_one;
-                    (by != AtMostOne::default()).then(|| by.to_string())
-                },
-            },
-            Setting {
-                name: "phases",
-                value: "solver|seeded",
-                summary: "initial phases: CaDiCaL's own, or changed by the seed [default: solver]",
-                set: |place, text| {
-                    place.phases = parsed(text)?;
-                    Ok(())
-                },
-                get: |place| (place.phases != Phases::default()).then(|| place.phases.to_string()),
-            },
-        ]
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn is_compared(&self) -> bool {
-        // For queens, `hamcnf compare` compares counts of placements, not single placements.
-        false
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Cadical
-    }
-
-    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
-        Ok(RunResult::default().refused(&"the method accepts only questions about queens"))
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        vec![at_most_one(&mut self.at_most_one), phases(&mut self.phases)]
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {

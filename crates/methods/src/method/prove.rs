@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::BufReader;
 
 use cpu_time::ThreadTime;
-use hamcnf_encodings::Encoding;
+use hamcnf_encodings::{Encoding, named};
 
 use super::evidence::ProofStrategy;
 use super::grammar::parsed;
-use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue};
+use super::{Backend, Class, Field, MethodError, MethodKind, Operand, Profile, Setting, Solve, WrongValue};
 use crate::question::Tours;
 use crate::refute::checked::{NotChecked, Proved, Reading, Verdict};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
@@ -20,17 +20,17 @@ use hamcnf_engines::temporary::Temporary;
 /// Method that writes and checks a proof that there is no tour.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prove {
-    /// Prover that derives the proof.
+    /// Prover that derives the proof, unless an encoding is given.
     pub by: Prover,
+    /// Encoding whose clauses CaDiCaL refutes by itself.
+    pub encoding: Option<Encoding>,
     /// Format of the proof steps. A certificate has no steps.
     pub form: Steps,
 }
 
 /// Prover that shows that there is no tour.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prover {
-    /// CaDiCaL on the clauses of this encoding.
-    Encoding(Encoding),
     /// Lazy subtour-elimination constraints. Each constraint is derived from the clauses of an encoding with order
     /// variables.
     Cuts,
@@ -44,9 +44,12 @@ pub enum Prover {
     Certificate,
 }
 
-const PROPAGATOR: &str = "propagator";
-const COUNTING: &str = "counting";
-const CERTIFICATE: &str = "certificate";
+named!(Prover, "prover", {
+    Cuts => "cuts",
+    Propagator => "propagator",
+    Counting => "counting",
+    Certificate => "certificate",
+});
 
 const DRAT: Steps = Steps::Drat { binary: false };
 
@@ -54,95 +57,59 @@ const HAS_TOURS: &str = "the graph has a tour, so there is no proof to write";
 
 impl Default for Prove {
     fn default() -> Self {
-        Self { by: Prover::Cuts, form: DRAT }
+        Self { by: Prover::Cuts, encoding: None, form: DRAT }
     }
 }
 
 impl MethodKind for Prove {
-    fn name(&self) -> &str {
-        "prove"
-    }
-
-    fn summary(&self) -> &'static str {
-        "proof that there is no tour, by an encoding or another prover; the proof is checked"
-    }
-
-    fn class(&self) -> Class {
-        Class::Proof
-    }
-
-    fn abilities(&self) -> Abilities {
-        let by_clauses = matches!(self.by, Prover::Encoding(_));
-        Abilities { small_graphs: false, directed: by_clauses, constraints: by_clauses, ..Abilities::ENDPOINTS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[
-            Setting {
-                name: "by",
-                value: "PROVER",
-                summary: "prover: propagator, counting or certificate [default: lazy subtour elimination]",
-                set: |prove, text| {
-                    prove.by = match text {
-                        PROPAGATOR => Prover::Propagator,
-                        COUNTING => Prover::Counting,
-                        CERTIFICATE => Prover::Certificate,
-                        _ => {
-                            return Err(WrongValue::new(format_args!(
-                                "\"{text}\" is not a prover; choose from {PROPAGATOR}, {COUNTING}, {CERTIFICATE}"
-                            )));
-                        }
-                    };
-                    Ok(())
-                },
-                get: |prove| {
-                    let by = match prove.by {
-                        Prover::Encoding(_) | Prover::Cuts => return None,
-                        Prover::Propagator => PROPAGATOR,
-                        Prover::Counting => COUNTING,
-                        Prover::Certificate => CERTIFICATE,
-                    };
-                    Some(by.to_owned())
-                },
-            },
-            Setting {
-                name: "form",
-                value: "drat|lrat|pbp",
-                summary: "format of the proof [default: drat]",
-                set: |prove, text| {
-                    prove.form = parsed(text)?;
-                    Ok(())
-                },
-                get: |prove| (prove.form != DRAT).then(|| prove.form.to_string()),
-            },
-        ]
-    }
-
-    fn operand(&self) -> Operand {
-        Operand::Optional
-    }
-
-    fn encoding(&self) -> Option<&Encoding> {
-        match &self.by {
-            Prover::Encoding(encoding) => Some(encoding),
-            Prover::Cuts | Prover::Propagator | Prover::Counting | Prover::Certificate => None,
+    fn profile(&self) -> Profile<'_> {
+        let summary = "proof that there is no tour, by an encoding or another prover; the proof is checked";
+        let by_clauses = self.encoding.is_some();
+        Profile {
+            operand: Operand::Optional,
+            backend: Backend::Both,
+            random: self.by != Prover::Certificate,
+            compared: false,
+            small_graphs: false,
+            directed: by_clauses,
+            constraints: by_clauses,
+            ..Profile::new("prove", summary, Class::Proof).with_ends()
         }
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
-        let by = match self.by {
-            Prover::Encoding(_) | Prover::Cuts => {
-                self.by = Prover::Encoding(encoding);
-                return Ok(());
-            }
-            Prover::Propagator => PROPAGATOR,
-            Prover::Counting => COUNTING,
-            Prover::Certificate => CERTIFICATE,
-        };
-        Err(MethodError::NoEncoding(format!("prove+by={by}")))
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let by = Setting::new(
+            "by",
+            "PROVER",
+            "prover: propagator, counting or certificate [default: lazy subtour elimination]",
+        );
+        let form = Setting::new("form", "drat|lrat|pbp", "format of the proof [default: drat]");
+        vec![
+            by.of(&mut self.by, &Prover::Cuts, |text| {
+                let chosen = [Prover::Propagator, Prover::Counting, Prover::Certificate];
+                chosen.into_iter().find(|by| by.to_string() == text).ok_or_else(|| {
+                    let [propagator, counting, certificate] = chosen;
+                    WrongValue::new(format_args!(
+                        "\"{text}\" is not a prover; choose from {propagator}, {counting}, {certificate}"
+                    ))
+                })
+            }),
+            form.of(&mut self.form, &DRAT, parsed),
+        ]
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        self.encoding.as_ref()
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) {
+        self.encoding = Some(encoding);
     }
 
     fn validate(&self) -> Result<(), MethodError> {
+        if self.by != Prover::Cuts && self.encoding.is_some() {
+            return Err(MethodError::NoEncoding(format!("prove+by={}", self.by)));
+        }
         match self.by == Prover::Certificate && self.form != DRAT {
             true => Err(MethodError::Value {
                 method: "prove".to_owned(),
@@ -151,18 +118,6 @@ impl MethodKind for Prove {
             }),
             false => Ok(()),
         }
-    }
-
-    fn is_random(&self) -> bool {
-        self.by != Prover::Certificate
-    }
-
-    fn is_compared(&self) -> bool {
-        false
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Both
     }
 
     /// Proves that there is no tour and checks the proof. The answer is "no tour" only if both succeed.
@@ -180,12 +135,12 @@ impl MethodKind for Prove {
         let inner = run.with(&settings);
         let cpu = ThreadTime::now();
         let none = RunResult::default();
-        let mut answered = match &self.by {
-            Prover::Encoding(encoding) => Solve::on(encoding.clone()).run(tours, &inner)?,
-            Prover::Cuts => inner.prove(tours, none, |_| vec![ProofStrategy::Lazy])?,
-            Prover::Propagator => inner.prove(tours, none, |task| task.propagator())?,
-            Prover::Counting => inner.prove(tours, none, |task| task.counting())?,
-            Prover::Certificate => inner.certify(tours, &target),
+        let mut answered = match (&self.encoding, self.by) {
+            (Some(encoding), _) => Solve::on(encoding.clone()).run(tours, &inner)?,
+            (None, Prover::Cuts) => inner.prove(tours, none, |_| vec![ProofStrategy::Lazy])?,
+            (None, Prover::Propagator) => inner.prove(tours, none, |task| task.propagator())?,
+            (None, Prover::Counting) => inner.prove(tours, none, |task| task.counting())?,
+            (None, Prover::Certificate) => inner.certify(tours, &target),
         };
         let solving = cpu.elapsed().as_secs_f64();
         answered.solve_seconds.get_or_insert(solving);
@@ -213,7 +168,7 @@ impl MethodKind for Prove {
         let milliseconds = cpu.elapsed().as_millis() as u64;
         answered.statistics.set("check.milliseconds", milliseconds);
         match checked {
-            Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
+            Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.name)),
             Ok(Proved::Steps { .. }) => Ok(answered),
             Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
             // If a tour exists, an elimination order is found all the same, and the checker rejects the certificate.

@@ -3,7 +3,7 @@
 
 use super::grammar::whole;
 use super::sweep::{advice, said, too_wide};
-use super::{Abilities, Advice, Class, MethodKind, Setting};
+use super::{Advice, Class, Field, MethodKind, Profile, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::sample::{self, Repetitions, SampleError};
@@ -24,16 +24,9 @@ impl Default for Sample {
 }
 
 impl MethodKind for Sample {
-    fn name(&self) -> &str {
-        "sample"
-    }
-
-    fn summary(&self) -> &'static str {
-        "estimate with its standard error, from sampled states along a frontier"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "estimate with its standard error, from sampled states along a frontier";
+        Profile { random: true, threads: true, ..Profile::new("sample", summary, Class::Count).with_ends() }
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -50,39 +43,14 @@ impl MethodKind for Sample {
         vec![("states", self.states.to_string()), ("repetitions", self.repetitions.to_string())]
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { threads: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[
-            Setting {
-                name: "states",
-                value: "B",
-                summary: "number of states kept per layer [default: 100000]",
-                set: |sample, text| {
-                    sample.states = whole(1)(text)?;
-                    Ok(())
-                },
-                get: |sample| (sample.states != Self::default().states).then(|| sample.states.to_string()),
-            },
-            Setting {
-                name: "repetitions",
-                value: "R",
-                summary: "number of independent estimates [default: 10]",
-                set: |sample, text| {
-                    sample.repetitions = whole(2)(text)?;
-                    Ok(())
-                },
-                get: |sample| {
-                    (sample.repetitions != Self::default().repetitions).then(|| sample.repetitions.to_string())
-                },
-            },
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let default = Self::default();
+        let states = Setting::new("states", "B", "number of states kept per layer [default: 100000]");
+        let repetitions = Setting::new("repetitions", "R", "number of independent estimates [default: 10]");
+        vec![
+            states.of(&mut self.states, &default.states, whole(1)),
+            repetitions.of(&mut self.repetitions, &default.repetitions, whole(2)),
         ]
-    }
-
-    fn is_random(&self) -> bool {
-        true
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

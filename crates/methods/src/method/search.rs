@@ -7,7 +7,7 @@ use hamcnf_encodings::{Instance, Named, TourKind};
 
 use super::auto::command_line;
 use super::grammar::{WrongValue, parsed, whole};
-use super::{Abilities, Advice, Class, MethodKind, Setting};
+use super::{Advice, Class, Field, MethodKind, Profile, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::cancellation::CancellationToken;
@@ -35,14 +35,12 @@ impl Search {
     pub const RESTARTS: u32 = 1000;
 
     /// Returns the search with default settings.
-    #[must_use]
     pub const fn new(name: MethodName) -> Self {
         Self { name, order: None, ties: None, rotations: true, restarts: Self::RESTARTS, nodes: None }
     }
 
     /// Returns the search options for an instance. If the order or the tie-breaking rule is `None`, chooses the value
     /// that works best on the instance.
-    #[must_use]
     pub fn options(&self, instance: &Instance, seed: u64, time_limit: Option<Duration>) -> search::Options {
         search::Options {
             method: match self.name {
@@ -66,99 +64,43 @@ impl Search {
     }
 }
 
-const ORDER: Setting<Search> = Setting {
-    name: "order",
-    value: "ORDER",
-    summary: "order in which moves are tried: article, graph, random, or the digits 1 to 8 in any order",
-    set: |search, text| {
-        search.order = Some(parsed(text)?);
-        Ok(())
-    },
-    get: |search| search.order.as_ref().map(ToString::to_string),
-};
-
-const NODES: Setting<Search> = Setting {
-    name: "nodes",
-    value: "N",
-    summary: "limit on the number of search nodes (vertices added to a path)",
-    set: |search, text| {
-        search.nodes = Some(whole(0)(text)?);
-        Ok(())
-    },
-    get: |search| search.nodes.map(|nodes| nodes.to_string()),
-};
-
-const TIES: Setting<Search> = Setting {
-    name: "ties",
-    value: "RULE",
-    summary: "rule that breaks ties [default: the best rule for the board]",
-    set: |search, text| {
-        search.ties = Some(parsed(text)?);
-        Ok(())
-    },
-    get: |search| search.ties.map(|ties| ties.to_string()),
-};
-
-const ROTATIONS: Setting<Search> = Setting {
-    name: "rotations",
-    value: "yes|no",
-    summary: "repair a stuck path by rotations [default: yes]",
-    set: |search, text| {
-        search.rotations = match text {
-            "yes" => true,
-            "no" => false,
-            other => {
-                return Err(WrongValue::new(format_args!("\"{other}\" is not a valid value; write yes or no")));
-            }
-        };
-        Ok(())
-    },
-    get: |search| (!search.rotations).then(|| "no".to_owned()),
-};
-
-const RESTARTS: Setting<Search> = Setting {
-    name: "restarts",
-    value: "N",
-    summary: "limit on the number of restarts [default: 1000]",
-    set: |search, text| {
-        search.restarts = whole(0)(text)?;
-        Ok(())
-    },
-    get: |search| (search.restarts != Search::RESTARTS).then(|| search.restarts.to_string()),
-};
-
 impl MethodKind for Search {
-    fn name(&self) -> &str {
-        self.name.as_str()
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.name {
+    fn profile(&self) -> Profile<'_> {
+        let summary = match self.name {
             MethodName::Backtrack => "depth-first search that tries moves in a fixed order",
             MethodName::BestFirst => "depth-first search that tries moves by Warnsdorff's rule",
             MethodName::Warnsdorff => {
                 "Warnsdorff's rule; a stuck path is repaired by rotations, or the search restarts"
             }
+        };
+        Profile { any_start: true, random: true, ..Profile::new(self.name.as_str(), summary, Class::Search) }
+    }
+
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let summary = "order in which moves are tried: article, graph, random, or the digits 1 to 8 in any order";
+        let mut fields = vec![Setting::new("order", "ORDER", summary).of_option(&mut self.order, parsed)];
+        if self.name == MethodName::Warnsdorff {
+            let ties = Setting::new("ties", "RULE", "rule that breaks ties [default: the best rule for the board]");
+            let rotations = Setting::new("rotations", "yes|no", "repair a stuck path by rotations [default: yes]");
+            let restarts = Setting::new("restarts", "N", "limit on the number of restarts [default: 1000]");
+            let text = (!self.rotations).then(|| "no".to_owned());
+            fields.push(ties.of_option(&mut self.ties, parsed));
+            fields.push(rotations.with(text, |text| {
+                self.rotations = match text {
+                    "yes" => true,
+                    "no" => false,
+                    other => {
+                        let why = format_args!("\"{other}\" is not a valid value; write yes or no");
+                        return Err(WrongValue::new(why));
+                    }
+                };
+                Ok(())
+            }));
+            fields.push(restarts.of(&mut self.restarts, &Self::RESTARTS, whole(0)));
         }
-    }
-
-    fn class(&self) -> Class {
-        Class::Search
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { any_start: true, ..Abilities::TOURS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        match self.name {
-            MethodName::Warnsdorff => &[ORDER, TIES, ROTATIONS, RESTARTS, NODES],
-            MethodName::Backtrack | MethodName::BestFirst => &[ORDER, NODES],
-        }
-    }
-
-    fn is_random(&self) -> bool {
-        true
+        let nodes = Setting::new("nodes", "N", "limit on the number of search nodes (vertices added to a path)");
+        fields.push(nodes.of_option(&mut self.nodes, whole(0)));
+        fields
     }
 
     fn advice(&self, question: &Question, _: Status) -> Vec<Advice> {

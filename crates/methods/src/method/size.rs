@@ -2,7 +2,7 @@
 
 use hamcnf_encodings::{Clauses, Encoding, Formula};
 
-use super::{Abilities, Class, MethodError, MethodKind, Operand};
+use super::{Class, MethodKind, Operand, Profile};
 use crate::question::Tours;
 use crate::refute::instance::proof_instance;
 use crate::run::{Failure, Run, RunResult, Status};
@@ -21,44 +21,21 @@ impl Default for Size {
 }
 
 impl MethodKind for Size {
-    fn name(&self) -> &str {
-        "size"
-    }
-
-    fn summary(&self) -> &'static str {
-        "numbers of variables and clauses of an encoding's formula"
-    }
-
-    fn class(&self) -> Class {
-        Class::Size
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities {
-            any_start: true,
-            given_end: true,
+    fn profile(&self) -> Profile<'_> {
+        let summary = "numbers of variables and clauses of an encoding's formula";
+        Profile {
             small_graphs: false,
-            directed: true,
-            constraints: true,
-            ..Abilities::TOURS
+            compared: false,
+            ..Profile::new("size", summary, Class::Size).with_formula(Operand::Required)
         }
-    }
-
-    fn operand(&self) -> Operand {
-        Operand::Required
     }
 
     fn encoding(&self) -> Option<&Encoding> {
         Some(&self.encoding)
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.encoding = encoding;
-        Ok(())
-    }
-
-    fn is_compared(&self) -> bool {
-        false
     }
 
     fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {

@@ -9,7 +9,7 @@ use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::models::directions;
-use super::{Abilities, Advice, Backend, Class, MethodError, MethodKind, Operand, Portfolio, Setting};
+use super::{Advice, Backend, Class, Field, MethodKind, Operand, Portfolio, Profile, Setting};
 use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
@@ -33,7 +33,6 @@ impl Default for Solve {
 
 impl Solve {
     /// Returns the method for this encoding, with the initial phases that the solver chooses.
-    #[must_use]
     pub fn on(encoding: Encoding) -> Self {
         Self { encoding, phases: Phases::default() }
     }
@@ -46,71 +45,29 @@ impl Solve {
 }
 
 impl MethodKind for Solve {
-    fn name(&self) -> &str {
-        "solve"
-    }
-
-    fn summary(&self) -> &'static str {
-        "CaDiCaL on the formula of an encoding; 'solve:' may be left out"
-    }
-
-    fn class(&self) -> Class {
-        Class::Encoding
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn profile(&self) -> Profile<'_> {
+        let summary = "CaDiCaL on the formula of an encoding; 'solve:' may be left out";
+        Profile {
+            backend: Backend::Cadical,
+            random: true,
+            compared: false,
             several: true,
             proof: true,
-            any_start: true,
-            given_end: true,
             small_graphs: false,
-            directed: true,
-            constraints: true,
-            ..Abilities::TOURS
+            ..Profile::new("solve", summary, Class::Encoding).with_formula(Operand::Required)
         }
     }
 
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[Setting {
-            name: "phases",
-            value: "solver|seeded",
-            summary: "initial phases: CaDiCaL's own, or changed by the seed [default: solver]",
-            set: |solve, text| {
-                solve.phases = parsed(text)?;
-                Ok(())
-            },
-            get: |solve| (solve.phases != Phases::default()).then(|| solve.phases.to_string()),
-        }]
-    }
-
-    fn operand(&self) -> Operand {
-        Operand::Required
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        vec![phases(&mut self.phases)]
     }
 
     fn encoding(&self) -> Option<&Encoding> {
         Some(&self.encoding)
     }
 
-    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+    fn set_encoding(&mut self, encoding: Encoding) {
         self.encoding = encoding;
-        Ok(())
-    }
-
-    fn text(&self) -> Option<String> {
-        (self.phases == Phases::default()).then(|| self.encoding.to_string())
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn is_compared(&self) -> bool {
-        false
-    }
-
-    fn backend(&self) -> Backend {
-        Backend::Cadical
     }
 
     fn advice(&self, question: &Question, _: Status) -> Vec<Advice> {
@@ -206,6 +163,12 @@ impl MethodKind for Solve {
         let proof = proof.map(|proof| proof.end(result.status)).transpose()?;
         Ok(RunResult { evidence: proof.flatten().map(Ok), ..result })
     }
+}
+
+/// Setting for the solver's initial phases.
+pub(super) fn phases(field: &mut Phases) -> Field<'_> {
+    let summary = "initial phases: CaDiCaL's own, or changed by the seed [default: solver]";
+    Setting::new("phases", "solver|seeded", summary).of(field, &Phases::default(), parsed)
 }
 
 const RELAXED_DIGRAPH: &str =

@@ -2,10 +2,11 @@
 //! walks; see [`count::subsets`](hamcnf_engines::count::subsets).
 
 use super::sweep::{sample_instead, too_wide};
-use super::{Abilities, Advice, Class, MethodKind};
+use super::{Advice, MethodKind, Profile};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status};
+use crate::run::{Event, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::budget::Budget;
+use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::count::subsets::{self, By, Counted, Options, SubsetsError};
 
 /// Exact count over subsets of the vertices.
@@ -23,40 +24,30 @@ impl Subsets {
 }
 
 impl MethodKind for Subsets {
-    fn name(&self) -> &str {
-        match self.by {
-            By::Table => "subsets",
-            By::Walks => "walks",
+    fn profile(&self) -> Profile<'_> {
+        let (name, summary) = match self.by {
+            By::Table => (
+                "subsets",
+                "exact count by a table over subsets of the vertices, for dense graphs of up to about 28 vertices",
+            ),
+            By::Walks => (
+                "walks",
+                "exact count by inclusion and exclusion over walks, for dense graphs whose table does not fit into memory",
+            ),
+        };
+        Profile {
+            directed: true,
+            forced: true,
+            threads: true,
+            compared: self.by == By::Table,
+            ..Profile::exact_count(name, summary)
         }
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.by {
-            By::Table => {
-                "exact count by a table over subsets of the vertices, for dense graphs of up to about 28 vertices"
-            }
-            By::Walks => {
-                "exact count by inclusion and exclusion over walks, for dense graphs whose table does not fit into memory"
-            }
-        }
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
         let walks =
             (status == Status::Memout).then(|| Advice::to_use(Self::WALKS, ", which takes longer and needs no memory"));
         walks.into_iter().chain([sample_instead()]).collect()
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { directed: true, forced: true, threads: true, exact_count: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn is_compared(&self) -> bool {
-        self.by == By::Table
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -79,17 +70,30 @@ impl MethodKind for Subsets {
         }
         let found = asked.and_then(|asked| asked.count(self.by, &options, &mut show));
         Ok(match found {
-            Ok(found) => counted(self.by, found),
+            Ok(found) => counted(self.by, &found),
             Err(error) => without(&error),
         })
     }
 }
 
 /// Returns the result of a completed count.
-pub(super) fn counted(by: By, found: Counted) -> RunResult {
+pub(super) fn counted(by: By, found: &Counted) -> RunResult {
     let mut result = RunResult::default().with_value(Status::Count, &found.count);
     result.statistics.set("vertices", found.vertices);
-    result.with(Details::Subsets { by, found })
+    result.peak_bytes = Some(found.bytes);
+    result.how = match (by, found.vertices) {
+        (_, 0) => "the vertices with a single way on decide it".to_owned(),
+        (By::Table, n) => {
+            let memory = match found.bytes {
+                // The answer follows from the graph before there is a table.
+                0 => String::new(),
+                bytes => format!(" in {}", Bytes(bytes)),
+            };
+            format!("exact, by a table over subsets of {n} vertices{memory}")
+        }
+        (By::Walks, n) => format!("exact, by inclusion and exclusion over walks of {n} vertices"),
+    };
+    result
 }
 
 /// Returns the result of a count that was not completed.

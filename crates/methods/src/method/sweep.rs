@@ -4,6 +4,8 @@
 use std::io;
 use std::path::Path;
 
+use hamcnf_encodings::Instance;
+
 use super::{Advice, Counter, Enumerate, Sample};
 use crate::question::Tours;
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
@@ -48,13 +50,8 @@ pub(super) fn options(run: &Run<'_>) -> exact::Options {
     }
 }
 
-/// Returns the result of a completed count.
-pub(super) fn counted(exact: frontier::Exact) -> RunResult {
-    number(&exact).with(Details::Frontier(exact))
-}
-
-/// Returns the result of a completed count without its details.
-pub(super) fn number(exact: &frontier::Exact) -> RunResult {
+/// Returns the result of a completed count of the tours of an instance.
+pub(super) fn counted(exact: &frontier::Exact, instance: &Instance) -> RunResult {
     let mut result = RunResult::default();
     result.statistics.set("states", exact.generated);
     result.statistics.set("peak_states", exact.peak_states);
@@ -65,6 +62,27 @@ pub(super) fn number(exact: &frontier::Exact) -> RunResult {
     if exact.scratch_bytes > 0 {
         result.statistics.set("scratch_bytes", exact.scratch_bytes);
     }
+    result.peak_bytes = Some(exact.peak_bytes);
+    result.scratch_bytes = Some(exact.scratch_bytes);
+    result.how = format!(
+        "exact, along a frontier of {} {}, at most {} in {}{}{}",
+        exact.width,
+        match (instance.symmetry(), instance.squares()) {
+            (Some(_), _) => "orbits",
+            (None, Some(_)) => "squares",
+            (None, None) => "vertices",
+        },
+        States(exact.peak_states),
+        Bytes(exact.peak_bytes),
+        match exact.scratch_bytes {
+            0 => String::new(),
+            bytes => format!(" of memory and {} on disk", Bytes(bytes)),
+        },
+        match exact.sweeps {
+            0 | 1 => String::new(),
+            sweeps => format!(", by {sweeps} sweeps modulo primes"),
+        }
+    );
     result.with_value(Status::Count, &exact.count)
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::sweep::obstructed;
 use super::sweep::{counted, options, report, without};
-use super::{Abilities, Advice, Class, Exact, MethodKind};
+use super::{Advice, Exact, MethodKind, Profile};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
 use hamcnf_engines::count::symmetric::{self, SymmetricTours};
@@ -45,24 +45,15 @@ pub(super) fn advice(question: &Question, status: Status) -> Option<Vec<Advice>>
 }
 
 impl MethodKind for CountSymmetric {
-    fn name(&self) -> &str {
-        "exact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of symmetric tours along a frontier of the quotient graph"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { constraints: true, exact_count: true, threads: true, try_hard: true, ..Abilities::ENDPOINTS }
-    }
-
-    fn is_compared(&self) -> bool {
-        false
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of symmetric tours along a frontier of the quotient graph";
+        Profile {
+            constraints: true,
+            threads: true,
+            try_hard: true,
+            compared: false,
+            ..Profile::exact_count("exact", summary)
+        }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -78,7 +69,7 @@ impl MethodKind for CountSymmetric {
             let (options, mut show) = (options(run), |at| report(run, at));
             return match SymmetricTours::new(instance, symmetry, ends, &options, &mut show) {
                 Ok(all) => {
-                    let result = counted(all.exact().clone());
+                    let result = counted(all.exact(), instance);
                     Ok(result.with(Details::Symmetric(Arc::new(all))))
                 }
                 Err(error) => without(error, None),
@@ -92,7 +83,7 @@ impl MethodKind for CountSymmetric {
             symmetric::count(instance, symmetry, ends, options, show, warn)
         });
         match exact {
-            Ok(exact) => Ok(counted(exact)),
+            Ok(exact) => Ok(counted(&exact, instance)),
             Err(error) => without(error, file.as_deref()),
         }
     }

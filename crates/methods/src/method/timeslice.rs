@@ -4,10 +4,10 @@
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
 
-use super::{Abilities, Advice, Class, Exact, MethodKind};
+use super::{Advice, Exact, MethodKind, Profile};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
-use crate::run::{Details, Event, Share};
+use crate::run::{Event, Share};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice::{self, TimesliceError};
@@ -23,25 +23,14 @@ pub struct Timeslice;
 const SLOW: u32 = 28;
 
 impl MethodKind for Timeslice {
-    fn name(&self) -> &str {
-        "timeslice"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over pairs of vertex and time"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by a decision diagram over pairs of vertex and time";
+        Profile { threads: true, ..Profile::exact_count("timeslice", summary) }
     }
 
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         let text = "--method exact or --method zdd, which are faster and need less memory";
         vec![Advice::about(Exact::default(), text)]
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities { threads: true, exact_count: true, ..Abilities::ENDPOINTS }
     }
 
     #[cfg(not(feature = "diagrams"))]
@@ -77,8 +66,14 @@ impl MethodKind for Timeslice {
             Ok(counted) => {
                 result.statistics.set("peak_nodes", counted.peak_nodes);
                 result.statistics.set("nodes", counted.nodes);
-                let result = result.with_value(Status::Count, &counted.count);
-                result.with(Details::Timeslice(counted))
+                let mut result = result.with_value(Status::Count, &counted.count);
+                result.how = format!(
+                    "a decision diagram of {} nodes over {} pairs of vertex and time, at most {} nodes while it was built",
+                    counted.nodes,
+                    u64::from(tours.instance().n()).pow(2),
+                    counted.peak_nodes
+                );
+                result
             }
             Err(error) => {
                 let status = match error {

@@ -6,9 +6,9 @@ use std::num::NonZero;
 
 use super::grammar::WrongValue;
 use super::sweep::obstructed;
-use super::{Abilities, Advice, Class, Exact, MethodKind, Setting, Together};
+use super::{Advice, Exact, Field, MethodKind, Profile, Setting, Together};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Share, Status};
+use crate::run::{Failure, Run, RunResult, Share, Status};
 use hamcnf_encodings::{Board, TourKind};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::transfer::{self, Limits, Progress, TransferError};
@@ -30,7 +30,6 @@ const LONG: u32 = 200;
 
 impl Transfer {
     /// True if the method can count the tours of the question: the closed tours of a whole board.
-    #[must_use]
     pub fn counts(tours: &Tours) -> bool {
         of_closed_tours(tours).is_some() && !tours.instance().is_constrained()
     }
@@ -60,16 +59,10 @@ fn of_closed_tours(tours: &Tours) -> Option<&Board> {
 }
 
 impl MethodKind for Transfer {
-    fn name(&self) -> &str {
-        "transfer"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count of the closed tours of a narrow board of any length by its transfer matrix, also modulo a number"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count of the closed tours of a narrow board of any length by its transfer matrix, also modulo a number";
+        let exact_count = self.modulus.is_none();
+        Profile { boards_only: true, compared: false, exact_count, ..Profile::exact_count("transfer", summary) }
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -81,29 +74,12 @@ impl MethodKind for Transfer {
         limit.into_iter().chain(["a board with fewer rows"]).map(Advice::from).collect()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { boards_only: true, exact_count: self.modulus.is_none(), ..Abilities::ENDPOINTS }
-    }
-
-    fn settings(&self) -> &'static [Setting<Self>] {
-        &[Setting {
-            name: "mod",
-            value: "M",
-            summary: "compute the number of tours modulo M, at most 2^63",
-            set: |transfer, text| {
-                let modulus = text.parse().ok().filter(|modulus: &NonZero<u64>| modulus.get() <= MOST);
-                transfer.modulus =
-                    Some(modulus.ok_or_else(|| {
-                        WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to 2^63"))
-                    })?);
-                Ok(())
-            },
-            get: |transfer| transfer.modulus.map(|modulus| modulus.to_string()),
-        }]
-    }
-
-    fn is_compared(&self) -> bool {
-        false
+    fn settings(&mut self) -> Vec<Field<'_>> {
+        let setting = Setting::new("mod", "M", "compute the number of tours modulo M, at most 2^63");
+        vec![setting.of_option(&mut self.modulus, |text| {
+            let modulus = text.parse().ok().filter(|modulus: &NonZero<u64>| modulus.get() <= MOST);
+            modulus.ok_or_else(|| WrongValue::new(format_args!("\"{text}\" is not a whole number from 1 to 2^63")))
+        })]
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
@@ -211,10 +187,12 @@ impl Transfer {
         let result = |order: Option<usize>| {
             let mut result = RunResult::default();
             result.statistics.set("states", states);
+            result.how = format!("exact, by a transfer matrix of {states} states");
             if let Some(order) = order {
                 result.statistics.set("order", order);
+                result.how += &format!(" and a recurrence of order {order}");
             }
-            result.with(Details::Transfer { states, order })
+            result
         };
         let Some(modulus) = self.modulus else {
             let count = matrix.count(limits)?;

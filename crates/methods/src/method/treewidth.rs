@@ -2,9 +2,9 @@
 //! [`count::treewidth`](hamcnf_engines::count::treewidth).
 
 use super::sweep::{advice, sample_instead, too_wide};
-use super::{Abilities, Advice, AutoCount, Class, MethodKind};
+use super::{Advice, AutoCount, MethodKind, Profile};
 use crate::question::{Question, Tours};
-use crate::run::{Details, Failure, Run, RunResult, Status};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::Limits;
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
 
@@ -13,16 +13,9 @@ use hamcnf_engines::count::treewidth::{self, TreewidthError};
 pub struct Treewidth;
 
 impl MethodKind for Treewidth {
-    fn name(&self) -> &str {
-        "treewidth"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by dynamic programming over a tree decomposition, for graphs of small width"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by dynamic programming over a tree decomposition, for graphs of small width";
+        Profile::exact_count("treewidth", summary)
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -32,24 +25,21 @@ impl MethodKind for Treewidth {
         refused.into_iter().chain(others).collect()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { exact_count: true, ..Abilities::ENDPOINTS }
-    }
-
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let options = Limits { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
         Ok(match treewidth::count(tours.instance(), tours.ends(), &options) {
-            Ok(found) => counted(found),
+            Ok(found) => counted(&found),
             Err(error) => without(&error),
         })
     }
 }
 
 /// Returns the result of a completed count.
-pub(super) fn counted(found: treewidth::Counted) -> RunResult {
+pub(super) fn counted(found: &treewidth::Counted) -> RunResult {
     let mut result = RunResult::default().with_value(Status::Count, &found.count);
     result.statistics.set("width", found.width);
-    result.with(Details::Tree(found))
+    result.how = format!("exact, over a tree decomposition of width {}", found.width);
+    result
 }
 
 /// Returns the result of a count that was not completed.

@@ -2,7 +2,7 @@
 //! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
 
 use super::sweep::{advice, report, too_wide};
-use super::{Abilities, Advice, Class, Exact, MethodKind, Sample};
+use super::{Advice, Exact, MethodKind, Profile, Sample};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier;
@@ -13,16 +13,9 @@ use hamcnf_engines::count::frontier::diagram::{Diagram, DiagramError};
 pub struct Zdd;
 
 impl MethodKind for Zdd {
-    fn name(&self) -> &str {
-        "zdd"
-    }
-
-    fn summary(&self) -> &'static str {
-        "exact count by a decision diagram over edges; also lists all tours"
-    }
-
-    fn class(&self) -> Class {
-        Class::Count
+    fn profile(&self) -> Profile<'_> {
+        let summary = "exact count by a decision diagram over edges; also lists all tours";
+        Profile { diagram: true, ..Profile::exact_count("zdd", summary) }
     }
 
     fn advice(&self, _: &Question, status: Status) -> Vec<Advice> {
@@ -33,10 +26,6 @@ impl MethodKind for Zdd {
         advice(status, at_limit)
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { diagram: true, exact_count: true, ..Abilities::ENDPOINTS }
-    }
-
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let options =
             frontier::Limits { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
@@ -45,6 +34,8 @@ impl MethodKind for Zdd {
         Ok(match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
             Ok(diagram) => {
                 result.statistics.set("nodes", diagram.nodes());
+                let (nodes, edges) = (diagram.nodes(), diagram.elements().len());
+                result.how = format!("a decision diagram of {nodes} nodes over {edges} edges");
                 let result = result.with_value(Status::Count, diagram.count());
                 result.with(Details::Diagram(Box::new(diagram)))
             }

@@ -13,7 +13,7 @@ use hamcnf_engines::search::Proof;
 pub(super) fn answer(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<Option<RunResult>, Failure> {
     let replacement = method.replaced(tours, run.settings());
     let is_same = replacement.as_ref() == Ok(method) && !method.needs_undirected(tours);
-    let checks = method.abilities().checks && run.settings().wanted != Wanted::ByStart;
+    let checks = method.profile().checks && run.settings().wanted != Wanted::ByStart;
     if is_same || !checks || tours.instance().is_trivial() {
         return Ok(None);
     }

@@ -7,92 +7,56 @@ mod small;
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::ops::Deref;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Formula, Model, Named, Tour, TourKind};
+use hamcnf_encodings::{Encoding, Formula, Named, TourKind};
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::question::{Question, Tours};
 use crate::record::{Number, Record};
-use crate::refute::{ProofInformation, ProofMissing};
-use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::split::SplitError;
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::EnumerateError;
-use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
-/// Record of a run, and the parts of the result that the record does not contain.
+/// Record of a run, and its result, which has the tours and the details that the record does not contain.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     pub record: Record,
-    /// Tours, checked move by move. There is at most one, unless several tours were requested.
-    pub tours: Vec<Tour>,
-    /// True if there are no further tours.
-    pub complete: bool,
-    /// Model from which the single tour was read.
-    pub model: Option<Model>,
-    /// Reason why there is no tour, if one is known.
-    pub proof: Option<Proof>,
-    /// Turns of a portfolio, each of which ran one strategy.
-    pub steps: Vec<Step>,
-    /// Details of a count.
-    pub details: Option<Details>,
-    /// Limit or other cause that ended the run, if the record's message only names this cause.
-    pub cause: Option<Stopped>,
-    /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested, or if
-    /// the run ended before the proof.
-    pub evidence: Option<Result<ProofInformation, ProofMissing>>,
+    pub result: RunResult,
 }
 
 impl FinishedRun {
     /// Combines a result with the record of its run.
-    #[must_use]
-    pub fn of(run: Record, result: RunResult) -> Self {
-        let record = run.with_result(&result);
-        let RunResult { tours, complete, model, proof, steps, details, cause, evidence, .. } = result;
-        Self {
-            complete: complete || record.status == Status::NoTour,
-            record,
-            tours,
-            model,
-            proof,
-            steps,
-            details,
-            cause,
-            evidence,
-        }
+    pub fn of(run: Record, mut result: RunResult) -> Self {
+        result.complete |= result.status == Status::NoTour;
+        Self { record: run.with_result(&result), result }
     }
+}
 
-    /// True if the count was refused because no frontier or tree decomposition is narrow enough.
-    #[must_use]
-    pub fn is_too_wide(&self) -> bool {
-        matches!(self.details, Some(Details::TooWide))
+impl Deref for FinishedRun {
+    type Target = RunResult;
+
+    fn deref(&self) -> &RunResult {
+        &self.result
     }
 }
 
 impl From<Record> for FinishedRun {
     fn from(record: Record) -> Self {
-        Self {
-            complete: record.status == Status::NoTour,
-            record,
-            tours: Vec::new(),
-            model: None,
-            proof: None,
-            steps: Vec::new(),
-            details: None,
-            cause: None,
-            evidence: None,
-        }
+        let result =
+            RunResult { status: record.status, complete: record.status == Status::NoTour, ..RunResult::default() };
+        Self { record, result }
     }
 }
 
 impl Method {
     /// Answers a question within the limits of the settings.
-    #[must_use]
     pub fn answer(&self, question: &Question, settings: &Settings) -> FinishedRun {
         let clock = Clock::begin(self, settings);
         let result = match self.suits(question) {
@@ -154,7 +118,6 @@ impl Method {
 
     /// True if the method refuses neither the question nor its endpoints, constraints and kind of graph. A run may
     /// still refuse a graph that is too wide or too large.
-    #[must_use]
     pub fn accepts(&self, question: &Question) -> bool {
         let Question::Tours(tours) = question else {
             return self.suits(question).is_ok();
@@ -169,7 +132,6 @@ impl Method {
 
     /// Returns the questions that [`answer_several`](Self::answer_several) answers together, with their indices, in the
     /// order of their numbers of vertices. Empty if they would share no work.
-    #[must_use]
     pub fn answered_together<'q>(&self, questions: &'q [Question], settings: &Settings) -> Vec<(usize, &'q Tours)> {
         let tours = questions.iter().enumerate().filter_map(|(k, question)| match question {
             Question::Tours(tours) => Some((k, &**tours)),
@@ -274,7 +236,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
         Question::Queens(queens) => {
             let can_answer = match run.settings().wanted {
                 Wanted::One => true,
-                Wanted::Several(_) | Wanted::All => method.abilities().several,
+                Wanted::Several(_) | Wanted::All => method.profile().several,
                 Wanted::ByStart => false,
             };
             return match can_answer {
@@ -355,7 +317,7 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.
 pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
-    let can = method.abilities();
+    let can = method.profile();
     if tours.start() == Start::Anywhere && !can.any_start {
         return Some(FROM_ONE);
     }
@@ -386,7 +348,7 @@ pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Op
     if !can_answer {
         return Some(ONE_ANSWER);
     }
-    evidence::refusal(can, settings)
+    evidence::refusal(&can, settings)
 }
 
 const BOARDS_ONLY: &str = "this method accepts only boards without constraints other than forbidden moves";

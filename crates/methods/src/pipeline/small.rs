@@ -14,7 +14,7 @@ const BY_START: &str = "a graph with a single vertex has one open tour, so it is
 /// because they reject these graphs themselves.
 pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Option<RunResult> {
     let instance = tours.instance();
-    if !instance.is_trivial() || !method.abilities().small_graphs {
+    if !instance.is_trivial() || !method.profile().small_graphs {
         return None;
     }
     let result = RunResult::default();

@@ -21,13 +21,15 @@
 
 mod bipartite;
 
-use hamcnf_check::certificate::{Asked, Limits, Reason, check};
+use std::fmt;
+
+use hamcnf_check::certificate::{Asked, Limits, Reason, check, colours, decomposition, far_sides, few, parts};
 use hamcnf_encodings::obstruction::MoveConflict;
 use hamcnf_encodings::{GraphError, Obstruction, Vertex};
 
 use crate::question::Tours;
 use hamcnf_engines::budget::{Budget, Stopped};
-use hamcnf_engines::cycle::decomposition::{self, Elimination};
+use hamcnf_engines::cycle::decomposition::{Elimination, MOST_WIDTH};
 use hamcnf_engines::cycle::path_to_cycle::PathToCycle;
 use hamcnf_engines::portfolio::Argument;
 
@@ -44,64 +46,36 @@ pub struct Known<'o> {
     pub by: Option<Argument>,
 }
 
-/// Reason why there is no tour, before it is written as a certificate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// Obstruction found by an infeasibility check.
-    Obstruction(Obstruction),
-    /// The graph has fewer than three vertices, and the tours are closed.
-    Few,
-    /// Vertices whose removal leaves too many parts; found for a bipartite graph without a 2-factor.
-    Parts,
-    /// Elimination order of this width. Dynamic programming along the order can show that there is no tour.
-    Order(u32),
-}
-
-impl Why {
-    /// Describes the reason, with the vertex names of the question.
-    #[must_use]
-    pub fn said(&self, tours: &Tours) -> String {
-        match self {
-            Self::Obstruction(found) => {
-                format!("there is no tour: {}", found.said(tours.instance()))
-            }
-            Self::Few => "there is no tour: a closed tour has at least three vertices".to_owned(),
-            Self::Parts => "there is no tour: without these vertices, the graph has too many components".to_owned(),
-            Self::Order(width) => {
-                format!(
-                    "there is no tour: dynamic programming along this elimination order, of width {width}, finds none"
-                )
-            }
-        }
-    }
-}
-
 /// Finds the shortest reason: an obstruction, parts, or an elimination order. The checker must still verify the reason.
+/// Also returns the reason in words, with the vertex names of the question.
 ///
 /// # Errors
 ///
 /// [`NoOrder`] if there is no obstruction and no elimination order is found.
-pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason, Why), NoOrder> {
+pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason, String), NoOrder> {
+    let said = |why: &dyn fmt::Display| format!("there is no tour: {why}");
     if tours.instance().is_trivial() {
-        return Ok((Reason::Few, Why::Few));
+        return Ok((few::KIND.of(Vec::new()), said(&"a closed tour has at least three vertices")));
     }
     // Tables over a tree decomposition have already shown that there is no tour, so a wider order is allowed.
-    if known.by == Some(Argument::Tables) {
-        let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
-        return Ok((reason, Why::Order(width)));
-    }
-    let look = || tours.obstruction();
-    let obstruction = known.obstruction.cloned().or_else(look);
-    if let Some(found) = obstruction
-        && let Some(reason) = of_obstruction(tours, &found)
-    {
-        return Ok((reason, Why::Obstruction(found)));
-    }
-    if let Some(reason) = of_flow(tours, budget) {
-        return Ok((reason, Why::Parts));
-    }
-    let (reason, width) = of_order(tours, NARROW, budget)?;
-    Ok((reason, Why::Order(width)))
+    let most_width = match known.by {
+        Some(Argument::Tables) => MOST_WIDTH,
+        _ => {
+            let found = known.obstruction.cloned().or_else(|| tours.obstruction());
+            if let Some(found) = found
+                && let Some(reason) = of_obstruction(tours, &found)
+            {
+                return Ok((reason, said(&found.said(tours.instance()))));
+            }
+            if let Some(reason) = of_flow(tours, budget) {
+                return Ok((reason, said(&"without these vertices, the graph has too many components")));
+            }
+            NARROW
+        }
+    };
+    let (reason, width) = of_order(tours, most_width, budget)?;
+    let why = format_args!("dynamic programming along this elimination order, of width {width}, finds none");
+    Ok((reason, said(&why)))
 }
 
 /// Reason why no elimination order was found.
@@ -119,32 +93,30 @@ pub enum NoOrder {
 }
 
 /// Returns the question that a certificate is about.
-#[must_use]
 pub fn asked(tours: &Tours) -> Asked<'_> {
     Asked::new(tours.to_string(), tours.instance(), tours.ends())
 }
 
 /// Returns the checker's reason for an obstruction of this question. Returns `None` if the graph is too small, or if
 /// the checker does not know this kind of obstruction.
-#[must_use]
 pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     if tours.instance().is_trivial() {
         return None;
     }
     let graph = tours.instance().graph();
     let neighbour = |v: Vertex| graph.neighbours(v).first().copied();
-    let parts = |without: Vec<Vertex>| Some(Reason::Parts { without });
+    let parts = |without: Vec<Vertex>| Some(parts::KIND.of(without));
     match found {
         Obstruction::OutOfReach { .. } => parts(Vec::new()),
         Obstruction::OneNeighbour(v) => parts(vec![neighbour(*v)?]),
         Obstruction::TwoEnds { one, other, .. } => {
             let (a, b) = (neighbour(*one)?, neighbour(*other)?);
-            let candidates = [parts(vec![a])?, parts(vec![b])?, Reason::FarSides { beyond: [a, b] }];
+            let candidates = [parts(vec![a])?, parts(vec![b])?, far_sides::KIND.of(vec![a, b])];
             let asked = asked(tours);
             let holds = |reason: &Reason| check(&asked, reason, &Limits::default()).is_ok();
             candidates.into_iter().find(holds)
         }
-        Obstruction::Colours { .. } | Obstruction::EndColours { .. } => Some(Reason::Colours),
+        Obstruction::Colours { .. } | Obstruction::EndColours { .. } => Some(colours::KIND.of(Vec::new())),
         // With at least three vertices, an end of a bridge is a cut vertex if it has another neighbour.
         Obstruction::Bridge(one, other) => {
             let cuts = if graph.degree(*one) > 1 { one } else { other };
@@ -153,7 +125,7 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
         Obstruction::CutVertex(cut) | Obstruction::CutEnd(cut, _) | Obstruction::ThreeParts(cut) => {
             parts(vec![cut.vertex])
         }
-        Obstruction::TwoFarSides { one, other, .. } => Some(Reason::FarSides { beyond: [one.through, other.through] }),
+        Obstruction::TwoFarSides { one, other, .. } => Some(far_sides::KIND.of(vec![one.through, other.through])),
         Obstruction::ManyParts(separator) => parts(separator.vertices.clone()),
         // The graph of the question lacks the forbidden moves.
         Obstruction::Moves(MoveConflict::TooFew { left, .. }) => parts(left.iter().copied().collect()),
@@ -163,7 +135,6 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
 
 /// Returns the reason why a bipartite graph without a 2-factor has no tour: vertices whose removal leaves too many parts.
 /// Returns `None` if the budget ends before such vertices are found.
-#[must_use]
 pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
     bipartite::of(tours, budget)
 }
@@ -185,7 +156,7 @@ pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reas
     // The checker adds its own vertices to turn paths into cycles, so the order contains only the original vertices.
     let old = found.order().iter().copied();
     let order = old.filter(|v| v.number() < instance.n()).collect();
-    Ok((Reason::Decomposition { order }, found.width()))
+    Ok((decomposition::KIND.of(order), found.width()))
 }
 
 #[cfg(test)]
@@ -194,7 +165,7 @@ mod tests {
 
     use hamcnf_check::certificate::{Reading, write};
     use hamcnf_encodings::graph_strategy::graphs;
-    use hamcnf_encodings::{Graph, Named, ObstructionKind};
+    use hamcnf_encodings::{Graph, obstruction};
     use proptest::prelude::*;
 
     use super::*;
@@ -253,7 +224,7 @@ mod tests {
             let read = GraphRead::named("", graph).checksum();
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains(&format!(" crc32 {read}\n")));
-            kinds.insert(found.kind().as_str());
+            kinds.insert(found.kind());
         }
         kinds
     }
@@ -270,7 +241,7 @@ mod tests {
                 kinds.extend(accepted(&graph));
             }
         }
-        assert!(kinds.contains(ObstructionKind::OneNeighbour.as_str()));
+        assert!(kinds.contains("one-neighbour"));
     }
 
     proptest! {
@@ -334,10 +305,8 @@ mod tests {
         }
         // Contradictions between moves and missing symmetries only occur in questions with constraints. Certificates are
         // about graphs without constraints.
-        let of_constraints = [ObstructionKind::Moves, ObstructionKind::Symmetry];
-        let all = ObstructionKind::ALL.iter();
-        let all = all.filter(|kind| !of_constraints.contains(kind));
-        let all: BTreeSet<_> = all.map(|kind| kind.as_str()).collect();
+        let all = obstruction::KINDS.into_iter().filter(|kind| !["moves", "symmetry"].contains(kind));
+        let all: BTreeSet<_> = all.collect();
         assert_eq!(kinds, all);
     }
 }

@@ -10,18 +10,16 @@
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified, Verified};
+use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified};
 use hamcnf_check::{Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs};
 use hamcnf_encodings::constraint::Means;
 use hamcnf_encodings::split::SplitError;
-use hamcnf_encodings::{
-    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula, Named,
-};
+use hamcnf_encodings::{ClauseSink, EncodeError, Encoding, EncodingError, Family, FixedStartError, Formula};
 use rustsat::types::Lit;
 
-use super::basis;
 use super::certificate::asked;
 use super::instance::proof_instance;
+use super::{basis, each_clause, now_and_then};
 use crate::question::{GraphSource, Head, MOST_HEAD, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
@@ -45,8 +43,8 @@ enum Body<R> {
 /// Verified proof. `Display` states why there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proved {
-    /// Reason why there is no tour, of a kind that a certificate can state.
-    Reason(ReasonKind, Verified),
+    /// Reason why there is no tour, of a kind that a certificate can state, in words.
+    Reason(&'static ReasonKind, String),
     /// Proof that derives a contradiction from the clauses of a formula, step by step.
     Steps {
         /// Format of the steps.
@@ -60,10 +58,9 @@ pub enum Proved {
 
 impl Proved {
     /// Returns the kind of the reason, or the format of the steps.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Reason(kind, _) => kind.as_str(),
+            Self::Reason(kind, _) => kind.name,
             Self::Steps { form, .. } => form.as_str(),
         }
     }
@@ -72,7 +69,7 @@ impl Proved {
 impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Reason(_, verified) => verified.fmt(f),
+            Self::Reason(_, why) => why.fmt(f),
             // Deletions are not counted, because only additions derive clauses.
             Self::Steps { encoding, additions, .. } => write!(f, "{additions} steps from the clauses of {encoding}"),
         }
@@ -113,7 +110,7 @@ pub enum NotChecked {
     /// The reason that the certificate states does not hold.
     #[error("{why}")]
     Unverified {
-        kind: ReasonKind,
+        kind: &'static ReasonKind,
         /// Explanation of why the reason does not hold.
         why: Unverified,
     },
@@ -177,7 +174,6 @@ pub enum NotChecked {
 
 impl NotChecked {
     /// Returns the number of steps that had been checked when the check was stopped; `None` if it was not stopped.
-    #[must_use]
     pub fn steps(&self) -> Option<u64> {
         match self {
             Self::Unproved { why, .. } => match **why {
@@ -189,7 +185,6 @@ impl NotChecked {
     }
 
     /// Returns the class of the reason.
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self {
             Self::Unproved { why, .. } => match **why {
@@ -289,7 +284,7 @@ impl<R: BufRead> Reading<R> {
                 let asked = asked(tours);
                 let reason = reading.reason(&asked)?;
                 let limits = Limits { stop, ..Limits::default() };
-                let kind = reason.kind();
+                let kind = reason.kind;
                 return match certificate::check(&asked, &reason, &limits) {
                     Ok(verified) => Ok(Proved::Reason(kind, verified)),
                     Err(why) => Err(NotChecked::Unverified { kind, why }),
@@ -347,14 +342,19 @@ pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Resu
     let mut given = Flat::default();
     read_dimacs(file, &mut given)?;
     let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
-    let mut compared = Compared { given: &given.0, clause: 1, differs: None };
-    formula.emit(&mut compared);
-    if compared.differs.is_none() && !compared.given.is_empty() {
-        compared.differs = Some(compared.clause);
-    }
-    match compared.differs {
-        Some(clause) => Err(NotChecked::OtherClauses { encoding: encoding.to_string().into(), clause }),
-        None => Ok(()),
+    let (mut rest, mut clause) = (given.0.as_slice(), 1);
+    let compared = each_clause(&formula, |literals| {
+        let wanted = literals.iter().map(|literal| literal.to_ipasir()).chain([0]);
+        let (found, left) = rest.split_at_checked(literals.len() + 1).ok_or(())?;
+        if !found.iter().copied().eq(wanted) {
+            return Err(());
+        }
+        (rest, clause) = (left, clause + 1);
+        Ok(())
+    });
+    match compared {
+        Ok(()) if rest.is_empty() => Ok(()),
+        _ => Err(NotChecked::OtherClauses { encoding: encoding.to_string().into(), clause }),
     }
 }
 
@@ -371,69 +371,15 @@ impl ClauseSink for Flat {
     }
 }
 
-/// Sink that compares the clauses it receives with the clauses of a [`Flat`].
-struct Compared<'a> {
-    /// Given clauses that have not been compared yet.
-    given: &'a [i32],
-    /// 1-based number of the next clause.
-    clause: u64,
-    /// Number of the first clause that differs.
-    differs: Option<u64>,
-}
-
-impl ClauseSink for Compared<'_> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.differs.is_some() {
-            return;
-        }
-        let wanted = literals.iter().map(|literal| literal.to_ipasir());
-        let wanted = wanted.chain([0]);
-        match self.given.split_at_checked(literals.len() + 1) {
-            Some((given, left)) if given.iter().copied().eq(wanted) => {
-                self.given = left;
-                self.clause += 1;
-            }
-            _ => self.differs = Some(self.clause),
-        }
-    }
-}
-
 /// Passes all clauses of the formula to a new checker, and returns the checker.
 fn taken<C: ClauseSink + Default>(formula: &Formula, stop: &dyn Fn() -> bool) -> Result<C, Unproved> {
-    let mut sink = Stoppable { checker: C::default(), stop, until_stop: CLAUSES, stopped: false };
-    formula.emit(&mut sink);
-    match sink.stopped {
+    let (mut checker, mut is_stopped) = (C::default(), now_and_then(stop));
+    each_clause(formula, |literals| match is_stopped() {
         true => Err(Unproved::Stopped { steps: 0 }),
-        false => Ok(sink.checker),
-    }
-}
-
-/// Number of clauses between two checks of `stop`.
-const CLAUSES: u32 = 1 << 14;
-
-/// Sink that passes clauses to a checker until `stop` returns true.
-struct Stoppable<'s, C> {
-    checker: C,
-    stop: &'s dyn Fn() -> bool,
-    until_stop: u32,
-    stopped: bool,
-}
-
-impl<C: ClauseSink> ClauseSink for Stoppable<'_, C> {
-    fn family(&mut self, family: Family) {
-        self.checker.family(family);
-    }
-
-    fn clause(&mut self, literals: &[Lit]) {
-        self.until_stop -= 1;
-        if self.until_stop == 0 {
-            self.until_stop = CLAUSES;
-            self.stopped |= (self.stop)();
+        false => {
+            checker.clause(literals);
+            Ok(())
         }
-        if !self.stopped {
-            self.checker.clause(literals);
-        }
-    }
+    })?;
+    Ok(checker)
 }

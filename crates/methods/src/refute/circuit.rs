@@ -26,8 +26,8 @@ use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Tour, TourKind, Vertex};
 use rustsat::types::Lit;
 
-use super::Refutation;
 use super::derived::Deriver;
+use super::{Refutation, without_cuts};
 use hamcnf_engines::budget::{Budget, Stopped};
 use hamcnf_engines::cycle::edges::Edges;
 use hamcnf_engines::cycle::propagator::{self, Justifies, Network, Searched};
@@ -51,12 +51,7 @@ pub fn solve(
     budget: &Budget,
 ) -> Result<(Refutation, propagator::PropagatorStatistics), SolveError> {
     let instance = formula.instance();
-    let unfit = || {
-        SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
-            formula.encoding()
-        ))
-    };
+    let unfit = || without_cuts(formula);
     if instance.kind() != TourKind::Closed {
         return Err(unfit());
     }

@@ -15,11 +15,11 @@
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
 use hamcnf_encodings::derivation::Lacking;
-use hamcnf_encodings::{ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Vertex};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Model, Reading, Vertex};
 use rustsat::types::Lit;
 
-use super::Refutation;
 use super::derived::Deriver;
+use super::{Refutation, each_clause, without_cuts};
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
@@ -53,13 +53,7 @@ pub fn solve(
     seed: u32,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, CutStatistics), SolveError> {
-    let unfit = || {
-        SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
-            formula.encoding()
-        ))
-    };
-    let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
+    let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(|| without_cuts(formula))?;
     let relaxed: Encoding = RELAXED.parse().expect("the relaxed encoding is in the list");
     let relaxed = Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
     // The solver's variables are negated arcs, so that it first tries to leave an arc out.
@@ -102,22 +96,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Gives the degree constraints of the formula to the solver.
     fn degrees(&mut self, relaxed: &Formula) -> Result<(), SolveError> {
-        struct Sink<'s, 'a> {
-            search: &'s mut Search<'a>,
-            error: Option<SolveError>,
-        }
-        impl ClauseSink for Sink<'_, '_> {
-            fn family(&mut self, _: Family) {}
-
-            fn clause(&mut self, literals: &[Lit]) {
-                if self.error.is_none() {
-                    self.error = self.search.give(literals).err();
-                }
-            }
-        }
-        let mut sink = Sink { search: self, error: None };
-        relaxed.emit(&mut sink);
-        sink.error.map_or(Ok(()), Err)
+        each_clause(relaxed, |literals| self.give(literals))
     }
 
     /// Derives ¬H_ij ∨ ¬H_ji by unit propagation from the order, and passes the clause to the solver. Skips the edges

@@ -41,7 +41,6 @@ impl<'f> Deriver<'f> {
     }
 
     /// Returns the clause which states that some arc leaves, or enters, the vertex set.
-    #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
         self.derivation.cut(set, lacking)
     }

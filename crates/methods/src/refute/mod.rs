@@ -18,9 +18,10 @@ pub mod derived;
 pub mod instance;
 pub mod solver;
 
-use hamcnf_encodings::{EncodeError, Encoding, Formula, Instance, Tour};
+use hamcnf_encodings::{ClauseSink, Clauses, EncodeError, Encoding, Family, Formula, Instance, Tour};
 use hamcnf_engines::proof::Size;
-use hamcnf_engines::solve::defaults;
+use hamcnf_engines::solve::{SolveError, defaults};
+use rustsat::types::Lit;
 
 use self::certificate::NoOrder;
 
@@ -33,13 +34,51 @@ pub const BASIS: &str = "precedence";
 /// # Panics
 ///
 /// Never: the encodings exist.
-#[must_use]
 pub fn basis(instance: &Instance) -> Encoding {
     let basis = defaults::encoding(BASIS);
     match Formula::new(basis.clone(), instance) {
         Err(EncodeError::Constraint { .. }) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
         _ => basis,
     }
+}
+
+/// Passes the clauses of a formula to a function until the function fails.
+fn each_clause<E>(formula: &impl Clauses, take: impl FnMut(&[Lit]) -> Result<(), E>) -> Result<(), E> {
+    struct Sink<F, E> {
+        take: F,
+        ended: Result<(), E>,
+    }
+    impl<E, F: FnMut(&[Lit]) -> Result<(), E>> ClauseSink for Sink<F, E> {
+        fn family(&mut self, _: Family) {}
+
+        fn clause(&mut self, literals: &[Lit]) {
+            if self.ended.is_ok() {
+                self.ended = (self.take)(literals);
+            }
+        }
+    }
+    let mut sink = Sink { take, ended: Ok(()) };
+    formula.emit(&mut sink);
+    sink.ended
+}
+
+/// Returns a function that is called for each clause, and asks `stop` once for many clauses.
+fn now_and_then(stop: &dyn Fn() -> bool) -> impl FnMut() -> bool {
+    /// Number of clauses between two calls of `stop`.
+    const CLAUSES: u32 = 1 << 14;
+    let mut clauses = 0u32;
+    move || {
+        clauses = clauses.wrapping_add(1);
+        clauses.is_multiple_of(CLAUSES) && stop()
+    }
+}
+
+/// Error for a formula from whose clauses no cuts can be derived.
+fn without_cuts(formula: &Formula) -> SolveError {
+    let encoding = formula.encoding();
+    SolveError::Solver(format!(
+        "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{encoding}\""
+    ))
 }
 
 /// Result of the search for a proof.

@@ -4,10 +4,10 @@
 //! solver learns about the order serve many cuts at once. In contrast, a derivation (`derived.rs`) starts anew for each
 //! cut.
 
-use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Model, Reading};
+use hamcnf_encodings::{Clauses, Formula, Model, Reading};
 use rustsat::types::Lit;
 
-use super::Refutation;
+use super::{Refutation, each_clause, now_and_then};
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
@@ -23,14 +23,16 @@ pub fn solve(
     conflicts: Option<u64>,
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Refutation, u64), SolveError> {
-    let mut given =
-        Given { solver: Traced::new(seed, proof.clone(), &stop)?, stop: &stop, until_stop: CLAUSES, ended: None };
-    formula.emit(&mut given);
-    let mut solver = given.solver;
-    match given.ended {
-        Some(Interruption::Stopped) => return Ok((Refutation::Stopped, 0)),
-        Some(Interruption::Failed(error)) => return Err(error),
-        None => {}
+    let mut solver = Traced::new(seed, proof.clone(), &stop)?;
+    let mut is_stopped = now_and_then(&stop);
+    let loaded = each_clause(formula, |literals| match is_stopped() {
+        true => Err(None),
+        false => solver.add(literals).map_err(Some),
+    });
+    match loaded {
+        Ok(()) => {}
+        Err(Some(error)) => return Err(error),
+        Err(None) => return Ok((Refutation::Stopped, 0)),
     }
     let ended = solver.solve(conflicts)?;
     let done = solver.counters().conflicts;
@@ -50,39 +52,4 @@ pub fn solve(
         }
     };
     Ok((outcome, done))
-}
-
-/// Number of clauses between two checks of `stop`.
-const CLAUSES: u32 = 1 << 14;
-
-/// Sink that passes the clauses of a formula to the solver.
-struct Given<'s, 'p> {
-    solver: Traced<'p>,
-    stop: &'s dyn Fn() -> bool,
-    until_stop: u32,
-    ended: Option<Interruption>,
-}
-
-enum Interruption {
-    Stopped,
-    Failed(SolveError),
-}
-
-impl ClauseSink for Given<'_, '_> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        if self.ended.is_some() {
-            return;
-        }
-        self.until_stop -= 1;
-        if self.until_stop == 0 {
-            self.until_stop = CLAUSES;
-            if (self.stop)() {
-                self.ended = Some(Interruption::Stopped);
-                return;
-            }
-        }
-        self.ended = self.solver.add(literals).err().map(Interruption::Failed);
-    }
 }

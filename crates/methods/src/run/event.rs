@@ -58,7 +58,6 @@ type Notify = dyn Fn(Event<'_>) + Send + Sync;
 
 impl Observer {
     /// Creates an observer that calls a function with each event. Working threads call the function.
-    #[must_use]
     pub fn new(observer: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(observer)))
     }

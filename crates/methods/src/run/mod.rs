@@ -67,44 +67,37 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Begins a run now.
-    #[must_use]
     pub fn begin(settings: &'a Settings) -> Self {
         Self { settings, began: Instant::now() }
     }
 
     /// Returns the run with other settings. The instant at which it began stays the same.
-    #[must_use]
     pub fn with<'b>(&self, settings: &'b Settings) -> Run<'b> {
         Run { settings, began: self.began }
     }
 
     /// Returns the settings.
-    #[must_use]
     pub fn settings(&self) -> &'a Settings {
         self.settings
     }
 
     /// Returns the instant at which the run began.
-    #[must_use]
     pub fn began(&self) -> Instant {
         self.began
     }
 
     /// Returns the instant at which the wall time limit expires; `None` if unlimited.
-    #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.settings.limits.deadline(self.began)
     }
 
     /// Returns the wall time that is left; `None` if unlimited.
-    #[must_use]
     pub fn left(&self) -> Option<Duration> {
         let deadline = self.deadline()?;
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Returns the limits of a child process: the wall time that is left, and the CPU time.
-    #[must_use]
     pub fn limits_left(&self) -> Limits {
         Limits { wall: self.left(), cpu: self.settings.limits.cpu, ..Limits::default() }
     }
@@ -120,7 +113,6 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the memory for states and nodes of counts, in bytes.
-    #[must_use]
     pub fn memory(&self) -> u64 {
         if let Some(memory) = self.settings.memory {
             return memory;
@@ -131,7 +123,6 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the number of threads for counts and diagrams.
-    #[must_use]
     pub fn threads(&self) -> usize {
         let all = || available_parallelism().ok();
         let threads = self.settings.threads.or_else(all);

@@ -4,23 +4,19 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use hamcnf_encodings::{Encoding, Model, Named, NoSuchName, Projection, Tour, named};
+use hamcnf_encodings::{Encoding, Model, Projection, Tour, named};
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::method::Method;
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::sample::Estimate;
-use hamcnf_engines::count::parts::Part;
 use hamcnf_engines::count::projected::Projected;
 use hamcnf_engines::count::statistic::Statistic;
-use hamcnf_engines::count::subsets;
 use hamcnf_engines::count::symmetric::SymmetricTours;
-#[cfg(feature = "diagrams")]
-use hamcnf_engines::count::timeslice;
-use hamcnf_engines::count::treewidth;
 use hamcnf_engines::engine::ModelCount;
 use hamcnf_engines::portfolio::{Argument, Step};
 use hamcnf_engines::search::Proof;
@@ -133,6 +129,12 @@ pub struct RunResult {
     pub proof: Option<Proof>,
     /// Turns of a portfolio, each of which ran one strategy.
     pub steps: Vec<Step>,
+    /// Sentence about the way in which a method counted; may be empty.
+    pub how: String,
+    /// Peak size of the states of a count in memory, in bytes.
+    pub peak_bytes: Option<u64>,
+    /// Peak size of the states of a count in temporary files, in bytes.
+    pub scratch_bytes: Option<u64>,
     /// Details of a count.
     pub details: Option<Details>,
     /// Argument with which a strategy of the portfolio showed that there is no tour.
@@ -182,7 +184,7 @@ impl RunResult {
             Stopped::Cancelled => Status::Stopped,
             Stopped::GaveUp => Status::GaveUp,
         };
-        Self { cause: Some(why), ..self.ended(status, why.as_str()) }
+        Self { cause: Some(why), ..self.ended(status, why.to_string()) }
     }
 
     /// Sets the status [`Status::Refused`] and a message.
@@ -213,13 +215,11 @@ impl RunResult {
     }
 
     /// True if the count was refused because no frontier or tree decomposition is narrow enough.
-    #[must_use]
     pub fn is_too_wide(&self) -> bool {
         matches!(self.details, Some(Details::TooWide))
     }
 
     /// True if the count did not begin because it would probably need too much memory.
-    #[must_use]
     pub fn is_not_begun(&self) -> bool {
         matches!(self.details, Some(Details::NotBegun))
     }
@@ -229,36 +229,18 @@ impl RunResult {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Details {
-    /// Details of a count along a frontier.
-    Frontier(Exact),
     /// A limit or an interrupt ended the count, and the last checkpoint could not be written.
     NotSaved,
     /// Number of tours, indexed by start vertex.
     ByStart(Vec<BigUint>),
     /// Number of tours with each value of a statistic.
     Histogram { of: Statistic, exact: Exact },
-    /// Details of a count by a transfer matrix.
-    Transfer {
-        /// Number of states, which is the dimension of the matrix.
-        states: usize,
-        /// Order of the recurrence, if a recurrence gave the result.
-        order: Option<usize>,
-    },
-    /// Details of a count over a tree decomposition.
-    Tree(treewidth::Counted),
-    /// Details of a count over subsets.
-    Subsets { by: subsets::By, found: subsets::Counted },
-    /// Counts of the parts into which the graph was split.
-    Parts(Vec<Part>),
     /// Details of an estimate from a sample.
     Sample(Estimate),
     /// Diagram of all tours, which can be listed and drawn.
     Diagram(Box<Diagram>),
     /// Symmetric tours, by number.
     Symmetric(Arc<SymmetricTours>),
-    /// Details of a count by a diagram over vertices and times.
-    #[cfg(feature = "diagrams")]
-    Timeslice(timeslice::Counted),
     /// Values that a projection set takes in the models.
     Projected {
         models: Models,
@@ -294,7 +276,6 @@ pub struct Models {
 
 impl Models {
     /// Converts the number of values of the projection set, as reported by an exact counter, to a number of tours.
-    #[must_use]
     pub fn as_tours(&self, values: u64) -> f64 {
         values as f64 * f64::from(self.directions) / f64::from(self.per_tour)
     }
@@ -313,7 +294,6 @@ pub enum Number {
 
 impl Number {
     /// Returns the nearest floating-point number; infinity if the number is too large.
-    #[must_use]
     pub fn as_f64(&self) -> f64 {
         match self {
             Self::Whole(whole) => whole.to_string().parse().unwrap_or(f64::INFINITY),
@@ -419,7 +399,6 @@ impl Statistics {
     }
 
     /// Returns the value of a metric, if it exists and can be parsed.
-    #[must_use]
     pub fn get<T: FromStr>(&self, name: &str) -> Option<T> {
         let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
         value.parse().ok()
@@ -431,7 +410,6 @@ impl Statistics {
     }
 
     /// Returns the first metric, which is the most informative.
-    #[must_use]
     pub fn main(&self) -> Option<(&str, &str)> {
         self.iter().next()
     }
@@ -461,15 +439,21 @@ impl FromStr for Statistics {
     }
 }
 
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.as_str())
-    }
+/// Serializes types as text, with `Display` and `FromStr`.
+macro_rules! serde_as_text {
+    ($($kind:ty),*) => {$(
+        impl Serialize for $kind {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $kind {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                String::deserialize(from)?.parse().map_err(de::Error::custom)
+            }
+        }
+    )*};
 }
 
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        name.parse().map_err(|error: NoSuchName| de::Error::custom(error))
-    }
-}
+serde_as_text!(Status, Number, Statistics, Method);

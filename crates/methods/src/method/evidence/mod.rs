@@ -21,7 +21,7 @@ use hamcnf_encodings::{Clauses, Formula, Tally};
 pub(super) use self::file::StepProof;
 pub(super) use self::strategy::ProofStrategy;
 use self::strategy::ProofTask;
-use super::{Abilities, Method};
+use super::{Method, Profile};
 use crate::question::Tours;
 use crate::refute::certificate::{Known, find};
 use crate::refute::instance::proof_instance;
@@ -35,8 +35,8 @@ use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
 
-/// Returns the reason why a method with these abilities cannot write a proof in the requested format; `None` if it can.
-pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
+/// Returns the reason why a method with this profile cannot write a proof in the requested format; `None` if it can.
+pub(crate) fn refusal(can: &Profile<'_>, settings: &Settings) -> Option<&'static str> {
     let wants_steps = settings.proof.as_ref().and_then(Target::steps).is_some();
     let writes_steps = can.proof && settings.wanted == Wanted::One;
     (wants_steps && !writes_steps).then_some(NO_STEPS)
@@ -119,7 +119,7 @@ impl Run<'_> {
         let (reason, why) = find(tours, known, &self.proof_budget())?;
         let mut text = Vec::new();
         let asked = Asked::new(about.to_string(), tours.instance(), tours.ends());
-        let written = write(&asked, &reason, &why.said(tours), &mut text)
+        let written = write(&asked, &reason, &why, &mut text)
             .map_err(CannotWrite::to(&target.file))
             .and_then(|()| file::write(&target.file, &text));
         written.map_err(|error| ProofMissing::Failed(error.to_string()))?;
@@ -383,7 +383,7 @@ mod tests {
                 };
                 let method: Method = "auto".parse().unwrap();
                 let answered = method.answer(&Question::load(question).unwrap(), &settings);
-                let (record, evidence) = (answered.record, answered.evidence.unwrap());
+                let (record, evidence) = (answered.record, answered.result.evidence.unwrap());
                 assert_eq!(record.status, Status::NoTour, "{question} {ending}");
                 assert_eq!(evidence.is_ok(), file.exists(), "{question} {ending}");
                 assert!(ending == "cert" || !file.exists(), "{question} {ending}");

@@ -26,7 +26,7 @@
 
 use std::collections::VecDeque;
 
-use hamcnf_check::certificate::{Limits, Reason, check};
+use hamcnf_check::certificate::{Limits, Reason, check, parts};
 use hamcnf_encodings::{ArcId, Graph, Vertex};
 
 use super::asked;
@@ -57,7 +57,7 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
             looks: 0,
         };
         let without = flow.cut(budget)?;
-        let reason = Reason::Parts { without };
+        let reason = parts::KIND.of(without);
         let holds = check(&asked(tours), &reason, &Limits::default()).is_ok();
         holds.then_some(reason)
     })

@@ -35,14 +35,14 @@
 mod definitions;
 mod planes;
 
-use hamcnf_check::certificate::Reason;
+use hamcnf_check::certificate::{Reason, colours, parts};
 use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Instance, Obstruction, TourKind, Vertex};
 use rustsat::types::Lit;
 
-use super::Refutation;
 use super::certificate;
 use super::derived::Deriver;
+use super::{Refutation, without_cuts};
 use crate::question::Tours;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::proof::{SharedLog, Steps};
@@ -77,7 +77,6 @@ impl Counting {
 
 /// Returns a counting argument for an obstruction. Without an obstruction, searches for an argument that a bipartite
 /// graph has no 2-factor. `instance` is the [`proof_instance`](super::instance::proof_instance).
-#[must_use]
 pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budget: &Budget) -> Option<Counting> {
     if let Some(Obstruction::OneNeighbour(vertex)) = found
         && follows_at_once(instance, *vertex)
@@ -98,9 +97,9 @@ pub fn of(tours: &Tours, found: Option<&Obstruction>, instance: &Instance, budge
 
 /// Returns the counting argument of a reason, if it leaves enough parts.
 fn of_reason(tours: &Tours, reason: &Reason, instance: &Instance) -> Option<Counting> {
-    let sets: Vec<Vec<Vertex>> = match reason {
-        Reason::Parts { without } => vec![without.clone()],
-        Reason::Colours => {
+    let sets: Vec<Vec<Vertex>> = match reason.kind {
+        kind if *kind == parts::KIND => vec![reason.vertices.clone()],
+        kind if *kind == colours::KIND => {
             let facts = tours.instance().facts();
             let colours = facts.colours()?;
             let class = |colour| {
@@ -204,13 +203,7 @@ pub fn prove(
     counting: &Counting,
     over: impl Fn() -> bool,
 ) -> Result<Refutation, SolveError> {
-    let unfit = || {
-        SolveError::Solver(format!(
-            "subtour-elimination constraints cannot be derived from the clauses of the encoding \"{}\"",
-            formula.encoding()
-        ))
-    };
-    let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
+    let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(|| without_cuts(formula))?;
     let Counting::Parts { parts, from } = counting else {
         deriver.add(&[]);
         return Ok(Refutation::NoTour);

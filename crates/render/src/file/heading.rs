@@ -1,0 +1,78 @@
+//! Headings of tours on a board: the line that names the board, the piece, the kind of tours and the start.
+
+use std::fmt;
+
+use hamcnf_graph::{HoledBoard, Instance, Piece, TourKind, Vertex, constraint};
+
+/// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4, at a1=3`. The
+/// kind of tours, the start and the constraints are optional. Before lists of squares, the heading is a comment after `#`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Heading {
+    pub(super) board: HoledBoard,
+    pub(super) kind: Option<TourKind>,
+    pub(super) start: Option<Vertex>,
+    pub(super) constraints: Vec<String>,
+}
+
+impl Heading {
+    /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
+    pub fn of_tours(instance: &Instance) -> Option<Self> {
+        let (board, constraints) = (instance.squares()?.clone(), constraint::texts(instance));
+        Some(Self { board, kind: Some(instance.kind()), start: None, constraints })
+    }
+
+    /// Finds the heading in a line. Other text before or after it must be separated by colons.
+    pub(super) fn find(line: &str) -> Option<Self> {
+        let line = line.trim_start().trim_start_matches('#');
+        line.split(": ").find_map(|part| Self::parse(part.trim()))
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(", ");
+        let (sides, piece) = parts.next()?.split_once(' ')?;
+        let piece = Piece::called(piece)?;
+        let board = sides.parse::<HoledBoard>().ok()?.with(piece).ok()?;
+        let kind = match parts.next() {
+            Some(tours) => {
+                let tours = tours.strip_suffix(FROM_ANYWHERE).unwrap_or(tours);
+                Some(tours.strip_suffix(TOURS)?.parse().ok()?)
+            }
+            None => None,
+        };
+        let (mut start, mut constraints) = (None, Vec::new());
+        for part in parts {
+            match part.strip_prefix(START).or_else(|| part.strip_prefix(HERE)) {
+                Some(square) => start = Some(board.vertex_named(square).ok()?),
+                // A heading gives only the number of many constraints.
+                None if part.ends_with(MANY) => {}
+                None => constraints.push(part.to_owned()),
+            }
+        }
+        Some(Self { board, kind, start, constraints })
+    }
+}
+
+const TOURS: &str = " tours";
+const FROM_ANYWHERE: &str = " from anywhere";
+const START: &str = "start ";
+const MANY: &str = " constraints";
+/// Words before the start of one of the tours from anywhere.
+const HERE: &str = "here from ";
+
+impl fmt::Display for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.board.sides(), self.board.board().piece())?;
+        if let Some(kind) = self.kind {
+            write!(f, ", {kind}{TOURS}")?;
+        }
+        if let Some(start) = self.start {
+            write!(f, ", {START}{}", self.board.vertex_name(start))?;
+        }
+        self.constraints.iter().try_for_each(|constraint| write!(f, ", {constraint}"))
+    }
+}
+
+/// Returns the kind of tours in a comment that hamcnf writes, such as `graph.col, open tours, start 5`.
+pub(super) fn kind_in(comment: &str) -> Option<TourKind> {
+    comment.split(", ").find_map(|part| part.strip_suffix(TOURS)?.parse().ok())
+}
