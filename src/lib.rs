@@ -45,8 +45,8 @@ pub use hamcnf_encodings::*;
 #[cfg(feature = "diagrams")]
 pub use hamcnf_engines::store;
 pub use hamcnf_engines::{
-    atomic_file, budget, cancellation, count, cycle, givens, limits, portfolio, process, proof, properties, search,
-    solve, temporary,
+    atomic_file, budget, cancellation, count, cycle, engine, givens, limits, portfolio, process, proof, properties,
+    search, solve, temporary,
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};

@@ -24,7 +24,7 @@ use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::cycle::Found;
 use hamcnf::formats::{self, Declared, Format, FormatError, FormatKind, TextGraph, Wrong};
 use hamcnf::method::{self, Class, Field, MethodKind, Portfolio, Profile, Setting, WrongValue};
-use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, StrategyKind, TurnResult, Work};
+use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, Work};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
 use hamcnf::report::chart::{self, Axis, Chart, Kind, Scale};
@@ -33,8 +33,8 @@ use hamcnf::report::{Options as ReportOptions, Report};
 use hamcnf::run::{Failure, Run, RunResult, Status};
 use hamcnf::solve::Options;
 use hamcnf::{
-    AtMostOne, ClauseSink, Encoding, Family, Formula, Graph, Instance, Model, NotATour, Numbering, Sequence, TourKind,
-    Vertex, encoding,
+    AtMostOne, ClauseSink, Encoding, Family, Formula, Instance, Model, NotATour, Numbering, Sequence, TourKind, Vertex,
+    encoding,
 };
 use rustsat::types::{Lit, Var};
 
@@ -266,38 +266,18 @@ impl MethodKind for FirstOrder {
 }
 
 /// Portfolio strategy that tries all paths from the first vertex.
-struct Trial;
-
-const TRIAL: Strategy = Strategy::new(&Trial);
-
-impl StrategyKind for Trial {
-    fn name(&self) -> &'static str {
-        "trial"
-    }
-
-    fn summary(&self) -> &'static str {
-        "first of all paths that closes to a cycle"
-    }
-
-    fn stage(&self) -> Stage {
-        Stage::Turns
-    }
-
-    fn opening(&self, graph: &Graph) -> Vec<Opening> {
+const TRIAL: Strategy = Strategy {
+    name: "trial",
+    summary: "first of all paths that closes to a cycle",
+    stage: Stage::Turns,
+    opening: |graph| {
         let first = Opening { place: 0, slice: None };
         let is_small = graph.n_vertices() <= 14;
         is_small.then_some(first).into_iter().collect()
-    }
-
-    fn is_exact(&self) -> bool {
-        true
-    }
-
-    fn is_random(&self) -> bool {
-        false
-    }
-
-    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
+    },
+    is_exact: true,
+    is_random: false,
+    run: |work| {
         let (mut path, mut steps) = (vec![Vertex::new(0)], 0);
         let found = match closes(work, &mut path, &mut steps) {
             Ok(true) => Found::Cycle(path),
@@ -305,8 +285,9 @@ impl StrategyKind for Trial {
             Err(stopped) => Found::Nothing(stopped),
         };
         (found.into(), vec![Metric::sum("steps", steps)])
-    }
-}
+    },
+    ..Strategy::GIVES_UP
+};
 
 /// Tries to extend the path to a Hamiltonian cycle. If this is impossible, returns false and leaves the path unchanged.
 fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bool, Stopped> {

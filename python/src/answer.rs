@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use hamcnf::count::external::Fetch;
 use hamcnf::method::{AutoCount, Method, Sample};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::proof::Target;
@@ -135,7 +134,6 @@ impl Told {
                 let threads = usize::try_from(threads.get()).ok()?;
                 NonZero::new(threads)
             }),
-            fetch: Fetch::Never,
             ..Settings::default()
         })
     }

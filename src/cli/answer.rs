@@ -316,7 +316,10 @@ impl Said<'_> {
             }
         } else {
             let why = match record.status {
-                Status::Timeout => format!("no answer within the {}", super::interrupt::limit()),
+                Status::Timeout => match self.answered.result.cause {
+                    Some(limit) => format!("no answer within the {limit}"),
+                    None => format!("no answer within the {}", super::interrupt::limit()),
+                },
                 Status::Stopped => "no answer before the interrupt".to_owned(),
                 Status::Memout => "no answer within the free memory".to_owned(),
                 _ => format!("{method} found no tour, which proves nothing: {}", record.message),

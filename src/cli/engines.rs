@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use hamcnf::engine::EnginesError;
 use hamcnf::method::Engine;
-use hamcnf::solve::external::EnginesError;
 
 /// Option that adds the user's own solvers.
 #[derive(clap::Args)]

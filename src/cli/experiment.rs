@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use hamcnf::atomic_file::replace;
 use hamcnf::experiment::{Experiment, Given};
 use hamcnf::question::Question;
-use hamcnf::temporary::replace;
 
 use super::engines::Engines;
 use super::instance::warn_of;

@@ -16,7 +16,7 @@ use clap::{Arg, ArgMatches};
 use hamcnf::answer::{self, Answer};
 use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
-use hamcnf::method::{Bdd, Method, Place};
+use hamcnf::method::{Bdd, Method, Place, counter_seed};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
@@ -32,7 +32,7 @@ use super::interrupt::{Hold, limit};
 use super::output::{self, Made};
 use super::progress::Progress;
 use super::verbosity::{is_quiet, note};
-use super::{Command, complain, count, counter, decode, drawing, encode, input, list, solve};
+use super::{Command, complain, count, decode, drawing, encode, input, list, solve};
 
 /// Options of each command that apply to placements.
 const OPTIONS: [(&str, &[&str]); 5] = [
@@ -212,9 +212,9 @@ fn count(queens: &Queens, args: &count::Args) -> anyhow::Result<ExitCode> {
         threads: args.threads.and_then(NonZero::new),
         ..Settings::default()
     };
-    if let Some(counter) = method.counter() {
-        counter::checked(args.seed())?;
-        settings.fetch = args.network.permit(counter)?;
+    if let Some(engine) = method.engine() {
+        counter_seed(args.seed())?;
+        args.network.set_up(std::iter::once(engine))?;
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();

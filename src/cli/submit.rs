@@ -117,7 +117,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let jobs = || shards.jobs().iter().map(|(_, job)| job);
-    args.network.permit_all(jobs().filter_map(|job| job.method.counter()))?;
     args.network.set_up(jobs().filter_map(|job| job.method.engine()))?;
     let job = array.submit()?;
     let (n, of, all) = (array.shards.len(), layout.shards, shards.jobs().len());

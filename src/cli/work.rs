@@ -8,12 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ProcessTime;
 use hamcnf::cancellation::CancellationToken;
-use hamcnf::count::external::Fetch;
 use hamcnf::harness::job::Job;
-use hamcnf::harness::worker::{CPU_TIME, ENGINES, WITH_PARENT, printed};
+use hamcnf::harness::worker::{ENGINES, WITH_PARENT, printed};
 use hamcnf::method::Engine;
 use hamcnf::process::share_group;
-use hamcnf::record::Status;
 use hamcnf::run::Settings;
 
 use super::ask::ask;
@@ -37,12 +35,8 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         share_group();
     }
     let stop = job.limits.cpu.map(stop_after).unwrap_or_default();
-    let settings = Settings { seed: job.seed, limits: job.limits, fetch: Fetch::Never, stop, ..Settings::default() };
-    let mut answered = ask(&job.question, &job.method, settings, began, &mut |_| (), |_| ());
-    // Only the CPU limit sets the cancellation token here.
-    if answered.record.status == Status::Stopped {
-        answered.record = answered.record.ended(Status::Timeout, CPU_TIME);
-    }
+    let settings = Settings { seed: job.seed, limits: job.limits, stop, ..Settings::default() };
+    let answered = ask(&job.question, &job.method, settings, began, &mut |_| (), |_| ());
     output::print(|out| writeln!(out, "{}", printed(&answered)))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -57,7 +51,7 @@ fn stop_after(limit: Duration) -> CancellationToken {
         while clock.elapsed() < limit {
             thread::sleep(Duration::from_millis(5));
         }
-        flag.set();
+        flag.expire();
     });
     stop
 }

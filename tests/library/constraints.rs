@@ -304,7 +304,7 @@ fn condition(place: &Place, random: &mut Random) -> Condition {
 /// for counting.
 fn methods() -> Vec<Method> {
     let all = method::all().into_iter();
-    let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
+    let own = all.filter(|method| method.engine().is_none());
     let own = own.filter(|method| {
         let abilities = method.profile();
         method.name() != "local-search" && abilities.tours && !abilities.boards_only

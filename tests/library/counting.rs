@@ -123,7 +123,7 @@ fn check_walk(instance: &Instance, ends: Endpoints, expected: &[Tour]) {
 }
 
 fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
-    let options = treewidth::Options { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
+    let options = Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() };
     let counted = treewidth::count(instance, ends, &options).unwrap();
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
@@ -571,7 +571,7 @@ fn lengths_before_a_limit_are_known() {
 #[test]
 #[ignore = "takes minutes"]
 fn all_small_boards_and_many_graphs_are_counted_alike() {
-    let options = treewidth::Options { memory: 2 << 30, deadline: None, stop: CancellationToken::default() };
+    let options = Limits { memory: 2 << 30, deadline: None, stop: CancellationToken::default() };
     for side in 3..=6 {
         for kind in [TourKind::Closed, TourKind::Open] {
             let most = if kind == TourKind::Closed { 40 } else { 25 };

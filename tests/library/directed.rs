@@ -59,7 +59,7 @@ fn expected(tours: &Tours) -> usize {
 /// `local-search` is left out, because it does not terminate if there is no tour.
 fn methods() -> Vec<Method> {
     let all = method::all().into_iter();
-    let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
+    let own = all.filter(|method| method.engine().is_none());
     let own = own.filter(|method| {
         let abilities = method.profile();
         method.name() != "local-search" && abilities.tours && !abilities.boards_only

@@ -12,10 +12,8 @@ use crate::processes::{pid_in, runs, soon};
 use hamcnf::answer::{self, Answer};
 use hamcnf::budget::Stopped;
 use hamcnf::cancellation::CancellationToken;
+use hamcnf::engine::{Answers, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved};
 use hamcnf::limits::Limits;
-use hamcnf::solve::external::{
-    Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved,
-};
 use hamcnf::solve::{self, Options};
 use hamcnf::{ClauseSink, Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
 use rustsat::types::Var;
@@ -107,7 +105,7 @@ fn solve(
         seed: 7,
         stop: &CancellationToken::default(),
     };
-    match engine.input() {
+    match engine.input {
         Input::Cnf => engine.solve_formula(&formula(instance, encoding(name)), &settings),
         Input::Graph | Input::Board => engine.solve_instance(instance, &settings),
     }
@@ -325,7 +323,7 @@ fn answers_that_are_none_are_errors() {
 #[test]
 fn who_cannot_prove_is_not_believed() {
     let fake = Fake::with("graph", "echo 's UNSATISFIABLE'; exit 20", "proves = false");
-    assert!(!fake.engine.proves());
+    assert!(!fake.engine.proves);
     assert_eq!(
         fake.error(&cycle(4, TourKind::Closed, 0)),
         "the engine \"fake\" reports that there is no tour, but the engine cannot prove that there is none"
@@ -415,23 +413,24 @@ fn versions_and_what_is_not_there_are_told() {
     let stop = CancellationToken::default();
     let says = |script: &str, fields: &str| {
         let fake = Fake::with("graph", script, fields);
-        fake.engine.availability(&stop).unwrap()
+        fake.engine.version(&stop)
     };
-    let ready = |version: Option<&str>| Availability::Ready { version: version.map(str::to_owned) };
-    assert_eq!(says("echo 4.0.4", ""), ready(Some("4.0.4")));
-    assert_eq!(says("echo sc2021", ""), ready(Some("sc2021")));
-    assert_eq!(says("echo 'c My Solver version 5.11.4'; echo 2009", ""), ready(Some("5.11.4")));
-    assert_eq!(says("echo 'USAGE: my solver'; echo 1; exit 1", ""), ready(None));
-    assert_eq!(says("exit 3", "set-up = \"sh {script} --set-up\""), Availability::NotSetUp);
-    assert_eq!(says("exit 3", ""), ready(None));
+    let is_not_set_up = |version: Result<Option<String>, EngineError>| {
+        matches!(version, Err(EngineError { problem: Problem::NotSetUp { .. }, .. }))
+    };
+    assert_eq!(says("echo 4.0.4", "").unwrap().as_deref(), Some("4.0.4"));
+    assert_eq!(says("echo sc2021", "").unwrap().as_deref(), Some("sc2021"));
+    assert_eq!(says("echo 'c My Solver version 5.11.4'; echo 2009", "").unwrap().as_deref(), Some("5.11.4"));
+    assert_eq!(says("echo 'USAGE: my solver'; echo 1; exit 1", "").unwrap().as_deref(), None);
+    assert!(is_not_set_up(says("exit 3", "set-up = \"sh {script} --set-up\"")));
+    assert_eq!(says("exit 3", "").unwrap().as_deref(), None);
     let needs = "needs = \"2.2\"";
     for (prints, version) in [("2.2", "2.2"), ("cadical 2.10.1+sbva", "2.10.1+sbva"), ("3", "3")] {
-        assert_eq!(says(&format!("echo {prints}"), needs), ready(Some(version)));
+        assert_eq!(says(&format!("echo {prints}"), needs).unwrap().as_deref(), Some(version));
     }
     for prints in ["cadical sc2021", "2.1.9", "2", "sc2021"] {
         let fake = Fake::with("graph", &format!("echo {prints}"), needs);
-        let old = fake.engine.availability(&stop).unwrap();
-        let error = fake.engine.unavailable(old).unwrap().to_string();
+        let error = fake.engine.version(&stop).unwrap_err().to_string();
         assert_eq!(
             error,
             format!("the engine \"fake\" is not available: {prints} is too old: needs 2.2 or later; nothing helps")
@@ -445,11 +444,11 @@ fn versions_and_what_is_not_there_are_told() {
     let fake = Fake::with("graph", script, set_up);
     let square = cycle(4, TourKind::Closed, 0);
     assert_eq!(fake.error(&square), "the engine \"fake\" is not set up; the engine needs nothing helps");
-    assert_eq!(fake.engine.availability(&stop).unwrap(), Availability::NotSetUp);
+    assert!(is_not_set_up(fake.engine.version(&stop)));
     let mut said = Vec::new();
     fake.engine.set_up(&stop, &mut |line| said.push(line.to_owned())).unwrap();
     assert_eq!(said, ["fetching"]);
-    assert_eq!(fake.engine.availability(&stop).unwrap(), ready(Some("1.0")));
+    assert_eq!(fake.engine.version(&stop).unwrap().as_deref(), Some("1.0"));
     let fails = Fake::with("graph", "echo 'no network' >&2; exit 1", set_up);
     let error = fails.engine.set_up(&stop, &mut |_| ()).unwrap_err();
     assert_eq!(error.to_string(), "the engine \"fake\" cannot be set up: no network (exit status: 1)");
@@ -461,12 +460,12 @@ fn versions_and_what_is_not_there_are_told() {
     fs::write(&file, engine).unwrap();
     let engines = Engines::read(&file).unwrap();
     let engine = engines.get("none").unwrap();
-    assert_eq!(engine.availability(&stop).unwrap(), Availability::Missing);
+    assert!(matches!(engine.version(&stop).unwrap_err().problem, Problem::Missing { .. }));
     let error = solve(engine, &square, "", None).unwrap_err();
     assert!(matches!(error.problem, Problem::Missing { .. }));
     assert_eq!(error.to_string(), "the engine \"none\" is not installed (no-such-program not found); write it");
     // The built-in engines are available beside the engines of the file.
-    assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
+    assert_eq!(engines.get("kissat").unwrap().input, Input::Cnf);
     let error = engines.get("kisat").unwrap_err().to_string();
     assert!(error.starts_with("unknown engine \"kisat\"; choose from none, cadical, "), "{error}");
 }
@@ -491,10 +490,20 @@ fn files_that_describe_no_engine_are_refused() {
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer"
+            "key \"command\": unknown word in braces \"nf\": did you mean cnf? Choose from cnf, graph, board, kind, start, seed, script, answer, epsilon, delta"
         )
     );
     assert_eq!(changed("{cnf}", "{cnf} {start}"), engine("{start} cannot be used in the key \"command\""));
+    assert_eq!(changed("{cnf}", "{cnf} {delta}"), engine("{delta} cannot be used in the key \"command\""));
+    let counts = |command: &str| {
+        changed("input = \"cnf\"\ncommand = \"one {cnf}\"", &format!("answers = \"counts\"\ncommand = \"{command}\""))
+    };
+    assert_eq!(counts("one {cnf} {answer}"), engine("{answer} cannot be used in the key \"command\""));
+    assert_eq!(counts("one {graph}"), engine("an engine that counts takes {cnf}, not {graph}"));
+    assert_eq!(
+        changed("input = \"cnf\"", "answers = \"all\""),
+        engine("unknown answer of an engine \"all\"; choose from solutions, counts")
+    );
     assert_eq!(changed("{cnf}", "{script} {cnf}"), engine("{script} cannot be used in the key \"command\""));
     assert_eq!(changed("one {cnf}", "one"), engine("the command must contain {cnf}, the declared input"));
     assert_eq!(changed("{cnf}", "{cnf"), engine("key \"command\": a brace in \"{cnf\" is not closed"));
@@ -531,13 +540,13 @@ fn files_that_describe_no_engine_are_refused() {
 fn the_file_of_engines_is_what_is_built_in() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/engines.toml");
     let read = Engines::read(&file).unwrap();
-    let names = |engines: &Engines| engines.iter().map(|e| e.name().to_owned()).collect::<Vec<_>>();
+    let names = |engines: &Engines| engines.iter().map(|e| e.name.clone()).collect::<Vec<_>>();
     let built_in = Engines::built_in();
     assert_eq!(names(&read), names(&built_in));
     for engine in built_in.iter() {
-        assert!(!engine.about().is_empty() && !engine.install().is_empty(), "{engine:?}");
+        assert!(!engine.about.is_empty() && !engine.install.is_empty(), "{engine:?}");
     }
-    let unable: Vec<_> = built_in.iter().filter(|e| !e.proves()).map(Engine::name).collect();
+    let unable: Vec<_> = built_in.iter().filter(|e| !e.proves).map(|engine| &*engine.name).collect();
     assert_eq!(unable, ["lkh"]);
 }
 
@@ -646,16 +655,19 @@ fn the_adaptor_to_preprocessors_needs_its_programs_and_completes_models() {
     );
 }
 
-/// Returns the built-in engines that are installed on this machine, with their versions. Prints the engines that are
+/// Returns the built-in solvers that are installed on this machine, with their versions. Prints the solvers that are
 /// missing.
 fn present() -> Vec<(Engine, String)> {
     let mut present = Vec::new();
-    for engine in Engines::built_in().iter() {
-        match engine.availability(&CancellationToken::default()).unwrap() {
-            Availability::Ready { version } => {
-                present.push((engine.clone(), version.unwrap_or_default()));
-            }
-            other => eprintln!("not tried: {} ({other:?}: {})", engine.name(), engine.install()),
+    for engine in Engines::built_in().iter().filter(|engine| engine.answers == Answers::Solutions) {
+        match engine.version(&CancellationToken::default()) {
+            Ok(version) => present.push((engine.clone(), version.unwrap_or_default())),
+            Err(error) => match error.problem {
+                Problem::Missing { .. } | Problem::NotSetUp { .. } | Problem::TooOld { .. } => {
+                    eprintln!("not tried: {error}");
+                }
+                _ => panic!("{error}"),
+            },
         }
     }
     present
@@ -672,7 +684,7 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
             assert_eq!(tour.order().len(), instance.n() as usize);
         }
         EngineAnswer::Found(cycles) => panic!("{cycles:?}"),
-        EngineAnswer::None => assert!(!is_tour, "{} and {instance}", engine.name()),
+        EngineAnswer::None => assert!(!is_tour, "{} and {instance}", engine.name),
         EngineAnswer::Unknown(_) => {}
     }
     solved
@@ -683,9 +695,9 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
 #[track_caller]
 fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
     let solved = asked(engine, instance, name, is_tour, 300);
-    if engine.proves() || is_tour {
+    if engine.proves || is_tour {
         let known = !matches!(solved.outcome, EngineAnswer::Unknown(_));
-        assert!(known, "{} and {instance}: {solved:?}", engine.name());
+        assert!(known, "{} and {instance}: {solved:?}", engine.name);
     }
 }
 
@@ -696,7 +708,7 @@ fn engines_on_this_machine_answer() {
             [("5x6", TourKind::Closed, true), ("5x5", TourKind::Closed, false), ("5x5", TourKind::Open, true)]
         {
             // Z3's model takes minutes on the other boards.
-            if engine.input() != Input::Board || board == "5x5" {
+            if engine.input != Input::Board || board == "5x5" {
                 check(&engine, &on_board(board, kind), "counting", is_tour);
             }
         }
@@ -710,7 +722,7 @@ fn engines_on_this_machine_answer_of_graphs_from_any_start() {
     let prism = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)];
     let theta = [(0, 1), (1, 2), (0, 3), (3, 2), (0, 4), (4, 2)];
     for (engine, _) in present() {
-        if engine.input() == Input::Board {
+        if engine.input == Input::Board {
             continue;
         }
         let on = |n, edges: &[(u32, u32)], kind, start| {
@@ -736,7 +748,7 @@ fn times_of_the_engines_on_this_machine() {
             ("5x5", TourKind::Closed, false),
             ("5x5", TourKind::Open, true),
         ] {
-            let encodings = match engine.input() {
+            let encodings = match engine.input {
                 Input::Cnf => ["binary", "counting"].as_slice(),
                 _ => &[""],
             };
@@ -750,9 +762,7 @@ fn times_of_the_engines_on_this_machine() {
                 };
                 println!(
                     "{} {version}, {board} {kind} {name}: {outcome}, {:.3} s wall, {:.3} s CPU",
-                    engine.name(),
-                    solved.wall_seconds,
-                    solved.cpu_seconds
+                    engine.name, solved.wall_seconds, solved.cpu_seconds
                 );
             }
         }

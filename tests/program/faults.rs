@@ -502,21 +502,40 @@ fn solvers_that_hang_are_ended_at_the_limit_with_all_that_they_began() {
     }
 }
 
+/// Tests that messages name the limit on CPU time if an external program reached this limit.
+#[test]
+fn a_limit_on_cpu_time_of_another_program_is_named() {
+    let script = "case $* in *--version*) echo 4.0.1; exit;; esac; while :; do :; done";
+    for (program, args, said) in [
+        ("kissat", "solve 6x6 --method kissat:binary", ": no answer within the CPU time limit"),
+        ("approxmc", "count 6x6 --method approxmc", "s, the CPU time limit"),
+    ] {
+        let place = Place::with(program, script);
+        let output = place.run(&format!("{args} --cpu-limit 0.2"));
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!((stdout(&output) + &stderr(&output)).contains(said), "{output:?}");
+    }
+}
+
 #[test]
 fn model_counters_may_do_anything_but_count() {
     let faults = [
-        ("kill -9 $$", 2, "ApproxMC failed (signal: 9 (SIGKILL))"),
-        ("kill -SEGV $$", 2, "ApproxMC failed (signal: 11"),
-        ("exit 3", 2, "ApproxMC failed (exit status: 3)"),
-        ("echo 's mc 7'; exit 1", 2, "ApproxMC failed (exit status: 1)"),
-        ("echo hello", 2, "ApproxMC printed no count"),
-        ("head -c 1000 /dev/zero", 2, "ApproxMC printed no count"),
-        ("printf '\\377\\n'", 2, "ApproxMC printed no count"),
-        ("echo 's mc -5'", 2, "ApproxMC printed an invalid count"),
-        ("echo 's mc 5x'", 2, "ApproxMC printed an invalid count"),
-        ("echo 's UNSATISFIABLE'; exit 20", 2, "ApproxMC failed (exit status: 20)"),
-        ("yes c", 2, "ApproxMC gave no count: it printed more than 64 MiB"),
-        ("yes c | head -c 2000000000; echo 's mc 5'", 2, "ApproxMC gave no count: it printed more than 64 MiB"),
+        ("kill -9 $$", 2, "the engine \"approxmc\" failed (signal: 9 (SIGKILL))"),
+        ("kill -SEGV $$", 2, "the engine \"approxmc\" failed (signal: 11"),
+        ("exit 3", 2, "the engine \"approxmc\" failed (exit status: 3)"),
+        ("echo 's mc 7'; exit 1", 2, "the engine \"approxmc\" failed (exit status: 1)"),
+        ("echo hello", 2, "the engine \"approxmc\" printed no count"),
+        ("head -c 1000 /dev/zero", 2, "the engine \"approxmc\" printed no count"),
+        ("printf '\\377\\n'", 2, "the engine \"approxmc\" printed no count"),
+        ("echo 's mc -5'", 2, "the engine \"approxmc\" printed an invalid count"),
+        ("echo 's mc 5x'", 2, "the engine \"approxmc\" printed an invalid count"),
+        ("echo 's UNSATISFIABLE'; exit 20", 2, "the engine \"approxmc\" failed (exit status: 20)"),
+        ("yes c", 2, "the engine \"approxmc\" gave no answer: it printed more than 64 MiB"),
+        (
+            "yes c | head -c 2000000000; echo 's mc 5'",
+            2,
+            "the engine \"approxmc\" gave no answer: it printed more than 64 MiB",
+        ),
         ("yes why >&2", 3, "time limit"),
         (ENDLESS, 3, "time limit"),
     ];

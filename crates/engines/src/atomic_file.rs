@@ -3,7 +3,6 @@
 //! A regular file is written under a temporary name in the same folder and renamed when it is complete. Therefore no
 //! failure leaves an incomplete file or destroys an existing one. Devices and pipes are written to directly.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +10,18 @@ use std::path::{Path, PathBuf};
 use flate2::write::GzEncoder;
 
 use crate::temporary::Temporary;
+
+/// Writes a whole file, uncompressed, and waits until it is on disk. Until then, an existing file stays unchanged, even
+/// if the program is killed.
+///
+/// # Errors
+///
+/// I/O errors, and an error if the program is about to exit.
+pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
+    let mut target = Target::open(file)?;
+    target.write_all(content)?;
+    target.finish_on_disk()
+}
 
 /// Atomic file being written. An existing file of this name stays unchanged until [`finish`](Self::finish).
 pub struct AtomicFile(Encoder);
@@ -43,7 +54,6 @@ impl AtomicFile {
     }
 
     /// True if the file is a device or a pipe, which is written to directly.
-    #[must_use]
     pub fn is_device(&self) -> bool {
         let target = match &self.0 {
             Encoder::Plain(target) => target.get_ref(),
@@ -69,11 +79,7 @@ impl AtomicFile {
     ///
     /// I/O errors.
     pub fn finish_on_disk(self) -> io::Result<()> {
-        let target = self.flushed()?;
-        if let Target::Regular(file, _) = &target {
-            file.file().as_file().sync_all()?;
-        }
-        target.finish()
+        self.flushed()?.finish_on_disk()
     }
 
     /// Writes all remaining data to the target.
@@ -190,25 +196,8 @@ impl Target {
             Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
             Err(_) => {}
         }
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        // Check the folder first: an error when creating the temporary file would contain the temporary name.
-        folder.metadata()?;
         let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&name).suffix(".part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Mode of new files before the umask is applied.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
+        let file = Temporary::beside(&path)?;
         if let Some(permissions) = permissions {
             file.file().as_file().set_permissions(permissions)?;
         }
@@ -217,27 +206,33 @@ impl Target {
 
     fn finish(self) -> io::Result<()> {
         match self {
-            Self::Regular(file, path) => {
-                file.persist(path)?;
-            }
-            Self::Device(mut file) => file.flush()?,
+            Self::Regular(file, path) => file.persist(path),
+            Self::Device(mut file) => file.flush(),
         }
-        Ok(())
+    }
+
+    /// Does the same as [`finish`](Self::finish), but first waits until a regular file is on disk.
+    fn finish_on_disk(self) -> io::Result<()> {
+        if let Self::Regular(file, _) = &self {
+            file.file().as_file().sync_all()?;
+        }
+        self.finish()
+    }
+
+    fn writer(&mut self) -> &mut fs::File {
+        match self {
+            Self::Regular(file, _) => file.file_mut(),
+            Self::Device(file) => file,
+        }
     }
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Regular(file, _) => file.file_mut().write(bytes),
-            Self::Device(file) => file.write(bytes),
-        }
+        self.writer().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Regular(file, _) => file.file_mut().flush(),
-            Self::Device(file) => file.flush(),
-        }
+        self.writer().flush()
     }
 }

@@ -1,20 +1,25 @@
 //! Budget of a task (deadline, memory, conflicts, cancellation), and reasons why a task stops without a result.
 //!
 //! [`Limits`](crate::limits::Limits) are the durations and amounts that a user requests. A budget applies them to a
-//! running task: for example, the limit on wall time becomes a deadline. Engines check the budget cooperatively, in
+//! running task: for example, the limit on wall time becomes a deadline. Work checks the budget cooperatively, in
 //! loops where a check costs almost nothing.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use hamcnf_encodings::named;
+
 use crate::cancellation::CancellationToken;
+use crate::limits::Limit;
 
 /// Reason why work stopped without a result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stopped {
     /// The deadline has passed.
     Time,
+    /// The limit on CPU time was reached.
+    CpuTime,
     /// The work needs more memory than the limit allows.
     Memory,
     /// The limit on conflicts was reached.
@@ -23,6 +28,27 @@ pub enum Stopped {
     Cancelled,
     /// The method cannot make progress on this question, or has reached its own work limit.
     GaveUp,
+}
+
+named!(Stopped, "reason to stop", {
+    Time => "time limit",
+    CpuTime => "CPU time limit",
+    Memory => "memory limit",
+    Conflicts => "conflict limit",
+    Cancelled => "interrupt",
+    GaveUp => "the method gave up",
+});
+
+impl Stopped {
+    /// Returns the reason that stands for this limit.
+    pub fn by(limit: Limit) -> Self {
+        match limit {
+            Limit::Wall => Self::Time,
+            Limit::Cpu => Self::CpuTime,
+            Limit::Memory => Self::Memory,
+            Limit::Conflicts => Self::Conflicts,
+        }
+    }
 }
 
 /// Limits of a task, its cancellation tokens, and an observer of its lazy iterations ([`Round`]).
@@ -61,7 +87,6 @@ impl fmt::Debug for Told {
 
 impl Budget {
     /// Creates a budget that ends at the deadline, if any, or when the token `stop` is set.
-    #[must_use]
     pub fn new(deadline: Option<Instant>, stop: CancellationToken) -> Self {
         Self { deadline, memory: None, conflicts: None, stop, others: None, told: Told::default() }
     }
@@ -99,38 +124,32 @@ impl Budget {
     }
 
     /// Returns the maximum number of conflicts of a SAT solver; `None` if unlimited.
-    #[must_use]
     pub fn conflicts(&self) -> Option<u64> {
         self.conflicts
     }
 
     /// Returns a copy of this budget that ends at `deadline` at the latest.
-    #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
         Self { deadline: Some(deadline), ..self.clone() }
     }
 
     /// Returns the limit on memory, in bytes; `None` if unlimited.
-    #[must_use]
     pub fn memory(&self) -> Option<u64> {
         self.memory
     }
 
     /// Returns the deadline; `None` if unlimited.
-    #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
     /// Returns the cancellation token that was passed to [`new`](Self::new).
-    #[must_use]
     pub fn token(&self) -> &CancellationToken {
         &self.stop
     }
 
     /// Returns the reason why the work must end now; `None` if it may continue.
-    #[must_use]
     pub fn over(&self) -> Option<Stopped> {
         if self.stop.is_set() || self.others.as_ref().is_some_and(CancellationToken::is_set) {
             return Some(Stopped::Cancelled);

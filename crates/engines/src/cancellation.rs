@@ -28,13 +28,11 @@ impl CancellationToken {
     }
 
     /// True if the token has been set, or has expired.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst) != 0
     }
 
     /// True if a limit has set the token.
-    #[must_use]
     pub fn has_expired(&self) -> bool {
         self.0.load(Ordering::SeqCst) == EXPIRED
     }

@@ -43,14 +43,12 @@ named!(Limit, "limit", {
 
 impl Limits {
     /// Creates a limit on wall time, without any other limits.
-    #[must_use]
     pub fn wall(limit: Duration) -> Self {
         Self { wall: Some(limit), ..Self::default() }
     }
 
     /// Returns the time at which the limit on wall time is reached, if the work started at `began`. Returns `None` if there
     /// is no limit, or if this time is too far in the future to represent.
-    #[must_use]
     pub fn deadline(&self, began: Instant) -> Option<Instant> {
         began.checked_add(self.wall?)
     }

@@ -4,26 +4,17 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// List of the existing temporary files and folders.
 struct Files {
     paths: BTreeSet<PathBuf>,
     /// True if no more files may be created.
     closed: bool,
-}
-
-impl Files {
-    fn may_be_made(&self) -> io::Result<()> {
-        match self.closed {
-            true => Err(io::Error::other("this program is about to end")),
-            false => Ok(()),
-        }
-    }
 }
 
 static FILES: Mutex<Files> = Mutex::new(Files { paths: BTreeSet::new(), closed: false });
@@ -47,32 +38,36 @@ fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
 
-/// Writes a file under a temporary name, and renames it once it is complete and on disk. Until then, an existing file
-/// stays unchanged, even if the program is killed.
-///
-/// # Errors
-///
-/// I/O errors, and an error if the program is about to exit.
-pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
-    let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&name).suffix(".new");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Mode of new files before the umask is applied.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+/// Creates a file or folder with `make`, and lists its path.
+fn list<T>(make: impl FnOnce() -> io::Result<T>, path: impl Fn(&T) -> &Path) -> io::Result<(T, Listed)> {
+    // Keep the lock until the path is listed: otherwise a concurrent `remove_all` could miss it.
+    let mut files = files();
+    if files.closed {
+        return Err(io::Error::other("this program is about to end"));
     }
-    let folder = match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
+    let made = make()?;
+    let path = path(&made).to_owned();
+    files.paths.insert(path.clone());
+    Ok((made, Listed(path)))
+}
+
+/// Creates a file or folder with `make` in the parent folder of `path`. When it is complete, it is renamed to `path`.
+/// `mode` is the mode before the umask is applied.
+fn beside<T>(path: &Path, mode: u32, make: impl FnOnce(&Builder<'_, '_>, &Path) -> io::Result<T>) -> io::Result<T> {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    let mut builder = Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    let parent = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    // Keep only the kind of the error, because its message would contain the temporary name.
-    let mut new = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
-    new.file_mut().write_all(content)?;
-    new.file().as_file().sync_all()?;
-    new.persist(file.to_owned())
+    // Check the parent first, and keep only the kind of a later error: its message would contain the temporary name.
+    parent.metadata()?;
+    make(&builder, parent).map_err(|error| error.kind().into())
 }
 
 /// Temporary file. Dropping the value or calling [`remove_all`] removes the file.
@@ -91,19 +86,19 @@ impl Drop for Listed {
 }
 
 impl Temporary {
-    /// Creates a temporary file in `folder`.
+    /// Creates a temporary file in the parent folder of `path`. When the file is complete, the caller renames it to
+    /// `path` with [`persist`](Self::persist).
     ///
     /// # Errors
     ///
     /// I/O errors, and an error if the program is about to exit.
-    pub fn new(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<Self> {
-        // Keep the lock until the file is listed: otherwise a concurrent `remove_all` could miss it.
-        let mut files = files();
-        files.may_be_made()?;
-        let file = builder.tempfile_in(folder)?;
-        let path = file.path().to_owned();
-        files.paths.insert(path.clone());
-        Ok(Self { file, _listed: Listed(path) })
+    pub fn beside(path: &Path) -> io::Result<Self> {
+        beside(path, 0o666, |builder, folder| Self::new(|| builder.tempfile_in(folder)))
+    }
+
+    fn new(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Self> {
+        let (file, _listed) = list(make, NamedTempFile::path)?;
+        Ok(Self { file, _listed })
     }
 
     /// Creates a file for a child process to read. The file name ends in `ending` and contains the id of this process.
@@ -111,12 +106,10 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// The errors of [`new`](Self::new).
+    /// The errors of [`beside`](Self::beside).
     pub fn for_a_child(ending: &str) -> io::Result<Self> {
         let prefix = Self::prefix(std::process::id());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(ending);
-        Self::new(&builder, &std::env::temp_dir())
+        Self::new(|| Builder::new().prefix(&prefix).suffix(ending).tempfile())
     }
 
     /// Creates a folder for a child process. Like the file name in [`for_a_child`](Self::for_a_child), the folder name
@@ -124,15 +117,10 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// The errors of [`new`](Self::new).
+    /// The errors of [`beside`](Self::beside).
     pub fn folder_for_a_child() -> io::Result<TemporaryFolder> {
         let prefix = Self::prefix(std::process::id());
-        let mut files = files();
-        files.may_be_made()?;
-        let folder = tempfile::Builder::new().prefix(&prefix).tempdir()?;
-        let path = folder.path().to_owned();
-        files.paths.insert(path.clone());
-        Ok(TemporaryFolder { folder, _listed: Listed(path) })
+        TemporaryFolder::new(|| Builder::new().prefix(&prefix).tempdir())
     }
 
     /// Creates a temporary folder in the parent folder of `path`. When the folder is complete, the caller renames it to
@@ -140,31 +128,9 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// The errors of [`new`](Self::new).
+    /// The errors of [`beside`](Self::beside).
     pub fn folder_beside(path: &Path) -> io::Result<TemporaryFolder> {
-        let mut prefix = OsString::from(".");
-        prefix.push(path.file_name().unwrap_or_default());
-        prefix.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Mode of new folders before the umask is applied.
-            builder.permissions(fs::Permissions::from_mode(0o777));
-        }
-        let parent = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        // Check the parent first: an error when creating the temporary folder would contain the temporary name.
-        parent.metadata()?;
-        let mut files = files();
-        files.may_be_made()?;
-        let folder = builder.tempdir_in(parent).map_err(|error| error.kind())?;
-        files.paths.insert(folder.path().to_owned());
-        let path = folder.path().to_owned();
-        Ok(TemporaryFolder { folder, _listed: Listed(path) })
+        beside(path, 0o777, |builder, parent| TemporaryFolder::new(|| builder.tempdir_in(parent)))
     }
 
     fn prefix(process: u32) -> String {
@@ -187,7 +153,6 @@ impl Temporary {
     }
 
     /// Returns the open file.
-    #[must_use]
     pub fn file(&self) -> &NamedTempFile {
         &self.file
     }
@@ -216,8 +181,12 @@ pub struct TemporaryFolder {
 }
 
 impl TemporaryFolder {
+    fn new(make: impl FnOnce() -> io::Result<TempDir>) -> io::Result<Self> {
+        let (folder, _listed) = list(make, TempDir::path)?;
+        Ok(Self { folder, _listed })
+    }
+
     /// Returns the path of the folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -59,8 +59,8 @@ use crate::question::{Question, StartSpec, Tours};
 use crate::record::{Record, Statistics};
 use crate::run::Details;
 use hamcnf_encodings::endpoints::Start;
-use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
 use hamcnf_engines::count::frontier::Exact;
+use hamcnf_engines::engine::{Accuracy, ModelCount};
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 pub use hamcnf_render::file::{JsonTour, numbering};
@@ -169,7 +169,7 @@ fn step(step: &Step) -> Value {
     let metrics = step.statistics.iter();
     let metrics: Map<_, _> = metrics.map(|metric| (metric.name.to_owned(), metric.value.into())).collect();
     json!({
-        "strategy": step.turn.strategy.as_str(),
+        "strategy": step.turn.strategy.name,
         "seed": step.turn.seed,
         "thread": step.thread,
         "vertices": step.vertices,
@@ -228,16 +228,16 @@ fn histogram(exact: &Exact) -> Value {
 
 /// Returns the JSON object that describes a model counter and its result.
 fn counter(found: &ModelCount, record: &Record) -> Value {
-    let program = record.method.counter();
+    let engine = record.method.engine().and_then(crate::method::Engine::engine);
     let mut object = json!({
-        "program": program.map(|program| program.to_string()),
+        "program": engine.map(|engine| &engine.title),
         "version": found.version,
-        "source": match &found.source {
-            Source::Program(_) => "program on the PATH",
-            Source::Pypi => "PyPI",
+        "source": match found.by_package {
+            false => "program on the PATH",
+            true => "PyPI",
         },
     });
-    if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
+    if let Some(Accuracy { epsilon, delta }) = found.accuracy {
         object["epsilon"] = epsilon.into();
         object["delta"] = delta.into();
     }

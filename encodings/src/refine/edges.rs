@@ -6,24 +6,16 @@
 
 use std::sync::Arc;
 
-use super::{Refine, Refinement, Switch};
-use crate::base::{BadArgument, Plan};
+use super::{Refine, Refinement, Switch, switch};
+use crate::base::Plan;
 use crate::instance::Instance;
 
 /// The `edges` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "edges",
     says: "a variable for each edge, in either direction",
-    values: "on, off",
-    plain: "on",
-    absent: "off",
-    in_clauses: true,
-    needs: "arcs",
-    is_for: |offers| offers.arcs,
-    make: |value| {
-        let switch = crate::names::find(value).map_err(|e| BadArgument(e.to_string()))?;
-        Ok(Arc::new(Edges(switch)))
-    },
+    make: |value| Ok(Arc::new(Edges(switch(value)?))),
+    ..Refinement::SWITCH
 };
 
 /// Edge variables, on or off.

@@ -48,6 +48,26 @@ pub struct Refinement {
     pub make: fn(&str) -> Result<Arc<dyn Refine>, BadArgument>,
 }
 
+impl Refinement {
+    /// What refinements that are either on or off have in common.
+    const SWITCH: Self = Self {
+        name: "",
+        says: "",
+        values: "on, off",
+        plain: "on",
+        absent: "off",
+        in_clauses: true,
+        needs: "arcs",
+        is_for: |offers| offers.arcs,
+        make: |name| Err(BadArgument(name.to_owned())),
+    };
+}
+
+/// Parses the value of a refinement that is either on or off.
+fn switch(value: &str) -> Result<Switch, BadArgument> {
+    crate::names::find(value).map_err(|error| BadArgument(error.to_string()))
+}
+
 /// Refinement with a value. All methods except `value` have default implementations, which change nothing.
 pub trait Refine: fmt::Debug + Send + Sync + 'static {
     /// Returns the value as text.

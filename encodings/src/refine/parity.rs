@@ -7,24 +7,18 @@
 
 use std::sync::Arc;
 
-use super::{Refine, Refinement, Switch};
-use crate::base::{BadArgument, Plan};
+use super::{Refine, Refinement, Switch, switch};
+use crate::base::Plan;
 use crate::instance::Instance;
 
 /// The `parity` refinement.
 pub const REFINEMENT: Refinement = Refinement {
     name: "parity",
     says: "positions have the parity of the distance from the start (bipartite graphs)",
-    values: "on, off",
-    plain: "on",
-    absent: "off",
-    in_clauses: true,
     needs: "positions",
     is_for: |offers| offers.positions,
-    make: |value| {
-        let switch = crate::names::find(value).map_err(|e| BadArgument(e.to_string()))?;
-        Ok(Arc::new(Parity(switch)))
-    },
+    make: |value| Ok(Arc::new(Parity(switch(value)?))),
+    ..Refinement::SWITCH
 };
 
 /// Use of parities, on or off.

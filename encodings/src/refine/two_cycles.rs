@@ -9,8 +9,8 @@
 
 use std::sync::Arc;
 
-use super::{Refine, Refinement, Switch};
-use crate::base::{BadArgument, Encoded};
+use super::{Refine, Refinement, Switch, switch};
+use crate::base::Encoded;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::instance::TourKind;
 
@@ -21,16 +21,8 @@ pub const NO_CYCLE_OF_TWO: Family = Family { label: "(C)", says: "no edge is use
 pub const REFINEMENT: Refinement = Refinement {
     name: "two-cycles",
     says: "no edge is used in both directions",
-    values: "on, off",
-    plain: "on",
-    absent: "off",
-    in_clauses: true,
-    needs: "arcs",
-    is_for: |offers| offers.arcs,
-    make: |value| {
-        let switch = crate::names::find(value).map_err(|e| BadArgument(e.to_string()))?;
-        Ok(Arc::new(TwoCycles(switch)))
-    },
+    make: |value| Ok(Arc::new(TwoCycles(switch(value)?))),
+    ..Refinement::SWITCH
 };
 
 /// Exclusion of cycles of length two, on or off.

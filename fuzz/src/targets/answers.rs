@@ -1,7 +1,7 @@
 //! Answers of SAT solvers and other programs. An answer contains a model or an order of the vertices.
 
 use hamcnf::answer;
-use hamcnf::solve::external;
+use hamcnf::engine;
 use rustsat::types::Var;
 
 const VARIABLES: u32 = 20;
@@ -20,5 +20,5 @@ pub fn answers(bytes: &[u8]) {
             Err(error) => drop(error.to_string()),
         }
     }
-    let _ = external::order_in(&String::from_utf8_lossy(bytes));
+    let _ = engine::order_in(&String::from_utf8_lossy(bytes));
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use hamcnf::engine::Engines;
 use hamcnf::experiment::times::Times;
-use hamcnf::solve::external::Engines;
 
 /// Fuzzes the parsers of published times and of descriptions of external solvers with arbitrary text.
 pub fn tables(bytes: &[u8]) {
@@ -13,7 +13,7 @@ pub fn tables(bytes: &[u8]) {
     }
     let text = String::from_utf8_lossy(bytes);
     match Engines::parse(&text, Path::new("nowhere/engines.toml")) {
-        Ok(engines) => assert!(engines.iter().all(|engine| engines.get(engine.name()).is_ok())),
+        Ok(engines) => assert!(engines.iter().all(|engine| engines.get(&engine.name).is_ok())),
         Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
     }
 }

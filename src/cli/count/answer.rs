@@ -3,12 +3,13 @@
 use std::io::{self, BufWriter, Write};
 
 use hamcnf::Projection;
-use hamcnf::count::external::{self, Guarantee};
+use hamcnf::budget::Stopped;
 use hamcnf::count::frontier::Exact;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::statistic::Statistic;
+use hamcnf::engine::{Accuracy, ModelCount};
 use hamcnf::json::JsonRecord;
-use hamcnf::pipeline::{CPU_TIME, FinishedRun};
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
@@ -67,15 +68,13 @@ impl<'a> Said<'a> {
     pub(super) fn new(task: &'a Task<'a>, answered: &'a FinishedRun, certificate: Option<Written>) -> Self {
         let record = &answered.record;
         let stopped = |limit| {
-            let why = match answered.details {
-                Some(Details::NotBegun) => {
-                    let said = &record.message;
-                    format!("{said}, so counting was not started; use --try to start anyway")
+            let message = &record.message;
+            let why = match (&answered.result.details, answered.result.cause) {
+                (Some(Details::NotBegun), _) => {
+                    format!("{message}, so counting was not started; use --try to start anyway")
                 }
-                _ => match &*record.message {
-                    limit @ ("time limit" | CPU_TIME) => format!("the {limit} was reached"),
-                    message => message.to_owned(),
-                },
+                (_, Some(limit @ (Stopped::Time | Stopped::CpuTime))) => format!("the {limit} was reached"),
+                _ => message.clone(),
             };
             Figure::Stopped(limit, why)
         };
@@ -259,7 +258,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    fn by_counter(&self, models: &Models, found: &external::ModelCount) -> String {
+    fn by_counter(&self, models: &Models, found: &ModelCount) -> String {
         let name = self.counter();
         let version = found.version.as_deref().unwrap_or("of unknown version");
         let on = match (&models.set, models.projected_variables) {
@@ -272,7 +271,7 @@ impl<'a> Said<'a> {
             (directions, _) => format!(" * {directions}"),
         };
         let mut how = format!("{name} {version}: {}{divided} on {on}, encoding {}", found.count, models.encoding);
-        if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
+        if let Some(Accuracy { epsilon, delta }) = found.accuracy {
             how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", self.record.seed);
         }
         how
@@ -286,8 +285,8 @@ impl<'a> Said<'a> {
 
     /// Returns the name of the model counter.
     fn counter(&self) -> String {
-        let counter = self.record.method.counter();
-        counter.map_or_else(String::new, |counter| counter.to_string())
+        let engine = self.record.method.engine().and_then(hamcnf::method::Engine::engine);
+        engine.map_or_else(String::new, |engine| engine.title.clone())
     }
 
     /// Returns the JSON object of the answer. The object is the same for one board and for a board of a range.

@@ -89,7 +89,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
         };
         let method = method(args, &asked)?;
         expressing(args, &method, &asked)?;
-        if method.counter().is_some() {
+        if method.engine().is_some() {
             bail!("--method {method} counts one board at a time: name a single board");
         }
         if asked.end().is_some() && !method.profile().given_end {

@@ -15,7 +15,7 @@ use clap::ValueHint;
 use clap::builder::TypedValueParser;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::endpoints::Endpoints;
-use hamcnf::method::{AutoCount, Formulated, Method, countable};
+use hamcnf::method::{AutoCount, Formulated, Method, countable, counter_seed};
 use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, GraphSource, Question, QuestionSpec};
 use hamcnf::record::Status;
@@ -28,7 +28,7 @@ use self::options::{expressing, method, those_that};
 use self::task::Task;
 use super::ask::{Known, LATE, Loaded, Shown, ask};
 use super::complain;
-use super::counter::{self, Approximation, Network};
+use super::counter::{Approximation, Network};
 use super::deadline::CpuLimit;
 use super::exit::{DONE, UNKNOWN};
 use super::instance::{CountingParser, EncodingParser, Memory, Question as Asked, Variant, seconds, undirected};
@@ -326,8 +326,8 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     let (args, method, question) = (task.args, &task.method, &task.question);
     let mut settings = settings(args, method);
     settings.limits = task.limits();
-    if let Some(counter) = method.counter() {
-        counter::checked(args.seed())?;
+    if let Some(engine) = method.engine() {
+        counter_seed(args.seed())?;
         if let Question::Tours(tours) = question {
             let formula = Formulated {
                 encoding: method.encoding().cloned(),
@@ -336,7 +336,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
             };
             countable(&formula, tours)?;
         }
-        settings.fetch = args.network.permit(counter)?;
+        args.network.set_up(std::iter::once(engine))?;
     }
     if let Some(file) = &args.checkpoint {
         interrupt::has_checkpoint(file);

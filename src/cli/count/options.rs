@@ -44,7 +44,7 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     }
     let variant = args.variant.given();
     let is_formula = |method: &Method| method.profile().operand != Operand::None;
-    let is_seeded = |method: &Method| method.profile().random || method.counter().is_some();
+    let is_seeded = |method: &Method| method.profile().random || method.engine().is_some();
     type Property<'a> = &'a dyn Fn(&Method) -> bool;
     let can = |ability: fn(Profile<'_>) -> bool| move |method: &Method| ability(method.profile());
     let options: [(bool, &str, Property<'_>); 9] = [
@@ -67,7 +67,7 @@ pub(super) fn method(args: &Args, asked: &Tours) -> anyhow::Result<Method> {
     if let Some(option) = selecting.filter(|_| instance.squares().is_none()) {
         bail!("{option} counts the tours of boards, but {} is not a board: remove {option}", instance.name());
     }
-    if let (true, None, None, Some(option)) = (method.counter().is_none(), &args.encoding, &args.project, variant)
+    if let (true, None, None, Some(option)) = (method.engine().is_none(), &args.encoding, &args.project, variant)
         && method.encoding().is_none()
     {
         bail!("{option} changes an encoding: name the encoding with --encoding");

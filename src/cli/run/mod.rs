@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use hamcnf::harness::earlier::Earlier;
-use hamcnf::harness::engine::{Completion, Event, Run, report_again};
+use hamcnf::harness::run::{Completion, Event, Run, report_again};
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;
@@ -86,7 +86,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ => Earlier::Keep,
     };
     let run = Run::begin(&experiment, folder, args.shard, earlier)?;
-    args.network.permit_all(run.left().filter_map(|job| job.method.counter()))?;
     args.network.set_up(run.left().filter_map(|job| job.method.engine()))?;
     // From now on, an interrupt only stops the current job.
     let hold = Hold::new();

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hamcnf::experiment::Experiment;
-use hamcnf::harness::engine::keyed;
 use hamcnf::harness::job::Job;
+use hamcnf::harness::run::keyed;
 use hamcnf::harness::shard::Shard;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;

@@ -162,7 +162,6 @@ pub fn every_model<E: From<SolveError>>(
 }
 
 /// Returns the clause that excludes all models in which `variables` have the same values as in `model`.
-#[must_use]
 pub fn without(model: &Model, variables: &[Var]) -> Clause {
     let value = |var: Var| model.value(var) == Some(true);
     variables.iter().map(|&var| var.lit(value(var))).collect()
@@ -196,7 +195,6 @@ pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveErro
 
 /// Returns the vertices of a tour in the order of their visits. For a closed tour, returns the lexicographically
 /// smaller of the two directions.
-#[must_use]
 pub fn undirected(tour: &Tour) -> Vec<Vertex> {
     let forward = tour.order().to_vec();
     match tour.reversed() {

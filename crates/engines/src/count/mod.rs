@@ -2,7 +2,6 @@
 
 pub mod enumerate;
 pub mod extensions;
-pub mod external;
 pub mod frontier;
 mod modular;
 pub mod parts;

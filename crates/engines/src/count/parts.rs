@@ -71,7 +71,6 @@ pub enum Part {
 impl Part {
     /// Returns the width of the order: the number of vertices on the widest frontier, or the width of the tree
     /// decomposition. A table over subsets is as wide as its number of vertices.
-    #[must_use]
     pub fn width(&self) -> usize {
         match self {
             Self::Frontier(exact) => exact.width,
@@ -117,7 +116,6 @@ impl From<GraphError> for PartsError {
 impl PartsError {
     /// Returns the limit that ended the count. [`Stopped::GaveUp`] stands for a graph that is too wide, or that would
     /// probably need too much memory. `None` for other errors.
-    #[must_use]
     pub fn limit(&self) -> Option<Stopped> {
         match self {
             Self::TooWide(_) | Self::Frontier(ExactError::Hopeless { .. }) => Some(Stopped::GaveUp),

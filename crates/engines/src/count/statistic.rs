@@ -38,19 +38,16 @@ pub struct NotAStatistic(String);
 
 impl Statistic {
     /// Squares at which the angle between the two moves is obtuse.
-    #[must_use]
     pub fn obtuse() -> Self {
         Self(vec![Term::Turn(Turn::Angle(Angle::Obtuse))])
     }
 
     /// Squares at which the turn is of one of these kinds.
-    #[must_use]
     pub fn of_turns(turns: &[Turn]) -> Self {
         Self(turns.iter().copied().map(Term::Turn).collect())
     }
 
     /// True if the statistic depends on pairs of successive moves.
-    #[must_use]
     pub fn has_angles(&self) -> bool {
         self.0.iter().any(|term| !matches!(term, Term::Slope(..)))
     }
@@ -66,7 +63,6 @@ impl Statistic {
     }
 
     /// Returns the statistic on the squares of an instance. `None` if the vertices are not squares of a board.
-    #[must_use]
     pub fn on(&self, instance: &Instance) -> Option<Measure<'_>> {
         let squares = instance.squares()?;
         let places = instance.graph().vertices().map(|v| {
@@ -141,7 +137,6 @@ impl Measure<'_> {
     }
 
     /// Returns the contribution of the move between u and v: 0 or 1. Vertices beyond the squares have no moves.
-    #[must_use]
     pub fn of_move(&self, u: Vertex, v: Vertex) -> u32 {
         let Some([u, v]) = self.places([u, v]) else {
             return 0;
@@ -154,7 +149,6 @@ impl Measure<'_> {
     }
 
     /// Returns the contribution of the angle at v between the moves to u and w: 0 or 1.
-    #[must_use]
     pub fn of_angle(&self, u: Vertex, v: Vertex, w: Vertex) -> u32 {
         let Some(squares) = self.places([u, v, w]) else {
             return 0;
@@ -168,7 +162,6 @@ impl Measure<'_> {
 
     /// Returns the value of the statistic for a sequence of vertices. `is_closed` says that the last vertex is adjacent
     /// to the first one.
-    #[must_use]
     pub fn of_tour(&self, order: &[Vertex], is_closed: bool) -> u32 {
         let n = order.len();
         let end = |short: usize| {

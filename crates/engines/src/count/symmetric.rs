@@ -234,7 +234,6 @@ impl SymmetricTours {
     }
 
     /// Returns the number of tours, with statistics of the count.
-    #[must_use]
     pub fn exact(&self) -> &Exact {
         &self.exact
     }
@@ -245,7 +244,6 @@ impl SymmetricTours {
     /// # Panics
     ///
     /// Never: a lift of a cycle of the quotient is a tour.
-    #[must_use]
     pub fn tours(&self, numbers: &[BigUint]) -> Vec<Tour> {
         let directions = self.ends.directions();
         let mut edges: Vec<(usize, Vec<Edge>)> = Vec::new();

@@ -234,7 +234,6 @@ impl Level {
 }
 
 /// True if a state can hold the squares within reach of a line, so that the board may have a transfer matrix.
-#[must_use]
 pub fn fits(board: &Board) -> bool {
     window(board).is_ok()
 }
@@ -373,7 +372,6 @@ impl Transfer {
     }
 
     /// Returns the number of states between two lines, which is the dimension of the transfer matrix.
-    #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
@@ -620,13 +618,11 @@ impl Shortest {
 
 impl Recurrence {
     /// Returns the order d.
-    #[must_use]
     pub fn order(&self) -> usize {
         self.coefficients.len()
     }
 
     /// Returns the coefficients c_1, …, c_d.
-    #[must_use]
     pub fn coefficients(&self) -> &[u64] {
         &self.coefficients
     }

@@ -11,27 +11,14 @@
 //! - H. L. Bodlaender, M. Cygan, S. Kratsch, J. Nederlof: *Deterministic single exponential time algorithms for
 //!   connectivity problems parameterized by treewidth*, Information and Computation 243, 2015.
 
-use std::time::Instant;
-
 use hamcnf_encodings::{Graph, GraphError, Instance};
 use num_bigint::BigUint;
 
+use super::frontier::{Bytes, Limits};
 use crate::budget::{Budget, Stopped};
-use crate::cancellation::CancellationToken;
 use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
 use crate::cycle::path_to_cycle::PathToCycle;
 use hamcnf_encodings::endpoints::Endpoints;
-
-/// Resource limits of the count.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Maximum number of bytes for the tables.
-    pub memory: u64,
-    /// Deadline; `None` for no limit.
-    pub deadline: Option<Instant>,
-    /// Cancellation token; when it is set, the count ends.
-    pub stop: CancellationToken,
-}
 
 /// Result of a count: the number of tours, and the width of the decomposition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +49,7 @@ pub enum TreewidthError {
     Memory {
         /// Width of the elimination order.
         width: u32,
-        limit: super::frontier::Bytes,
+        limit: Bytes,
     },
     /// The deadline passed, or the count was cancelled.
     #[error("the time limit was reached before the last table was complete")]
@@ -74,14 +61,14 @@ pub enum TreewidthError {
 /// # Errors
 ///
 /// [`TreewidthError`] if the count was not completed.
-pub fn count(instance: &Instance, ends: Endpoints, options: &Options) -> Result<Counted, TreewidthError> {
+pub fn count(instance: &Instance, ends: Endpoints, limits: &Limits) -> Result<Counted, TreewidthError> {
     let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let budget = Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
+    let (budget, memory) = (limits.budget().with_memory(Some(limits.memory)), limits.memory);
     let order = Elimination::min_degree(graph, MOST_WIDTH, &budget);
-    let order = order.map_err(|ended| error(ended, 0, options.memory))?;
+    let order = order.map_err(|ended| error(ended, 0, memory))?;
     let tables = decomposition::Options::default();
-    let mut counted = cycles(graph, &order, &tables, options.memory, &budget)?;
+    let mut counted = cycles(graph, &order, &tables, memory, &budget)?;
     counted.count *= ends.directions();
     Ok(counted)
 }
@@ -105,23 +92,24 @@ pub(super) fn cycles(
 /// yet, and `memory` the memory limit in bytes.
 pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
     match ended {
-        Stopped::Memory => TreewidthError::Memory { width, limit: super::frontier::Bytes(memory) },
+        Stopped::Memory => TreewidthError::Memory { width, limit: Bytes(memory) },
         Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
         Stopped::GaveUp => TreewidthError::TooMany { width },
-        Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
+        Stopped::Time | Stopped::CpuTime | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancellation::CancellationToken;
     use crate::count::frontier::exact;
     use hamcnf_encodings::graph_strategy::graphs;
     use hamcnf_encodings::{TourKind, Vertex};
     use proptest::prelude::*;
 
-    fn options() -> Options {
-        Options { memory: 1 << 30, deadline: None, stop: CancellationToken::default() }
+    fn limits() -> Limits {
+        Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() }
     }
 
     proptest! {
@@ -136,7 +124,7 @@ mod tests {
             let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
             let along = exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() };
             let expected = exact::count(&instance, ends, &along, &mut |_| ()).unwrap().count;
-            let counted = count(&instance, ends, &options()).unwrap();
+            let counted = count(&instance, ends, &limits()).unwrap();
             prop_assert_eq!(counted.count, expected);
         }
     }

@@ -44,7 +44,6 @@ const STEPS: u64 = 1 << 13;
 /// amount of work proportional to the size of the graph. With seed 0, the search for the 2-factor visits vertices of
 /// equal degree in the order of their numbers. This is fastest if neighbours have similar numbers. Other seeds visit
 /// the vertices in random order, which gives other 2-factors.
-#[must_use]
 pub fn find(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let near = renumber::near(graph);
     let Some((near, names)) = near else {
@@ -68,7 +67,6 @@ fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {
 
 /// Searches for a Hamiltonian cycle by joining the cycles of a 2-factor. Gives up after examining about `work` edges.
 /// Never returns [`Found::None`].
-#[must_use]
 pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget) -> Found {
     let mut join = Join {
         graph,

@@ -65,7 +65,6 @@ pub struct CoreStatistics {
 }
 
 /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.
-#[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
     let mut statistics = CoreStatistics::default();
     // If each vertex has at least two neighbours, no vertex is eliminated at width 1. So a core remains at some width.

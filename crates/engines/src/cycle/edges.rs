@@ -16,7 +16,6 @@ pub struct Edges {
 
 impl Edges {
     /// Returns the numbered edges of a graph.
-    #[must_use]
     pub fn of(graph: &Graph) -> Self {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
         let ends = arcs.map(|arc| [arc.tail.number(), arc.head.number()]);
@@ -29,7 +28,6 @@ impl Edges {
     /// # Panics
     ///
     /// Panics if `ends` is not sorted, or if a vertex is not less than `n`.
-    #[must_use]
     pub fn new(n: usize, ends: Vec<[u32; 2]>) -> Self {
         assert!(ends.is_sorted(), "edges come in their order");
         let mut first = vec![0u32; n + 1];
@@ -53,44 +51,37 @@ impl Edges {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     pub fn n_vertices(&self) -> usize {
         self.first.len() - 1
     }
 
     /// Returns the number of edges.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// True if there are no edges.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Returns the two ends of an edge, the lesser end first.
-    #[must_use]
     pub fn ends(&self, edge: u32) -> [u32; 2] {
         self.ends[edge as usize]
     }
 
     /// Returns the neighbours of a vertex in increasing order, each with the number of the edge that leads to it.
-    #[must_use]
     pub fn at(&self, v: u32) -> &[(u32, u32)] {
         &self.at[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
     }
 
     /// Returns the other end of an edge, given that `v` is one of its ends.
-    #[must_use]
     pub fn other(&self, edge: u32, v: u32) -> u32 {
         let [a, b] = self.ends(edge);
         a ^ b ^ v
     }
 
     /// Returns the lowest number of an edge between two vertices, or `None` if the vertices are not adjacent.
-    #[must_use]
     pub fn between(&self, a: u32, b: u32) -> Option<u32> {
         self.all_between(a, b).next()
     }
@@ -109,7 +100,6 @@ impl Edges {
 
     /// Walks along the edges for which `chosen` returns true, from `start` until the walk returns to `start` or ends.
     /// Returns the visited vertices in order.
-    #[must_use]
     pub fn cycle_from(&self, start: u32, chosen: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut cycle = vec![start];
         let (mut v, mut by) = (start, u32::MAX);
@@ -130,7 +120,6 @@ impl Edges {
 
     /// Returns the Hamiltonian cycle that the chosen edges form, starting at vertex 0. Every vertex must have two
     /// chosen edges. Returns `None` if these edges form several cycles.
-    #[must_use]
     pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
         let cycle = self.cycle_from(0, chosen);
         let whole = cycle.len() == self.n_vertices();

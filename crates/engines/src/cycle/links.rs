@@ -13,7 +13,6 @@ pub struct Factor {
 
 impl Factor {
     /// Returns the 2-factor that `cycles` form; `None` if they do not form a 2-factor of `graph`.
-    #[must_use]
     pub fn of_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> Option<Self> {
         let mut links = Links::new(graph.n_vertices() as usize);
         for cycle in cycles {
@@ -34,20 +33,17 @@ impl Factor {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     pub fn n_vertices(&self) -> u32 {
         self.links.len() as u32
     }
 
     /// Returns the two neighbours of `v` in the 2-factor.
-    #[must_use]
     pub fn neighbours(&self, v: Vertex) -> [Vertex; 2] {
         self.links[v.index()].map(Vertex::new)
     }
 
     /// Returns the vertices of each cycle in order. Each cycle begins with its least vertex, followed by the lesser
     /// neighbour of this vertex. The cycles are sorted by their least vertices.
-    #[must_use]
     pub fn cycles(&self) -> Vec<Vec<Vertex>> {
         let mut seen = vec![false; self.links.len()];
         let mut cycles = Vec::new();

@@ -53,7 +53,6 @@ const STEPS: u64 = 1 << 13;
 
 /// Searches for a Hamiltonian cycle until it finds one, the budget is exhausted, or it has examined `LOOKS_PER_ARC`
 /// edges per arc. Returns [`Found::None`] only if the reductions prove that there is no Hamiltonian cycle.
-#[must_use]
 pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let reduction = match reduce(graph, budget) {
         Err(ended) => return Found::Nothing(ended),
@@ -75,7 +74,6 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
 
 /// Searches for a Hamiltonian cycle without reducing the graph first. Gives up after examining `most` edges; an edge
 /// counts each time it is examined. Never returns [`Found::None`].
-#[must_use]
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
     match run(graph, seed, most, budget) {
         Ok(cycle) => Found::Cycle(cycle),

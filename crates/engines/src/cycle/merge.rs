@@ -20,7 +20,6 @@ use super::links::{Factor, NONE, onward, replace};
 const STEPS: usize = 1 << 13;
 
 /// Merges cycles of a 2-factor until no exchange of two edges can merge two cycles, or until the budget is exhausted.
-#[must_use]
 pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     let mut links = factor.into_links();
     let mut parts = Parts::of(&links);

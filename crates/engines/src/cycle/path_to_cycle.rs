@@ -78,14 +78,12 @@ impl PathToCycle {
     }
 
     /// Returns the graph with the new vertices; `None` for closed tours, which need no reduction.
-    #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.as_ref()
     }
 
     /// Returns the path that corresponds to a cycle of the new graph. For closed tours, returns the cycle, rotated to
     /// begin at `start`.
-    #[must_use]
     pub fn open(&self, mut cycle: Vec<Vertex>, start: Vertex) -> Vec<Vertex> {
         let is_new = |v: &Vertex| v.number() >= self.n;
         let first = match self.ends {

@@ -13,29 +13,27 @@ use super::strategy::Strategy;
 
 const LIST: [Strategy; 9] = [
     Strategy::OBSTRUCTION,
-    Strategy::new(&two_factor::TwoFactor),
-    Strategy::new(&reduction::Reductions),
-    Strategy::new(&decomposition::Decomposition),
-    Strategy::new(&core::Core),
-    Strategy::new(&propagator::Propagator),
-    Strategy::new(&lazy::Lazy),
-    Strategy::new(&local_search::LocalSearch),
-    Strategy::new(&quotient::Quotient),
+    two_factor::TWO_FACTOR,
+    reduction::REDUCTIONS,
+    decomposition::DECOMPOSITION,
+    core::CORE,
+    propagator::PROPAGATOR,
+    lazy::LAZY,
+    local_search::LOCAL_SEARCH,
+    quotient::QUOTIENT,
 ];
 
 impl Strategy {
     /// Strategy that runs cheap infeasibility checks (`strategies/obstruction.rs`). Each obstruction found proves that
     /// no tour exists.
-    pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
+    pub const OBSTRUCTION: Self = obstruction::OBSTRUCTIONS;
 
     /// Returns the built-in strategies, followed by the registered strategies.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         STRATEGIES.all()
     }
 
     /// Returns the built-in strategies, which this crate defines.
-    #[must_use]
     pub fn built_in() -> &'static [Self] {
         STRATEGIES.built_in()
     }
@@ -47,7 +45,7 @@ impl Entry for Strategy {
     const OF: &'static str = "strategy";
 
     fn name(&self) -> &str {
-        self.as_str()
+        self.name
     }
 }
 

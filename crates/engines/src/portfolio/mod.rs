@@ -1,7 +1,7 @@
 //! Portfolio of strategies that finds a tour of any graph, or proves that there is no tour, as fast as possible. The
 //! strategies run one after another; each of them is strong on different graphs.
 //!
-//! Each strategy has one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in
+//! Each strategy has one file in `strategies/`, with a [`Strategy`], and one line in
 //! `list.rs`. [`register`] adds a strategy of another crate. The automatic portfolio (`auto`) runs the strategies in
 //! this order:
 //!
@@ -47,12 +47,12 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex};
+use hamcnf_encodings::{Facts, GraphError, Instance, InstanceError, Named, NotATour, Obstruction, Tour, Vertex};
 
 pub use self::list::register;
 use self::race::Race;
 use self::schedule::Schedule;
-pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, StrategyKind, Turn, TurnResult, Work};
+pub use self::strategy::{Argument, Opening, Rounds, Slice, Stage, Strategy, Turn, TurnResult, Work};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::path_to_cycle::PathToCycle;
@@ -119,16 +119,13 @@ pub enum StepOutcome {
 
 impl StepOutcome {
     /// Returns the outcome as text.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Tour => "tour",
             Self::NoTour => "no tour",
-            Self::Stopped(Stopped::Time) => "time limit",
-            Self::Stopped(Stopped::Conflicts) => "conflict limit",
-            Self::Stopped(Stopped::Memory) => "memory limit",
             Self::Stopped(Stopped::Cancelled) => "stopped",
             Self::Stopped(Stopped::GaveUp) => "nothing",
+            Self::Stopped(limit) => limit.as_str(),
         }
     }
 }
@@ -162,28 +159,24 @@ pub enum Merge {
 
 impl Metric {
     /// Creates a metric that is merged by adding its values.
-    #[must_use]
     pub fn sum(name: &'static str, value: u64) -> Self {
         let merge = Merge::Sum;
         Self { name, value, merge }
     }
 
     /// Creates a metric that is merged by keeping the greatest value.
-    #[must_use]
     pub fn most(name: &'static str, value: u64) -> Self {
         let merge = Merge::Most;
         Self { name, value, merge }
     }
 
     /// Creates a metric that is merged by keeping the least value.
-    #[must_use]
     pub fn least(name: &'static str, value: u64) -> Self {
         let merge = Merge::Least;
         Self { name, value, merge }
     }
 
     /// Merges the value of this metric with the earlier value `before`, if any, and returns the result.
-    #[must_use]
     pub fn with(&self, before: Option<u64>) -> u64 {
         let Some(before) = before else {
             return self.value;
@@ -216,13 +209,14 @@ pub enum Wrong {
     /// A strategy returned a cycle that is not a tour, which is a bug in the strategy.
     #[error("the result of strategy \"{strategy}\" is not a tour, which is a bug in hamcnf: {why}")]
     NotATour {
-        strategy: Strategy,
+        /// Name of the strategy.
+        strategy: &'static str,
         /// First error in the cycle.
         why: NotATour,
     },
     /// A strategy returned a tour that does not end at the required vertex, which is a bug in the strategy.
     #[error("the tour of strategy \"{0}\" has a wrong end, which is a bug in hamcnf")]
-    EndsElsewhere(Strategy),
+    EndsElsewhere(&'static str),
     /// An endpoint is not in the graph.
     #[error(transparent)]
     Ends(#[from] InstanceError),
@@ -268,7 +262,7 @@ pub fn plan(
 }
 
 fn is_of_question(strategy: &Strategy) -> bool {
-    strategy.kind().stage() == Stage::Question
+    strategy.stage == Stage::Question
 }
 
 /// Returns the strategies that suit the graph to be searched: first the strategies of [`Stage::Whole`], then the
@@ -278,7 +272,7 @@ fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     let facts = closed.as_ref().unwrap_or(instance.facts());
     let of_stage = |stage: Stage| {
         let mut all = Strategy::all();
-        all.retain(|strategy| strategy.kind().stage() == stage && strategy.kind().suits(facts));
+        all.retain(|strategy| strategy.stage == stage && (strategy.suits)(facts));
         all
     };
     [of_stage(Stage::Whole), of_stage(Stage::Split)].concat()
@@ -333,9 +327,9 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
             if let Endpoints::Open { to: Some(to), .. } = ends
                 && order.last() != Some(&to)
             {
-                return Err(Wrong::EndsElsewhere(strategy));
+                return Err(Wrong::EndsElsewhere(strategy.name));
             }
-            let wrong = |why| Wrong::NotATour { strategy, why };
+            let wrong = |why| Wrong::NotATour { strategy: strategy.name, why };
             Verdict::Tour(check(instance, ends, order).map_err(|error| match error {
                 Checked::Not(why) => wrong(why),
                 Checked::Instance(error) => Wrong::Ends(error),

@@ -68,7 +68,7 @@ impl Race<'_> {
     /// part of the graph.
     pub(super) fn all(&self, graph: &Graph, suiting: &[Strategy]) -> Answer {
         for &strategy in suiting {
-            let splits = strategy.kind().stage() == Stage::Split;
+            let splits = strategy.stage == Stage::Split;
             let reduction = match self.turn(strategy, graph, false) {
                 TurnResult::Parts(reduction) => reduction,
                 TurnResult::Obstructed(_) | TurnResult::Found(Found::Nothing(Stopped::GaveUp)) => {
@@ -124,7 +124,7 @@ impl Race<'_> {
                 if done.is_set() {
                     return;
                 }
-                let mut exact = strategies.iter().filter(|strategy| strategy.is_exact());
+                let mut exact = strategies.iter().filter(|strategy| strategy.is_exact);
                 if exact.all(|strategy| too_large.contains(strategy)) {
                     locked(&outcome).0 = Found::Nothing(Stopped::Memory);
                     return;
@@ -188,7 +188,7 @@ impl Race<'_> {
     pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
         // Strategies of the first stage run in any case, and strategies that split the graph check the limits
         // themselves.
-        let looks_itself = matches!(strategy.kind().stage(), Stage::Question | Stage::Split);
+        let looks_itself = matches!(strategy.stage, Stage::Question | Stage::Split);
         if let Some(stopped) = self.budget.over().filter(|_| !looks_itself) {
             return Found::Nothing(stopped).into();
         }
@@ -206,7 +206,7 @@ impl Race<'_> {
     fn take(&self, turn: Turn, at: &At<'_>) -> TurnResult {
         (self.tell)(&Event::Begins(&turn));
         let cpu = ThreadTime::now();
-        let (outcome, metrics) = turn.strategy.kind().run(&Work {
+        let (outcome, metrics) = (turn.strategy.run)(&Work {
             instance: self.instance,
             ends: self.ends,
             graph: at.graph,

@@ -2,8 +2,8 @@
 //!
 //! Turns are measured in work and not in time, and their lengths grow from round to round. Therefore strategies that do
 //! not help on a hard graph take only a share of the time. Each strategy declares its turns and the lengths of its
-//! first turns: [`StrategyKind::opening`](super::StrategyKind::opening) and
-//! [`StrategyKind::rounds`](super::StrategyKind::rounds).
+//! first turns: [`Strategy::opening`](super::Strategy::opening) and
+//! [`Strategy::rounds`](super::Strategy::rounds).
 //!
 //! # References
 //!
@@ -30,11 +30,11 @@ pub(super) struct Schedule {
 impl Schedule {
     pub(super) fn new(graph: &Graph, thread: u32, seed: u32) -> Self {
         let mut strategies = Strategy::all();
-        strategies.retain(|strategy| strategy.kind().stage() == Stage::Turns);
+        strategies.retain(|strategy| strategy.stage == Stage::Turns);
         let mut opening = Vec::new();
-        let opens = |strategy: &&Strategy| thread == 0 || strategy.kind().opens_every_thread();
+        let opens = |strategy: &&Strategy| thread == 0 || strategy.opens_every_thread;
         for &strategy in strategies.iter().filter(opens) {
-            for turn in strategy.kind().opening(graph) {
+            for turn in (strategy.opening)(graph) {
                 let slice = turn.slice;
                 let whole = Turn::whole(strategy, seed.wrapping_add(thread.wrapping_mul(1000)));
                 opening.push((turn.place, Turn { slice, ..whole }));
@@ -43,7 +43,7 @@ impl Schedule {
         opening.sort_by_key(|&(place, _)| place);
         let opening: Vec<_> = opening.into_iter().map(|(_, turn)| turn).collect();
         let rounds = strategies.into_iter();
-        let rounds = rounds.filter_map(|strategy| Some((strategy, strategy.kind().rounds(graph)?)));
+        let rounds = rounds.filter_map(|strategy| Some((strategy, (strategy.rounds)(graph)?)));
         let mut strategies: Vec<_> = rounds.collect();
         strategies.sort_by_key(|(_, rounds)| rounds.place);
         Self { thread, seed, opening: opening.into_iter(), strategies, round: 0, next: 0 }
@@ -104,11 +104,11 @@ mod tests {
                     let before = turns[..k].iter().filter(is_same);
                     assert!(before.clone().all(|other| other.seed != turn.seed), "{turn:?}");
                 }
-                let names: Vec<_> = turns.iter().map(|turn| turn.strategy.as_str()).collect();
+                let names: Vec<_> = turns.iter().map(|turn| turn.strategy.name).collect();
                 let round = ["core", "local-search", "propagator", "lazy"];
                 assert!(round.iter().all(|name| names.contains(name)));
                 let strategies = Schedule::new(&graph, thread, 7).strategies();
-                assert!(strategies.iter().map(|s| s.as_str()).eq(round));
+                assert!(strategies.iter().map(|s| s.name).eq(round));
                 let glance = Some(Slice::Looks(tuned::GLANCES_PER_ARC * u64::from(2 * n)));
                 assert_eq!(turns[0].slice == glance, thread == 0, "{turns:?}");
             }

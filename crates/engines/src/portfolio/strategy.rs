@@ -1,5 +1,4 @@
-//! [`StrategyKind`], the trait that every strategy of the portfolio implements, and [`Strategy`], an entry of the list
-//! of strategies (`list.rs`).
+//! [`Strategy`]: an entry of the list of strategies (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -18,73 +17,65 @@ use hamcnf_encodings::endpoints::Endpoints;
 /// `strategies/` and a line in the list of strategies.
 ///
 /// The schedule of `auto`, the methods that run one strategy, the help text, and the tests of all strategies are
-/// derived from the list.
-pub trait StrategyKind: Send + Sync + 'static {
-    /// Returns the name on the command line and in messages: one word in lower case.
-    fn name(&self) -> &'static str;
-
-    /// Returns a summary in a few words, for the help text.
-    fn summary(&self) -> &'static str;
-
-    /// Returns the stage in which `auto` runs the strategy.
-    fn stage(&self) -> Stage;
-
+/// derived from the list. A strategy names what differs from [`GIVES_UP`](Self::GIVES_UP).
+#[derive(Clone, Copy)]
+pub struct Strategy {
+    /// Name on the command line and in messages: one word in lower case. Names are unique in the list.
+    pub name: &'static str,
+    /// Summary in a few words, for the help text.
+    pub summary: &'static str,
+    /// Stage in which `auto` runs the strategy.
+    pub stage: Stage,
     /// True if `auto` should run the strategy on this graph. Only used in the stages [`Whole`](Stage::Whole) and
     /// [`Split`](Stage::Split).
-    fn suits(&self, _graph: &Facts) -> bool {
-        true
-    }
-
-    /// Returns the strategy's turns on this graph before the rounds begin. Only the first thread takes these turns.
-    /// Only used in [`Stage::Turns`].
-    fn opening(&self, _graph: &Graph) -> Vec<Opening> {
-        Vec::new()
-    }
-
+    pub suits: fn(&Facts) -> bool,
+    /// The strategy's turns on this graph before the rounds begin. Only used in [`Stage::Turns`].
+    pub opening: fn(&Graph) -> Vec<Opening>,
     /// True if every thread begins with the strategy's opening turns, each with a seed of its own. By default, only the
     /// first thread takes opening turns.
-    fn opens_every_thread(&self) -> bool {
-        false
-    }
-
-    /// Returns the position of the strategy within each round on this graph, and the length of its turns. Returns
-    /// `None` if the strategy does not run in rounds. Only used in [`Stage::Turns`].
-    fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
-        None
-    }
-
+    pub opens_every_thread: bool,
+    /// Position of the strategy within each round on this graph, and the length of its turns; `None` if the strategy
+    /// does not run in rounds. Only used in [`Stage::Turns`].
+    pub rounds: fn(&Graph) -> Option<Rounds>,
     /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
-    fn is_exact(&self) -> bool {
-        false
-    }
-
+    pub is_exact: bool,
     /// True if the result depends on the seed.
-    fn is_random(&self) -> bool {
-        true
-    }
+    pub is_random: bool,
+    /// True if the strategy ends soon on every graph.
+    pub ends_soon: bool,
+    /// True if the strategy only works on graphs with parts of small treewidth, and gives up at once on others.
+    pub is_for_narrow: bool,
+    /// True if the strategy notifies the budget's observer of each lazy iteration.
+    pub tells_rounds: bool,
+    /// Argument from which the strategy concludes that no tour exists.
+    pub argument: Argument,
+    /// Runs a turn. Returns the result of the turn, and metrics that are merged over all turns of the strategy.
+    pub run: fn(&Work<'_>) -> (TurnResult, Vec<Metric>),
+}
+
+impl Strategy {
+    /// Strategy that always gives up. It has the defaults of the other strategies.
+    pub const GIVES_UP: Self = Self {
+        name: "",
+        summary: "",
+        stage: Stage::Turns,
+        suits: |_| true,
+        opening: |_| Vec::new(),
+        opens_every_thread: false,
+        rounds: |_| None,
+        is_exact: false,
+        is_random: true,
+        ends_soon: false,
+        is_for_narrow: false,
+        tells_rounds: false,
+        argument: Argument::Other,
+        run: |_| (TurnResult::GAVE_UP, Vec::new()),
+    };
 
     /// True if `hamcnf compare` runs the strategy, because the strategy ends soon or solves every question.
-    fn is_compared(&self) -> bool {
-        self.is_exact()
+    pub fn is_compared(&self) -> bool {
+        self.is_exact || self.ends_soon
     }
-
-    /// True if the strategy only works on graphs with parts of small treewidth, and gives up at once on others.
-    fn is_for_narrow(&self) -> bool {
-        false
-    }
-
-    /// True if the strategy notifies the budget's observer of each lazy iteration.
-    fn tells_rounds(&self) -> bool {
-        false
-    }
-
-    /// Returns the argument from which the strategy concludes that no tour exists.
-    fn argument(&self) -> Argument {
-        Argument::Other
-    }
-
-    /// Runs a turn. Returns the result of the turn, and metrics that are merged over all turns of the strategy.
-    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>);
 }
 
 /// Stage of `auto` in which a strategy runs.
@@ -243,37 +234,10 @@ impl Shared {
     }
 }
 
-/// Entry of the list of strategies: a handle to the implementation of a strategy.
-#[derive(Clone, Copy)]
-pub struct Strategy(&'static dyn StrategyKind);
-
-impl Strategy {
-    /// Creates a strategy from its implementation.
-    pub const fn new(kind: &'static dyn StrategyKind) -> Self {
-        Self(kind)
-    }
-
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.0.name()
-    }
-
-    #[must_use]
-    pub fn kind(self) -> &'static dyn StrategyKind {
-        self.0
-    }
-
-    /// True if the strategy, without limits, always finds a Hamiltonian cycle or proves that none exists.
-    #[must_use]
-    pub fn is_exact(self) -> bool {
-        self.0.is_exact()
-    }
-}
-
 // Strategies are identified by their names, which are unique in the list.
 impl PartialEq for Strategy {
     fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
+        self.name == other.name
     }
 }
 
@@ -281,18 +245,18 @@ impl Eq for Strategy {}
 
 impl Hash for Strategy {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
+        self.name.hash(state);
     }
 }
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        f.pad(self.name)
     }
 }
 
 impl fmt::Debug for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.write_str(self.name)
     }
 }

@@ -57,7 +57,6 @@ impl Form {
         [Self::Certificate, Self::Steps(Steps::ALL[0]), Self::Steps(Steps::ALL[1]), Self::Steps(Steps::ALL[2])];
 
     /// Returns the file extension for this form, without the dot.
-    #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
             Self::Certificate => "cert",
@@ -91,7 +90,6 @@ impl Steps {
     pub const ALL: [Self; 3] = [Self::Drat { binary: false }, Self::Lrat { binary: false }, Self::VeriPb];
 
     /// Returns the name of the form, which is also its file extension.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Drat { .. } => "drat",
@@ -111,14 +109,12 @@ impl Steps {
     }
 
     /// True if each step names the clauses from which it follows.
-    #[must_use]
     pub fn has_hints(self) -> bool {
         matches!(self, Self::Lrat { .. })
     }
 
     /// Returns the approximate memory, in bytes, for deriving steps from a formula with `clauses` clauses. LRAT needs
     /// all clauses in memory, to find the antecedents of each step.
-    #[must_use]
     pub fn room(self, clauses: u64) -> u64 {
         match self.has_hints() {
             true => clauses.saturating_mul(antecedents::BYTES_A_CLAUSE),
@@ -178,7 +174,6 @@ impl Target {
     }
 
     /// Returns the form of the steps; `None` for a certificate.
-    #[must_use]
     pub fn steps(&self) -> Option<Steps> {
         match self.form {
             Form::Certificate => None,

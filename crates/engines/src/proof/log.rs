@@ -104,7 +104,6 @@ impl fmt::Debug for SharedLog {
 impl SharedLog {
     /// Begins a proof from a formula with `clauses` clauses, which are given to the solver in order. [`Writer::new`]
     /// explains the other arguments.
-    #[must_use]
     pub fn new(out: Box<dyn Output>, form: Steps, clauses: u64, about: &[String], folder: &Path) -> Self {
         let (writer, error) = match Writer::new(out, form, clauses, about, folder) {
             Ok(writer) => (Some(writer), None),
@@ -156,19 +155,16 @@ impl SharedLog {
 
 impl Log {
     /// True if the form requires that steps name their antecedents.
-    #[must_use]
     pub fn wants_hints(&self) -> bool {
         self.form().is_some_and(Steps::has_hints)
     }
 
     /// Returns the form of the steps; `None` after an error.
-    #[must_use]
     pub fn form(&self) -> Option<Steps> {
         self.writer.as_ref().map(Writer::form)
     }
 
     /// True if an error occurred, after which nothing more is written.
-    #[must_use]
     pub fn has_failed(&self) -> bool {
         self.error.is_some()
     }

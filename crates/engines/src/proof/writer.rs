@@ -101,7 +101,6 @@ impl<W: Write> Writer<W> {
 
     /// Returns the number of the last clause so far. Before the first step, this is the number of clauses of the
     /// formula.
-    #[must_use]
     pub fn last(&self) -> u64 {
         self.last
     }

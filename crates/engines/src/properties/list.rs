@@ -48,7 +48,6 @@ pub static PROPERTIES: &[Property] = &[
 ];
 
 /// Returns the property with this name.
-#[must_use]
 pub fn property(name: &str) -> Option<&'static Property> {
     PROPERTIES.iter().find(|property| property.name == name)
 }

@@ -15,7 +15,7 @@ mod subject_graph;
 
 use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_encodings::split::SplitError;
-use hamcnf_encodings::{Instance, InstanceError, TourKind, Vertex};
+use hamcnf_encodings::{Instance, InstanceError, Named, TourKind, Vertex};
 use num_bigint::BigUint;
 
 pub use self::directed::DirectedSubject;
@@ -47,7 +47,11 @@ pub type DirectedTest = fn(&mut DirectedSubject<'_>) -> Result<bool, Undecided>;
 #[derive(Debug, thiserror::Error)]
 pub enum Undecided {
     /// A limit ended the work, or no method applies.
-    #[error("{}", reason(*.0))]
+    #[error("{}", match .0 {
+        Stopped::GaveUp => "no method could decide the property",
+        Stopped::Cancelled => "interrupted",
+        limit => limit.as_str(),
+    })]
     Stopped(Stopped),
     /// The portfolio failed.
     #[error(transparent)]
@@ -66,16 +70,6 @@ pub enum Undecided {
 impl From<Stopped> for Undecided {
     fn from(stopped: Stopped) -> Self {
         Self::Stopped(stopped)
-    }
-}
-
-fn reason(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::Time => "time limit",
-        Stopped::Memory => "memory limit",
-        Stopped::Conflicts => "conflict limit",
-        Stopped::Cancelled => "interrupted",
-        Stopped::GaveUp => "no method could decide the property",
     }
 }
 
@@ -98,7 +92,6 @@ impl<'a> Subject<'a> {
         Self { graph, search, budget, has_cycle: None, has_path: None }
     }
 
-    #[must_use]
     pub fn n(&self) -> u32 {
         self.graph.n()
     }

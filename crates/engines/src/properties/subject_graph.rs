@@ -44,7 +44,6 @@ impl SubjectGraph {
     /// # Panics
     ///
     /// Never: a graph without vertices is small.
-    #[must_use]
     pub fn streamed() -> Self {
         let empty = Triangle::edgeless(0).expect("a graph without vertices is small");
         Self::Streamed(empty, OnceCell::new())
@@ -69,7 +68,6 @@ impl SubjectGraph {
         }
     }
 
-    #[must_use]
     pub fn n(&self) -> u32 {
         match self {
             Self::Streamed(triangle, _) => triangle.n(),
@@ -78,7 +76,6 @@ impl SubjectGraph {
         }
     }
 
-    #[must_use]
     pub fn n_edges(&self) -> u32 {
         match self {
             Self::Streamed(triangle, _) => triangle.n_edges(),

@@ -100,7 +100,6 @@ pub enum Proof {
 
 impl Proof {
     /// Returns a description of the proof, with the vertex names of the instance.
-    #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said { proof: self, instance }
     }
@@ -195,7 +194,6 @@ pub enum SearchError {
 
 /// Returns the rule for breaking ties that works best on an instance: Squirrel and Cull's rule if it applies, otherwise
 /// Roth's rule on boards and Pohl's rule on other graphs.
-#[must_use]
 pub fn best_ties(instance: &Instance) -> Ties {
     if squirrel_cull::applies(instance) {
         Ties::SquirrelCull

@@ -41,7 +41,6 @@ impl Moves {
     pub const ARTICLE: Self = Self([3, 4, 5, 6, 7, 8, 1, 2]);
 
     /// Returns the order with these digits; `None` if the digits are not a permutation of 1 to 8.
-    #[must_use]
     pub const fn new(digits: [u8; 8]) -> Option<Self> {
         let mut seen = 0u32;
         let mut k = 0;

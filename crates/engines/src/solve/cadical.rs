@@ -21,7 +21,6 @@ use super::SolveError;
 use super::backend::{Backend, Counters, SolverStatus};
 
 /// Returns the solver's name and version, such as `cadical-2.2.1`.
-#[must_use]
 pub fn signature() -> &'static str {
     // Only a solver instance has the signature. It is cached, since every row of results needs it.
     static SIGNATURE: OnceLock<&str> = OnceLock::new();

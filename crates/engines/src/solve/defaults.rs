@@ -36,7 +36,6 @@ pub const COUNTED: &str = "counting";
 pub const PUBLISHED: &str = "binary";
 
 /// Returns the encoding that lists the tours of an instance fastest.
-#[must_use]
 pub fn listed(instance: &Instance) -> Encoding {
     if !instance.constraints().is_empty() {
         return constrained(instance);
@@ -53,7 +52,6 @@ pub fn listed(instance: &Instance) -> Encoding {
 }
 
 /// Returns an encoding that supports all constraints of the instance: the fastest of a short list.
-#[must_use]
 pub fn constrained(instance: &Instance) -> Encoding {
     let fits = |name: &&'static str| {
         let formula = Formula::new(encoding(name), instance);
@@ -68,7 +66,6 @@ pub fn constrained(instance: &Instance) -> Encoding {
 /// # Panics
 ///
 /// Panics if no encoding has this name.
-#[must_use]
 pub fn encoding(name: &'static str) -> Encoding {
     name.parse().expect("the name of an encoding")
 }

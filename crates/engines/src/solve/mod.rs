@@ -4,7 +4,6 @@ pub mod backend;
 pub(crate) mod bridge;
 pub mod cadical;
 pub mod defaults;
-pub mod external;
 pub mod phases;
 pub mod session;
 pub mod traced;

@@ -36,7 +36,6 @@ pub enum Phases {
 impl Phases {
     /// Returns the phases of a run with this seed. The seed would have no effect on small formulas with the solver's
     /// own phases.
-    #[must_use]
     pub fn for_seed(seed: u64) -> Self {
         match seed {
             0 => Self::Solver,

@@ -260,7 +260,6 @@ impl<'s, F: Clauses> Session<'s, F> {
     }
 
     /// Returns the statistics so far.
-    #[must_use]
     pub fn statistics(&self) -> SolverStatistics {
         let counters = self.solver.counters();
         SolverStatistics {
@@ -274,7 +273,6 @@ impl<'s, F: Clauses> Session<'s, F> {
     }
 
     /// Returns the number of clauses of the formula, without clauses that were added later.
-    #[must_use]
     pub fn clauses(&self) -> Count {
         self.clauses
     }

@@ -14,10 +14,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::harness::job::Job;
+use hamcnf_engines::engine::EnginesError;
 use serde::Deserialize;
-
 use hamcnf_engines::limits::Limits;
-use hamcnf_engines::solve::external::EnginesError;
 use hamcnf_methods::method::{Engine, Method};
 use hamcnf_methods::question::Question;
 use hamcnf_methods::record::{Conclusion, Record, Status};

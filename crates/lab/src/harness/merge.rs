@@ -12,9 +12,9 @@ use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use super::engine::{in_order, instances, keyed};
 use super::job::Job;
 use super::rows::{self, RowsError};
+use super::run::{in_order, instances, keyed};
 use super::shard::Shard;
 use super::tours;
 use crate::experiment::Experiment;

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
 use crate::report::markdown::counted;
-use hamcnf_engines::temporary;
+use hamcnf_engines::atomic_file;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
 
@@ -483,7 +483,7 @@ fn json(machine: &Machine) -> String {
 
 /// Writes a file under a temporary name, then renames it to its final name.
 fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
-    temporary::replace(file, content).map_err(|error| RowsError::Write { file: file.to_owned(), error })
+    atomic_file::replace(file, content).map_err(|error| RowsError::Write { file: file.to_owned(), error })
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use super::job::Job;
 use super::shard::Shard;
-use hamcnf_engines::temporary::replace;
+use hamcnf_engines::atomic_file::replace;
 use hamcnf_methods::record::Key;
 
 /// Reason why Slurm's queue could not be read or an experiment could not be submitted.

@@ -13,7 +13,7 @@ use hamcnf_encodings::{Instance, Tour};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
-use hamcnf_engines::temporary::replace;
+use hamcnf_engines::atomic_file::replace;
 use hamcnf_render::file::TourFile;
 
 /// Maximum number of vertices of a stored tour; larger tours are not viewable.

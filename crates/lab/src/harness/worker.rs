@@ -9,12 +9,13 @@ use std::process::{Command, ExitStatus, id};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Instance, InstanceError, NotATour, Tour, Vertex};
+use hamcnf_encodings::{Instance, InstanceError, Named, NotATour, Tour, Vertex};
 use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
 use super::job::Job;
 use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::limits::{Limit, Limits};
 use hamcnf_engines::process::{self, End, Options, ProcessResult};
@@ -150,8 +151,7 @@ impl Host {
         };
         let status = match ended.end {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
-            End::Limit(Limit::Cpu) => return without(Status::Timeout, CPU_TIME),
-            End::Limit(_) => return without(Status::Timeout, "time limit"),
+            End::Limit(limit) => return without(Status::Timeout, Stopped::by(limit).as_str()),
             End::TooMuch => return without(Status::Failed, &process::too_much()),
             End::Itself(status) => Some(status),
             End::Stopped => None,
@@ -168,8 +168,6 @@ impl Host {
 }
 
 const MEMORY: &str = "memory limit";
-
-pub use hamcnf_methods::pipeline::CPU_TIME;
 
 /// Returns the error message for a worker that printed no record.
 fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {

@@ -16,7 +16,7 @@ use super::grouped::grouped;
 use super::median::{Figure, Median, seconds};
 use super::tables::Table;
 use hamcnf_engines::limits::Limits;
-use hamcnf_methods::method::{Approxmc, Class, Method};
+use hamcnf_methods::method::{Class, Counter, Method};
 use hamcnf_methods::record::{Record, Status};
 
 use super::markdown::limits_in_words;
@@ -89,7 +89,7 @@ fn set(method: &Method) -> Option<Set> {
 /// Returns the exact count over the projection set of the record's method; `None` unless the method enumerates the
 /// values of the set.
 fn on_this_set(record: &Record) -> Option<f64> {
-    let finds_each = record.method.projection().is_some() && record.method.counter().is_none();
+    let finds_each = record.method.projection().is_some() && record.method.engine().is_none();
     if !finds_each {
         return None;
     }
@@ -101,7 +101,7 @@ fn on_this_set(record: &Record) -> Option<f64> {
 /// True if the record contains an exact count of tours. Model counters never provide a count of tours, because they
 /// count values of a projection set.
 fn counts_tours(record: &Record) -> bool {
-    record.status == Status::Count && record.method.counter().is_none()
+    record.status == Status::Count && record.method.engine().is_none()
 }
 
 /// Returns the metric that best describes the work of a run, and the unit of the metric.
@@ -286,7 +286,7 @@ impl Cell<'_> {
         };
         // For estimates without a guarantee, ε is that of ApproxMC's default guarantee.
         let epsilon = self.method.epsilon();
-        let factor = 1.0 + epsilon.unwrap_or(Approxmc::default().epsilon);
+        let factor = 1.0 + epsilon.unwrap_or(Counter::ACCURACY.epsilon);
         let numbers = self.numbers();
         let good = numbers.iter().filter(|&&number| number <= tours * factor && number >= tours / factor);
         format!("{}/{}", good.count(), numbers.len())

@@ -11,7 +11,7 @@ use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, 
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::budget::{Budget, Round, Stopped};
-use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, StrategyKind, Turn, Verdict};
+use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::{MethodName, Proof};
 use hamcnf_engines::solve::{Phases, defaults};
 
@@ -38,7 +38,7 @@ impl Portfolio {
     /// True if the portfolio is a single strategy that works only on graphs with parts of small treewidth, and gives up
     /// at once on other graphs.
     fn is_for_narrow(&self) -> bool {
-        self.strategy.is_some_and(|strategy| strategy.kind().is_for_narrow())
+        self.strategy.is_some_and(|strategy| strategy.is_for_narrow)
     }
 
     /// Returns a portfolio of a single strategy on one thread.
@@ -52,22 +52,23 @@ impl Method {
     /// single strategy.
     pub fn argument(&self) -> Option<Argument> {
         let strategy = self.kind::<Portfolio>()?.strategy?;
-        Some(strategy.kind().argument())
+        Some(strategy.argument)
     }
 }
 
 impl MethodKind for Portfolio {
     fn profile(&self) -> Profile<'_> {
-        let kind = self.strategy.map(Strategy::kind);
-        let summary = kind.map_or("portfolio of the strategies below, adapted to the graph", |kind| kind.summary());
+        let strategy = self.strategy.as_ref();
+        let summary =
+            strategy.map_or("portfolio of the strategies below, adapted to the graph", |strategy| strategy.summary);
         Profile {
             backend: Backend::Both,
-            random: kind.is_none_or(StrategyKind::is_random),
-            compared: kind.is_none_or(StrategyKind::is_compared),
+            random: strategy.is_none_or(|strategy| strategy.is_random),
+            compared: strategy.is_none_or(Strategy::is_compared),
             proof: true,
-            checks: kind.is_none_or(|kind| kind.stage() == Stage::Question),
-            several: kind.is_none(),
-            ..Profile::new(self.strategy.map_or("auto", Strategy::as_str), summary, Class::Solver).with_ends()
+            checks: strategy.is_none_or(|strategy| strategy.stage == Stage::Question),
+            several: strategy.is_none(),
+            ..Profile::new(strategy.map_or("auto", |strategy| strategy.name), summary, Class::Solver).with_ends()
         }
     }
 
@@ -169,7 +170,7 @@ impl Portfolio {
             }
             Verdict::Unknown(why) => result.stopped(why),
         };
-        Ok(RunResult { by: answer.by.map(|strategy| strategy.kind().argument()), steps: answer.steps, ..answered })
+        Ok(RunResult { by: answer.by.map(|strategy| strategy.argument), steps: answer.steps, ..answered })
     }
 }
 
@@ -236,7 +237,7 @@ impl Done {
 
     fn step(&mut self, step: &Step) {
         // The observer of lazy iterations (`round`) has already added the work of this strategy.
-        if step.turn.strategy.kind().tells_rounds() {
+        if step.turn.strategy.tells_rounds {
             return;
         }
         let counter = |name| step.statistics.iter().find(|counter| counter.name == name);

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use hamcnf_encodings::Queens;
 
-use super::{Advice, Approxmc, Class, Enumerate, MethodKind, Profile};
+use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
 use crate::question::Question;
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share, Wanted};
@@ -33,7 +33,7 @@ impl MethodKind for Bdd {
     fn advice(&self, _: &Question, _: Status) -> Vec<Advice> {
         vec![
             Advice::to_use(Enumerate::default(), ", which finds the placements one by one"),
-            Advice::to_use(Approxmc::default(), ", which estimates"),
+            Advice::to_use(Counter::approxmc(), ", which estimates"),
         ]
     }
 

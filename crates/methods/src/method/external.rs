@@ -1,4 +1,4 @@
-//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::solve::external). A
+//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::engine). A
 //! file may [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a
 //! method refers to its engine by name.
 
@@ -8,19 +8,19 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 
 use hamcnf_encodings::{Encoding, Formula, Reading};
 
-use super::{Backend, Class, Method, MethodKind, Operand, Profile};
+use super::{Backend, Class, Counter, Method, MethodKind, Operand, Profile};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::solve::defaults;
-use hamcnf_engines::solve::external::{
-    self, Availability, DescriptionError, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
+use hamcnf_engines::engine::{
+    self, Answers, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
 };
+use hamcnf_engines::solve::defaults;
 
-/// Name of an engine (external solver).
+/// Name of an engine (external program).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Engine(String);
+pub struct Engine(pub(super) String);
 
 /// Returns the built-in engines. Their list is parsed only once.
 fn built_in() -> &'static Engines {
@@ -31,15 +31,15 @@ fn built_in() -> &'static Engines {
 /// Engines that a file has added, and the path of that file. The engines stay in memory until the program exits.
 struct Added {
     file: Option<PathBuf>,
-    engines: Vec<&'static external::Engine>,
+    engines: Vec<&'static engine::Engine>,
 }
 
 static ADDED: RwLock<Added> = RwLock::new(Added { file: None, engines: Vec::new() });
 
-fn all() -> Vec<&'static external::Engine> {
+fn all() -> Vec<&'static engine::Engine> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     let mut all = added.engines.clone();
-    let is_own = |engine: &external::Engine| added.engines.iter().any(|own| own.name() == engine.name());
+    let is_own = |engine: &engine::Engine| added.engines.iter().any(|own| own.name == engine.name);
     all.extend(built_in().iter().filter(|engine| !is_own(engine)));
     all
 }
@@ -54,11 +54,11 @@ impl Engine {
     pub fn add(file: &Path) -> Result<(), EnginesError> {
         let own = Engines::read(file)?.own();
         for engine in &own {
-            let name = engine.name();
+            let name = &engine.name;
             if matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none()) {
                 return Err(EnginesError::Content {
                     file: file.to_owned(),
-                    why: Box::new(DescriptionError::Engine { name: name.to_owned(), why: WrongEngine::IsMethod }),
+                    why: Box::new(DescriptionError::Engine { name: name.clone(), why: WrongEngine::IsMethod }),
                 });
             }
         }
@@ -78,7 +78,7 @@ impl Engine {
 
     /// Returns the engine with this name, if it is known.
     pub fn named(name: &str) -> Option<Self> {
-        let is_there = all().iter().any(|engine| engine.name() == name);
+        let is_there = all().iter().any(|engine| engine.name == name);
         is_there.then(|| Self(name.to_owned()))
     }
 
@@ -91,36 +91,45 @@ impl Engine {
 
     /// Returns all engines: the built-in engines and the engines that a file has added.
     pub fn all() -> Vec<Self> {
-        let names = all().into_iter().map(external::Engine::name);
-        names.map(|name| Self(name.to_owned())).collect()
+        all().into_iter().map(|engine| Self(engine.name.clone())).collect()
     }
 
     /// Returns the description of the engine, if the engine is known on this machine.
-    pub fn engine(&self) -> Option<&'static external::Engine> {
-        all().into_iter().find(|engine| engine.name() == self.0)
+    pub fn engine(&self) -> Option<&'static engine::Engine> {
+        all().into_iter().find(|engine| engine.name == self.0)
     }
 
-    /// Returns the name and version of the program; `None` if this build does not know the engine.
+    /// Returns the name and version of the program; `None` if this build does not know the engine, or if the engine is a
+    /// model counter, whose version is known only after a run.
     ///
     /// # Errors
     ///
     /// [`EngineError`] if the program is not installed or too old, or if asking it for its version fails.
     pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
-        let Some(engine) = self.engine() else {
+        let Some(engine) = self.engine().filter(|engine| engine.answers == Answers::Solutions) else {
             return Ok(None);
         };
-        match engine.availability(stop)? {
-            Availability::Ready { version } => {
-                let version = version.as_deref().unwrap_or("of unknown version");
-                Ok(Some(format!("{self} {version}")))
-            }
-            other => engine.unavailable(other).map_or(Ok(None), Err),
-        }
+        let version = engine.version(stop)?;
+        Ok(Some(format!("{self} {}", version.as_deref().unwrap_or("of unknown version"))))
     }
 
     /// True if the engine solves formulas, and therefore needs an encoding.
     pub fn takes_a_formula(&self) -> bool {
-        self.engine().is_some_and(|engine| engine.input() == Input::Cnf)
+        self.engine().is_some_and(|engine| engine.input == Input::Cnf)
+    }
+}
+
+/// Refuses a question that an engine cannot answer on this machine; other errors are failures of the run.
+pub(super) fn refused_by(error: EngineError, result: RunResult) -> Result<RunResult, Failure> {
+    match error.problem {
+        Problem::Missing { .. }
+        | Problem::NotSetUp { .. }
+        | Problem::TooOld { .. }
+        | Problem::Kind(_)
+        | Problem::Input { .. }
+        | Problem::Answers(_)
+        | Problem::NoBoard(_) => Ok(result.refused(&error)),
+        _ => Err(Failure::from(error)),
     }
 }
 
@@ -148,9 +157,10 @@ impl External {
 }
 
 impl Method {
-    /// Returns the solver's entry in the list of engines, if the method is an external solver.
+    /// Returns the entry in the list of engines that the method runs, if any.
     pub fn engine(&self) -> Option<&Engine> {
-        self.kind::<External>().map(|method| &method.engine)
+        let solver = self.kind::<External>().map(|method| &method.engine);
+        solver.or_else(|| self.kind::<Counter>().map(|method| &method.engine))
     }
 }
 
@@ -160,7 +170,7 @@ impl MethodKind for External {
             Some(_) => ("external solver on the formula of an encoding", Operand::Required),
             None => ("external solver on the graph", Operand::None),
         };
-        let is_directed = || self.engine.engine().is_some_and(external::Engine::is_directed);
+        let is_directed = || self.engine.engine().is_some_and(|engine| engine.directed);
         Profile {
             operand,
             backend: Backend::Program,
@@ -186,20 +196,11 @@ impl MethodKind for External {
         let Some(engine) = self.engine.engine() else {
             return Ok(result.refused(&format!("unknown engine \"{}\"", self.engine)));
         };
-        let refused_by = |error: EngineError, result: RunResult| match error.problem {
-            Problem::Missing { .. }
-            | Problem::NotSetUp { .. }
-            | Problem::TooOld { .. }
-            | Problem::Kind(_)
-            | Problem::Input { .. }
-            | Problem::NoBoard(_) => Ok(result.refused(&error)),
-            _ => Err(Failure::from(error)),
-        };
         match self.engine.signature(&run.settings().stop) {
             Ok(signature) => result.solver = signature,
             Err(error) => return refused_by(error, result),
         }
-        let settings = external::Settings {
+        let settings = engine::Settings {
             limits: run.limits_left(),
             seed: u32::try_from(run.settings().seed)?,
             stop: &run.settings().stop,
@@ -224,19 +225,17 @@ impl MethodKind for External {
             result.statistics.set(name, number);
         }
         Ok(match solved.outcome {
-            external::EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
-            external::EngineAnswer::Found(Reading::Cycles(cycles)) => {
+            EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
+            EngineAnswer::Found(Reading::Cycles(cycles)) => {
                 let why = format!("the model has {} cycles, because the encoding is relaxed", cycles.len());
                 result.ended(Status::GaveUp, why)
             }
-            external::EngineAnswer::None => {
+            EngineAnswer::None => {
                 let why = format!("reported by {}, not checked", result.solver.as_deref().unwrap_or_default());
                 result.ended(Status::NoTour, why)
             }
-            external::EngineAnswer::Unknown(Stopped::GaveUp) => {
-                result.ended(Status::GaveUp, "it says that it does not know")
-            }
-            external::EngineAnswer::Unknown(why) => result.stopped(why),
+            EngineAnswer::Unknown(Stopped::GaveUp) => result.ended(Status::GaveUp, "it says that it does not know"),
+            EngineAnswer::Unknown(why) => result.stopped(why),
         })
     }
 }

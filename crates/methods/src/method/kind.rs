@@ -11,7 +11,6 @@ use super::auto::auto_instead;
 use super::grammar::{MethodError, WrongValue};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::count::external::ModelCounter;
 use hamcnf_engines::portfolio::Turn;
 
 /// Kind of method. Each kind has its own file and a line in `list.rs`. The fields of the implementing type are the
@@ -191,8 +190,6 @@ pub struct Profile<'m> {
     pub operand: Operand,
     /// Program that computes the answer.
     pub backend: Backend,
-    /// Model counter that the method needs, if any.
-    pub counter: Option<ModelCounter>,
     /// True if the answer depends on the random seed.
     pub random: bool,
     /// True if `hamcnf compare` runs the method by default.
@@ -247,7 +244,6 @@ impl<'m> Profile<'m> {
             class,
             operand: Operand::None,
             backend: Backend::Own,
-            counter: None,
             random: false,
             compared: true,
             tours: true,

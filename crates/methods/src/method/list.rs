@@ -6,9 +6,10 @@ use hamcnf_encodings::registry::{Entry, RegisterError, Registry};
 use hamcnf_encodings::{base, encoding};
 
 use super::{
-    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Histogram, Method, Place, Portfolio, Prove,
-    Sample, Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
+    AutoCount, Bdd, Counter, Engine, Enumerate, Exact, External, Histogram, Method, Place, Portfolio, Prove, Sample,
+    Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
 };
+use hamcnf_engines::engine::Answers;
 use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
 
@@ -33,8 +34,6 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Bdd.into(),
         Place::default().into(),
         Enumerate::default().into(),
-        Approxmc::default().into(),
-        Ganak::default().into(),
         Solve::default().into(),
         Prove::default().into(),
         Size::default().into(),
@@ -70,16 +69,23 @@ pub fn register(method: impl Into<Method>) -> Result<(), RegisterError> {
     METHODS.register(method)
 }
 
-/// Returns all methods with their default settings: built-in methods, methods registered by other crates, and solvers
-/// of an engines file.
+/// Returns all methods with their default settings: built-in methods, methods registered by other crates, and engines.
 pub fn all() -> Vec<Method> {
-    let engines = Engine::all().into_iter().map(External::by);
-    METHODS.all().into_iter().chain(engines.map(Method::from)).collect()
+    let engines = Engine::all().into_iter().map(of_engine);
+    METHODS.all().into_iter().chain(engines).collect()
+}
+
+/// Returns the method that runs an engine.
+fn of_engine(engine: Engine) -> Method {
+    match engine.engine().map(|engine| engine.answers) {
+        Some(Answers::Counts) => Counter::by(engine).into(),
+        _ => External::by(engine).into(),
+    }
 }
 
 /// Returns the method with this name and its default settings.
 pub fn named(name: &str) -> Option<Method> {
-    METHODS.named(name).or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
+    METHODS.named(name).or_else(|| Engine::named(name).map(of_engine))
 }
 
 /// Returns one method for each encoding, without refinements. Encodings that exist only for boards are left out unless

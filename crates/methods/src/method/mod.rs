@@ -30,16 +30,15 @@
 //! force are derived from the list.
 
 mod advice;
-mod approxmc;
 mod auto;
 mod auto_count;
 mod bdd;
+mod counter;
 mod enumerate;
 pub(crate) mod evidence;
 mod exact;
 mod external;
 mod formulated;
-mod ganak;
 mod grammar;
 mod histogram;
 mod kind;
@@ -68,21 +67,20 @@ use hamcnf_encodings::Encoding;
 use hamcnf_encodings::constraint::Means;
 
 pub use self::advice::Advice;
-pub use self::approxmc::Approxmc;
 pub use self::auto::Portfolio;
 pub(crate) use self::auto::proved;
 pub use self::auto_count::AutoCount;
 pub use self::bdd::Bdd;
+pub use self::counter::Counter;
 pub use self::enumerate::Enumerate;
 pub use self::exact::Exact;
 pub use self::external::{Engine, External};
 pub use self::formulated::Formulated;
-pub use self::ganak::Ganak;
 pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
 pub use self::kind::{Backend, Class, CloneKind, Field, MethodKind, Operand, Profile, Setting, Together};
 pub use self::list::{all, named, register};
-pub use self::models::{NotCountable, countable};
+pub use self::models::{NotCountable, countable, counter_seed};
 pub use self::place::Place;
 pub use self::prove::{Prove, Prover};
 pub use self::sample::Sample;
@@ -98,7 +96,6 @@ pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
 use crate::run::{Run, Settings, Status, Wanted};
-use hamcnf_engines::count::external::{Guarantee, ModelCounter};
 
 /// Method with its settings.
 #[derive(Clone)]
@@ -254,7 +251,7 @@ impl Method {
     /// Returns the methods in [`compared`](Self::compared) that need no external program.
     pub fn built_in(question: &Question) -> Vec<Self> {
         let all = Self::compared(question).into_iter();
-        all.filter(|method| method.counter().is_none()).collect()
+        all.filter(|method| method.engine().is_none()).collect()
     }
 
     /// True if the method searches without clauses.
@@ -294,15 +291,7 @@ impl Method {
 
     /// Returns the tolerance ε of the method's estimates, if the method promises one.
     pub fn epsilon(&self) -> Option<f64> {
-        match self.counter()?.guarantee() {
-            Guarantee::Approximate { epsilon, .. } => Some(epsilon),
-            Guarantee::Exact => None,
-        }
-    }
-
-    /// Returns the model counter that the method needs, if any.
-    pub fn counter(&self) -> Option<ModelCounter> {
-        self.profile().counter
+        self.kind::<Counter>()?.epsilon()
     }
 
     /// True if the method runs CaDiCaL in this process.

@@ -1,31 +1,16 @@
 //! Counting of the models of an encoding's formula with a model counter.
 
-use std::io::{BufWriter, Write};
-
-use hamcnf_encodings::{
-    Clauses, DimacsWriter, EncodeError, FixedStartError, Formula, Header, Projection, ProjectionFormat, Queens,
-    QueensFormula,
-};
+use hamcnf_encodings::{Clauses, EncodeError, FixedStartError, Formula, Projection, Queens, QueensFormula};
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-use super::{Advice, Exact, Formulated, Sample};
+use super::external::refused_by;
+use super::{Counter, Formulated};
 use crate::question::Tours;
 use crate::refute::instance::proof_instance;
-use crate::run::{Details, Event, Failure, Models, Run, RunResult, Status};
-use hamcnf_engines::count::external::{
-    self, CountingResult as Counted, Guarantee, ModelCounter, Places, Request, Seed,
-};
-use hamcnf_engines::temporary::Temporary;
-
-/// Returns advice for a model counter that ran into a limit.
-pub(super) fn advice() -> Vec<Advice> {
-    vec![
-        Advice::to_use(Exact::default(), ", which needs no formula"),
-        Advice::to_use(Sample::default(), ", which estimates"),
-        Advice::from("--orientation fixed and a smaller --project set, which help a model counter"),
-    ]
-}
+use crate::run::{Details, Failure, Models, Run, RunResult, Status};
+use hamcnf_engines::budget::Stopped;
+use hamcnf_engines::engine::{self, EngineAnswer, ModelCount};
 
 /// Reason why a question has no formula whose models can be counted with a model counter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -63,10 +48,19 @@ pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotC
     Ok(formula)
 }
 
-/// Converts the run's seed to a seed of a model counter.
-pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
-    Ok(Seed::try_from(u32::try_from(run.settings().seed)?)?)
+/// Converts a seed to that of a model counter.
+///
+/// # Errors
+///
+/// [`SeedTooLarge`].
+pub fn counter_seed(seed: u64) -> Result<u32, SeedTooLarge> {
+    i32::try_from(seed).map(i32::cast_unsigned).map_err(|_| SeedTooLarge(seed))
 }
+
+/// Error for a seed that does not fit into a C `int`, as which model counters read it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the seed {0} is too large for a model counter: the largest is {max}", max = i32::MAX)]
+pub struct SeedTooLarge(pub u64);
 
 /// Returns the description of a formula and one of its projection sets.
 pub(super) fn new(tours: &Tours, formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Models {
@@ -81,12 +75,8 @@ pub(super) fn new(tours: &Tours, formula: &Formula, set: &Projection, vars: Opti
 }
 
 /// Counts tours with a model counter.
-pub(super) fn tours_by(
-    run: &Run<'_>,
-    counter: ModelCounter,
-    formulated: &Formulated,
-    tours: &Tours,
-) -> Result<RunResult, Failure> {
+pub(super) fn tours_by(run: &Run<'_>, counter: &Counter, tours: &Tours) -> Result<RunResult, Failure> {
+    let formulated = &counter.formula;
     let formula = match countable(formulated, tours) {
         Ok(formula) => formula,
         Err(why) => return Ok(RunResult::default().refused(&why)),
@@ -110,8 +100,8 @@ pub(super) fn tours_by(
         // If the set does not distinguish tours, several tours share a value. Then the number of values need not be
         // a multiple of the number of models per tour.
         let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
-        match found.guarantee {
-            Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour * directions),
+        match found.accuracy {
+            None if is_count => (Status::Count, &found.count / per_tour * directions),
             // Rounds to the nearest integer.
             _ => {
                 let values = &found.count * directions;
@@ -126,20 +116,15 @@ pub(super) fn tours_by(
 }
 
 /// Counts placements of queens with a model counter.
-pub(super) fn placements_by(
-    run: &Run<'_>,
-    counter: ModelCounter,
-    formulated: &Formulated,
-    queens: &Queens,
-) -> Result<RunResult, Failure> {
-    let formula = QueensFormula::new(queens, formulated.at_most_one);
+pub(super) fn placements_by(run: &Run<'_>, counter: &Counter, queens: &Queens) -> Result<RunResult, Failure> {
+    let formula = QueensFormula::new(queens, counter.formula.at_most_one);
     let squares: Vec<_> = formula.squares().collect();
     let mut result = RunResult { variables: Some(formula.n_vars().into()), ..RunResult::default() };
     result.statistics.set("projected_variables", squares.len());
     let (result, _) = count_models(run, counter, &formula, Some(&squares), result, |found, _| {
-        let status = match found.guarantee {
-            Guarantee::Exact => Status::Count,
-            Guarantee::Approximate { .. } => Status::Estimate,
+        let status = match found.accuracy {
+            None => Status::Count,
+            Some(_) => Status::Estimate,
         };
         (status, found.count.clone())
     })?;
@@ -150,56 +135,40 @@ pub(super) fn placements_by(
 /// number.
 fn count_models(
     run: &Run<'_>,
-    counter: ModelCounter,
+    counter: &Counter,
     formula: &impl Clauses,
     set: Option<&[Var]>,
     mut result: RunResult,
-    read: impl FnOnce(&external::ModelCount, &mut RunResult) -> (Status, BigUint),
-) -> Result<(RunResult, Option<external::ModelCount>), Failure> {
-    let clauses = formula.tally().total().clauses;
-    result.clauses = Some(clauses);
+    read: impl FnOnce(&ModelCount, &mut RunResult) -> (Status, BigUint),
+) -> Result<(RunResult, Option<ModelCount>), Failure> {
+    result.clauses = Some(formula.tally().total().clauses);
     run.knows(&result.clone().late());
-    let header = Header {
-        comments: &[],
-        variables: formula.n_vars(),
-        clauses,
-        projection: set.map(|set| (ProjectionFormat::Show, set)),
-        names: None,
+    let Some(engine) = counter.engine.engine() else {
+        return Ok((result.refused(&format!("unknown engine \"{}\"", counter.engine)), None));
     };
-    let mut file = Temporary::for_a_child(".cnf")?;
-    let mut writer = DimacsWriter::new(BufWriter::new(file.file_mut()), &header);
-    formula.emit(&mut writer);
-    writer.finish()?.flush()?;
-    let limits = run.limits_left();
-    if limits.wall.is_some_and(|left| left.is_zero()) {
-        return Ok((result.late(), None));
-    }
-    let request = Request {
-        file: file.file().path(),
-        counter,
-        limits,
-        places: &Places::from_environment(),
-        fetch: run.settings().fetch,
-        stop: &run.settings().stop,
+    let stop = &run.settings().stop;
+    let settings = engine::Settings { limits: run.limits_left(), seed: counter_seed(run.settings().seed)?, stop };
+    let title = &engine.title;
+    run.settings().observer.doing(|| format!("counting with {title}"));
+    let solved = match engine.count(formula, set, counter.accuracy, &settings) {
+        Ok(solved) => solved,
+        Err(error) => return Ok((refused_by(error, result)?, None)),
     };
-    let observer = &run.settings().observer;
-    observer.doing(|| format!("counting with {counter}"));
-    match external::run(&request, &mut |remark| {
-        observer.notify(Event::Remark(remark));
-    })? {
-        Counted::Counted(found) => {
+    result.wall_seconds = Some(solved.wall_seconds);
+    match solved.outcome {
+        EngineAnswer::Found(found) => {
             let version = found.version.as_deref().unwrap_or("of unknown version");
-            result.solver = Some(format!("{counter} {version}"));
-            result.wall_seconds = Some(found.wall_seconds);
-            result.cpu_seconds = Some(found.cpu_seconds);
+            result.solver = Some(format!("{title} {version}"));
+            result.cpu_seconds = Some(solved.cpu_seconds);
             let (status, answer) = read(&found, &mut result);
             Ok((result.with_value(status, answer), Some(found)))
         }
-        Counted::TimedOut { wall_seconds } => {
-            result.wall_seconds = Some(wall_seconds);
-            let why = format!("{counter} has no answer after {wall_seconds:.1} s, the time limit");
+        EngineAnswer::Unknown(limit @ (Stopped::Time | Stopped::CpuTime)) => {
+            let why = format!("{title} has no answer after {:.1} s, the {limit}", solved.wall_seconds);
             Ok((result.ended(Status::Timeout, why), None))
         }
+        EngineAnswer::Unknown(why) => Ok((result.stopped(why), None)),
+        EngineAnswer::None => Ok((result.stopped(Stopped::GaveUp), None)),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use hamcnf_encodings::Instance;
 
-use super::{Advice, Approxmc, Enumerate, Sample};
+use super::{Advice, Counter, Enumerate, Sample};
 use crate::question::Tours;
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
@@ -146,7 +146,7 @@ pub(super) fn advice(status: Status, at_limit: impl IntoIterator<Item = Advice>)
     match status {
         Status::Refused => vec![
             Advice::about(
-                Approxmc::default(),
+                Counter::approxmc(),
                 "--method approxmc (an estimate) or --method ganak (exact), which use no frontier",
             ),
             Advice::to_use(Enumerate::default(), ", which finds the tours one by one"),

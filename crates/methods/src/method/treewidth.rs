@@ -5,6 +5,7 @@ use super::sweep::{advice, sample_instead, too_wide};
 use super::{Advice, AutoCount, MethodKind, Profile};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::count::frontier::Limits;
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
 
 /// Exact count by dynamic programming over a tree decomposition.
@@ -25,8 +26,7 @@ impl MethodKind for Treewidth {
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let options =
-            treewidth::Options { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
+        let options = Limits { memory: run.memory(), deadline: run.deadline(), stop: run.settings().stop.clone() };
         Ok(match treewidth::count(tours.instance(), tours.ends(), &options) {
             Ok(found) => counted(&found),
             Err(error) => without(&error),

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ops::Deref;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Formula, TourKind};
+use hamcnf_encodings::{Encoding, Formula, Named, TourKind};
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
@@ -19,6 +19,7 @@ use crate::record::{Number, Record};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_encodings::endpoints::Start;
 use hamcnf_encodings::split::SplitError;
+use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::EnumerateError;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
@@ -158,9 +159,6 @@ impl Method {
     }
 }
 
-/// Name of the limit on CPU time in messages of records.
-pub const CPU_TIME: &str = "CPU time limit";
-
 /// Run of a method, with the clocks that measure the times for its record.
 struct Clock<'a> {
     method: &'a Method,
@@ -189,13 +187,14 @@ impl<'a> Clock<'a> {
         });
         // Some methods report an interrupt as a timeout, and all report a limit that they do not check as an interrupt.
         result = match (result.status, settings.stop.has_expired()) {
-            (Status::Stopped, true) => result.ended(Status::Timeout, CPU_TIME),
+            (Status::Stopped, true) => result.stopped(Stopped::CpuTime),
+            (Status::Timeout, true) if result.cause.is_some() => result.stopped(Stopped::CpuTime),
             // Methods that check the token do not know which limit has set it.
             (Status::Timeout, true) => {
-                let message = result.message.replace("time limit", CPU_TIME);
+                let message = result.message.replace(Stopped::Time.as_str(), Stopped::CpuTime.as_str());
                 result.ended(Status::Timeout, message)
             }
-            (Status::Timeout, false) if settings.stop.is_set() => result.ended(Status::Stopped, "interrupt"),
+            (Status::Timeout, false) if settings.stop.is_set() => result.stopped(Stopped::Cancelled),
             _ => result,
         };
         let mut answered = FinishedRun::of(record, result);

@@ -13,7 +13,6 @@ pub use self::event::{Event, Observer, Share};
 pub use self::result::{Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status};
 use crate::machine::available_memory;
 use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::count::external::Fetch;
 use hamcnf_engines::limits::Limits;
 use hamcnf_engines::proof;
 use hamcnf_engines::solve::{self, Phases};
@@ -36,8 +35,6 @@ pub struct Settings {
     pub modulus: Option<BigUint>,
     /// True if a count must start although its states will probably not fit into memory.
     pub try_hard: bool,
-    /// Permission to download a model counter.
-    pub fetch: Fetch,
     /// Destination of a proof that there is no tour. Methods that cannot write a proof refuse the request.
     pub proof: Option<proof::Target>,
     pub stop: CancellationToken,

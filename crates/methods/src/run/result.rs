@@ -11,13 +11,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::method::Method;
 use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::count::external;
 use hamcnf_engines::count::frontier::Exact;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::sample::Estimate;
 use hamcnf_engines::count::projected::Projected;
 use hamcnf_engines::count::statistic::Statistic;
 use hamcnf_engines::count::symmetric::SymmetricTours;
+use hamcnf_engines::engine::ModelCount;
 use hamcnf_engines::portfolio::{Argument, Step};
 use hamcnf_engines::search::Proof;
 
@@ -102,6 +102,8 @@ pub struct RunResult {
     pub value: Option<Number>,
     /// Reason why there is no answer or no tour, in words.
     pub message: String,
+    /// Limit or other cause that ended the run, if the message only names this cause.
+    pub cause: Option<Stopped>,
     /// Number of variables of the formula.
     pub variables: Option<u64>,
     /// Number of clauses of the formula, including unit clauses.
@@ -148,6 +150,7 @@ impl RunResult {
     pub fn ended(mut self, status: Status, message: impl Into<String>) -> Self {
         self.status = status;
         self.message = message.into();
+        self.cause = None;
         self
     }
 
@@ -171,16 +174,17 @@ impl RunResult {
         self.stopped(Stopped::Time)
     }
 
-    /// Sets the status and the message of a run that was stopped without an answer.
+    /// Sets the status, the message and the cause of a run that was stopped without an answer.
     #[must_use]
     pub fn stopped(self, why: Stopped) -> Self {
-        match why {
-            Stopped::Time => self.ended(Status::Timeout, "time limit"),
-            Stopped::Memory => self.ended(Status::Memout, "memory limit"),
-            Stopped::Conflicts => self.ended(Status::ConflictLimit, "conflict limit"),
-            Stopped::Cancelled => self.ended(Status::Stopped, ""),
-            Stopped::GaveUp => self.ended(Status::GaveUp, "the method gave up"),
-        }
+        let status = match why {
+            Stopped::Time | Stopped::CpuTime => Status::Timeout,
+            Stopped::Memory => Status::Memout,
+            Stopped::Conflicts => Status::ConflictLimit,
+            Stopped::Cancelled => Status::Stopped,
+            Stopped::GaveUp => Status::GaveUp,
+        };
+        Self { cause: Some(why), ..self.ended(status, why.to_string()) }
     }
 
     /// Sets the status [`Status::Refused`] and a message.
@@ -247,7 +251,7 @@ pub enum Details {
     Counter {
         models: Models,
         /// Result of the model counter.
-        found: external::ModelCount,
+        found: ModelCount,
     },
     /// The count was not started, because it would probably not fit into memory.
     NotBegun,

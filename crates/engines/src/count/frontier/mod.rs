@@ -8,6 +8,18 @@
 //! ([`diagram`]). A walk over the choices lists tours without storing any ([`walk`]). A
 //! [`certificate`] lets other programs verify a count.
 //!
+//! ```text
+//! order ─▶ sweep ─▶ state ─▶ step ─▶ store ─▶ answer
+//! ```
+//!
+//! - `order`: vertex orders with a small frontier.
+//! - `sweep`: the vertices and frontiers along an order, for a question.
+//! - `state`: degree vectors, matchings of the ends of paths, their ranks, and weights.
+//! - `step`: the states after the next vertex. There are three steps, by the weights of states: `packed` (numbers),
+//!   `by_value` (polynomials, for histograms) and `layer` (estimates, from a sample of the states).
+//! - `store`: the states of a layer in memory or on disk, and checkpoints.
+//! - `answer`: counts, estimates, diagrams, lists and certificates.
+//!
 //! # References
 //!
 //! - Donald Knuth: _The Art of Computer Programming_ 4A, section 7.1.4, Simpath.
@@ -15,50 +27,20 @@
 //! - Jun Kawahara, Takeru Inoue, Hiroaki Iwashita, Shin-ichi Minato: *Frontier-based search for enumerating
 //!   all constrained subgraphs with compressed representation*, IEICE Trans. Fundamentals, 2017.
 
-mod annealing;
-mod arrivals;
-mod beam;
-mod by_value;
-pub mod census;
-pub mod certificate;
-mod checkpoint;
-mod completable;
-mod corners;
-mod cost;
-mod degrees;
-pub mod diagram;
-mod element;
-pub mod exact;
-mod expected;
-mod layer;
-mod matching;
-mod moves;
-mod numbering;
-mod options;
+mod answer;
 mod order;
-mod packed;
-mod polynomial;
-mod position;
-pub(super) mod question;
-mod ranks;
-mod relaxed;
-mod residues;
-mod run;
-pub mod sample;
-mod scratch;
-mod shards;
-mod stored;
+mod state;
+mod step;
+mod store;
 mod sweep;
-mod transition;
-mod usage;
-mod vectors;
-pub mod walk;
-pub(super) mod weighted;
 
-pub use checkpoint::CheckpointError;
-pub use element::Element;
-pub use scratch::ScratchError;
+pub(super) use answer::weighted;
+pub use answer::{census, certificate, diagram, exact, sample, walk};
+pub use store::checkpoint::CheckpointError;
+pub use store::scratch::ScratchError;
 pub use sweep::TooWide;
+pub use sweep::element::Element;
+pub(super) use sweep::question;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -136,7 +118,7 @@ impl FromStr for Bytes {
     }
 }
 
-/// Resource limits of a diagram, a walk or a certificate.
+/// Resource limits of a diagram, a walk, a certificate, or a count over a tree decomposition.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Maximum number of bytes for states and nodes. A walk uses this memory only to compute which degrees can be
@@ -149,7 +131,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         Budget::new(self.deadline, self.stop.clone())
     }
 }

@@ -58,7 +58,6 @@ impl Options {
     /// Returns options with one thread, no deadline and 4ᴺ nodes. In experiments, this number of nodes was enough for
     /// up to 13 queens: 8 queens need 0.36 · 4ᴺ nodes, and 11 queens 0.45 · 4ᴺ nodes. It is not proved to be enough for
     /// every N.
-    #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
         Self { threads: NonZero::<u32>::MIN, node_capacity: 1 << bits, deadline: None }
@@ -165,7 +164,6 @@ impl Solutions {
     }
 
     /// Returns the number of placements.
-    #[must_use]
     pub fn count(&self) -> BigUint {
         let mut cache = SatCountCache::<BigUint, RandomState>::default();
         let variables = self.store.plan.variables;
@@ -173,13 +171,11 @@ impl Solutions {
     }
 
     /// Returns the number of nodes of the diagram, including terminals.
-    #[must_use]
     pub fn nodes(&self) -> usize {
         self.store.on_worker(|| self.board.node_count())
     }
 
     /// Returns the number of nodes of the largest intermediate diagram.
-    #[must_use]
     pub fn peak_nodes(&self) -> usize {
         self.peak_nodes
     }

@@ -188,7 +188,6 @@ impl Subsets {
     }
 
     /// Returns the expected work of a count, in a time that does not depend on the graph.
-    #[must_use]
     pub fn expected(&self, by: By) -> Expected {
         let expected = |groups: &Groups| match by {
             By::Table => table::expected(groups),
@@ -203,7 +202,6 @@ impl Subsets {
     /// bytes.
     ///
     /// The time of the others is estimated from one elimination order, which takes less time to find than any count.
-    #[must_use]
     pub fn better(&self, graph: &Graph, memory: u64) -> Option<By> {
         let order = Elimination::by_degree(graph, u64::MAX, &Budget::default()).ok()?;
         let seconds = if self.is_directed { SECONDS_DIRECTED } else { SECONDS };
@@ -215,7 +213,6 @@ impl Subsets {
     /// Returns the way to count that is expected to take less than these seconds of one thread, and less than an hour,
     /// within
     /// `memory` bytes.
-    #[must_use]
     pub fn within(&self, memory: u64, most: f64) -> Option<By> {
         let is_within = |by: &By| {
             let Expected { seconds, bytes } = self.expected(*by);

@@ -28,7 +28,6 @@ const NONE: u32 = u32::MAX;
 /// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish. The reason is
 /// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH), if it is not an order of this
 /// graph, or if a table has more states than the options allow.
-#[must_use]
 pub fn find(
     graph: &Graph,
     order: &Elimination,

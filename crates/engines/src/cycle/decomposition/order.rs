@@ -177,33 +177,28 @@ impl Elimination {
     }
 
     /// Returns the vertices in the order of elimination, followed by the core.
-    #[must_use]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
     /// Returns the vertices that are not eliminated. All vertices are eliminated unless the order is
     /// [partial](Self::partial).
-    #[must_use]
     pub fn core(&self) -> &[Vertex] {
         &self.order[self.eliminated..]
     }
 
     /// Returns the later neighbours of `v` in increasing order: its neighbours at the moment of its elimination. For a
     /// vertex of the core, returns its neighbours in the core that have greater numbers.
-    #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[self.first[v.index()]..self.first[v.index() + 1]]
     }
 
     /// Returns the maximum number of later neighbours of any eliminated vertex.
-    #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// Returns the sum of 3^|bag| over the bags of all eliminated vertices, or `u64::MAX` if the sum is greater.
-    #[must_use]
     pub fn cost(&self) -> u64 {
         self.cost
     }

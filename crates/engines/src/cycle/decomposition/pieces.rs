@@ -95,14 +95,12 @@ pub fn pieces<'a>(
 impl Pieces<'_> {
     /// Returns, for each piece of the graph, the ways in which a Hamiltonian cycle can visit its vertices (see
     /// [`Way`]). Each piece has at least one way.
-    #[must_use]
     pub fn ways(&self) -> &[Vec<Way>] {
         &self.ways
     }
 
     /// Returns the edges of the graph that the paths of the chosen ways consist of. A Hamiltonian cycle takes one way
     /// through each piece: `chosen[k]` is the index of the way through piece k, in entry k of [`Self::ways`].
-    #[must_use]
     pub fn edges(&self, chosen: &[usize]) -> Vec<[Vertex; 2]> {
         let sources = self.sources.iter().zip(chosen);
         let back = sources.map(|(&source, &way)| (source, way as u32));

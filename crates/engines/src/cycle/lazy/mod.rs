@@ -85,7 +85,6 @@ const BYTES_PER_LITERAL: u64 = 8;
 const JOIN_PER_EDGE: u64 = 4;
 
 /// Searches for a Hamiltonian cycle. Returns [`Found::None`] if the graph has none.
-#[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
     let mut statistics = LazyStatistics::default();
     if let Some(ended) = budget.over() {

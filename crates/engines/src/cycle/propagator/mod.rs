@@ -93,7 +93,6 @@ pub struct PropagatorStatistics {
 /// # Panics
 ///
 /// Panics if the linked CaDiCaL is not the version that this library was compiled for. The tests check the version.
-#[must_use]
 pub fn find(graph: &Graph, near: Option<&Factor>, options: &Options, budget: &Budget) -> (Found, PropagatorStatistics) {
     let network = Network::of(graph);
     let n = network.edges.n_vertices();
@@ -139,14 +138,12 @@ pub struct Network {
 impl Network {
     /// Returns the network that consists of the edges of a graph. It has no pass variables, so the cycle must visit
     /// every vertex.
-    #[must_use]
     pub fn of(graph: &Graph) -> Self {
         Self { edges: Edges::of(graph), passes: Vec::new(), n_passes: 0 }
     }
 
     /// Returns a network with `passes[v]` pass variables for each vertex v, which allow the cycle to skip v. These
     /// variables follow the variables of the edges, vertex by vertex.
-    #[must_use]
     pub fn new(edges: Edges, passes: &[u32]) -> Self {
         let first = edges.len() as i32 + 1;
         let mut next = first;
@@ -160,19 +157,16 @@ impl Network {
     }
 
     /// Returns the edges of the network. The variable of an edge is the edge's number plus 1.
-    #[must_use]
     pub fn edges(&self) -> &Edges {
         &self.edges
     }
 
     /// Returns the pass variables of a vertex. If one of them is true, a path outside the network visits the vertex.
-    #[must_use]
     pub fn passes(&self, v: u32) -> &[i32] {
         self.passes.get(v as usize).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the total number of edges and pass variables, which is also the number of the last variable.
-    #[must_use]
     pub fn variables(&self) -> i32 {
         self.edges.len() as i32 + self.n_passes
     }
@@ -215,7 +209,6 @@ pub enum Searched {
 /// Searches for one cycle in a network, subject to additional `clauses`. The clauses may contain the variables of edges
 /// and passes, and further variables with greater numbers. `phases` contains the literals that the solver's decisions
 /// try first.
-#[must_use]
 pub fn search(
     network: Network,
     clauses: &[Vec<i32>],
@@ -251,7 +244,6 @@ pub struct Tracing<'p> {
 
 /// Searches for a cycle through all vertices of a network, and writes a proof. The network must not have pass
 /// variables, which would allow the cycle to skip vertices.
-#[must_use]
 pub fn search_traced(
     network: Network,
     options: &Options,

@@ -91,7 +91,6 @@ const ROUNDS_PER_ASYMMETRIC: u64 = 8;
 const MOST_AUTOMORPHISMS: usize = 8;
 
 /// Searches for a Hamiltonian cycle. Gives up at once if the graph does not consist of groups with few ways.
-#[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, QuotientStatistics) {
     let mut statistics = QuotientStatistics::default();
     if let Some(stopped) = budget.over() {

@@ -69,7 +69,6 @@ pub(super) struct Link {
 }
 
 /// True if the graph consists of groups. The ways through the groups are not examined, so that the check is fast.
-#[must_use]
 pub fn has_groups(graph: &Graph) -> bool {
     let edges = Edges::of(graph);
     DEGREES.rev().any(|least| groups(&edges, least).is_some())

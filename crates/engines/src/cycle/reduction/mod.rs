@@ -105,13 +105,11 @@ pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
 
 impl Reduction {
     /// Returns the reduced graphs, the smallest first.
-    #[must_use]
     pub fn parts(&self) -> &[Graph] {
         &self.parts
     }
 
     /// Returns the Hamiltonian cycles of the parts if every vertex of every part has degree 2; otherwise `None`.
-    #[must_use]
     pub fn cycles(&self) -> Option<Vec<Vec<Vertex>>> {
         let cycle = |graph: &Graph| {
             let ends: Vec<_> = graph.vertices().map(|v| graph.neighbours(v)).collect();
@@ -128,7 +126,6 @@ impl Reduction {
     /// # Panics
     ///
     /// Panics if `cycles` are not Hamiltonian cycles of the parts.
-    #[must_use]
     pub fn lift(&self, cycles: &[Vec<Vertex>]) -> Vec<Vertex> {
         let mut links = vec![[NONE; 2]; self.n_names];
         for (cycle, names) in cycles.iter().zip(&self.names) {

@@ -3,31 +3,20 @@
 use hamcnf_encodings::obstruction;
 
 use crate::portfolio::Metric;
-use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
+use crate::portfolio::strategy::{Stage, Strategy, TurnResult, Work};
 
 /// Strategy that looks for an obstruction. An obstruction proves that no tour exists.
-pub(in crate::portfolio) struct Obstructions;
+pub(in crate::portfolio) const OBSTRUCTIONS: Strategy = Strategy {
+    name: "obstruction",
+    summary: "cheap infeasibility checks, without a search",
+    stage: Stage::Question,
+    is_random: false,
+    run,
+    ..Strategy::GIVES_UP
+};
 
-impl StrategyKind for Obstructions {
-    fn name(&self) -> &'static str {
-        "obstruction"
-    }
-
-    fn summary(&self) -> &'static str {
-        "cheap infeasibility checks, without a search"
-    }
-
-    fn stage(&self) -> Stage {
-        Stage::Question
-    }
-
-    fn is_random(&self) -> bool {
-        false
-    }
-
-    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-        let found = obstruction(work.instance, work.ends);
-        let outcome = found.map_or(TurnResult::GAVE_UP, TurnResult::Obstructed);
-        (outcome, Vec::new())
-    }
+fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
+    let found = obstruction(work.instance, work.ends);
+    let outcome = found.map_or(TurnResult::GAVE_UP, TurnResult::Obstructed);
+    (outcome, Vec::new())
 }

@@ -1,52 +1,33 @@
 //! `propagator`: CaDiCaL with a [propagator for circuits](crate::cycle::propagator), on the graph itself.
 
-use hamcnf_encodings::Graph;
-
 use crate::budget::Stopped;
 use crate::cycle::Found;
 use crate::cycle::factor::{Factor, two_factor};
 use crate::cycle::merge::merge;
 use crate::cycle::propagator::{self, Options, PropagatorStatistics};
-use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, StrategyKind, Turn, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, Strategy, Turn, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Strategy that searches with CaDiCaL and a circuit propagator.
-pub(in crate::portfolio) struct Propagator;
+pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
+    name: "propagator",
+    summary: "CaDiCaL with a circuit propagator",
+    stage: Stage::Turns,
+    rounds: |_| Some(Rounds { place: 30, slice: Slice::Literals(tuned::FIRST_LITERALS[1]), first_seed: 0 }),
+    is_exact: true,
+    argument: Argument::Propagator,
+    run,
+    ..Strategy::GIVES_UP
+};
 
-impl StrategyKind for Propagator {
-    fn name(&self) -> &'static str {
-        "propagator"
-    }
-
-    fn summary(&self) -> &'static str {
-        "CaDiCaL with a circuit propagator"
-    }
-
-    fn stage(&self) -> Stage {
-        Stage::Turns
-    }
-
-    fn rounds(&self, _: &Graph) -> Option<Rounds> {
-        Some(Rounds { place: 30, slice: Slice::Literals(tuned::FIRST_LITERALS[1]), first_seed: 0 })
-    }
-
-    fn is_exact(&self) -> bool {
-        true
-    }
-
-    fn argument(&self) -> Argument {
-        Argument::Propagator
-    }
-
-    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
-        let near = match near(work) {
-            Ok(near) => near,
-            Err(found) => return (found.into(), Vec::new()),
-        };
-        let options = options(work.turn);
-        let (found, statistics) = propagator::find(work.graph, near.as_ref(), &options, work.budget);
-        (found.into(), metrics(&statistics).to_vec())
-    }
+fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
+    let near = match near(work) {
+        Ok(near) => near,
+        Err(found) => return (found.into(), Vec::new()),
+    };
+    let options = options(work.turn);
+    let (found, statistics) = propagator::find(work.graph, near.as_ref(), &options, work.budget);
+    (found.into(), metrics(&statistics).to_vec())
 }
 
 /// Finds a 2-factor from which the propagator starts, and merges its cycles as far as possible. Returns `None` on every

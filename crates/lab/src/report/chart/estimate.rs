@@ -7,7 +7,6 @@ use indexmap::IndexMap;
 
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Data;
-use hamcnf_methods::method::Approxmc;
 use hamcnf_methods::record::{Record, Status};
 
 /// Half-width of a 95 % confidence interval in standard errors, for a normal distribution.
@@ -79,6 +78,6 @@ fn error(record: &Record, estimate: f64) -> Option<(f64, f64)> {
         let half = NORMAL_95 * error;
         return Some(((estimate - half).max(estimate * 1e-3), estimate + half));
     }
-    let Approxmc { epsilon, .. } = record.method.kind()?;
+    let epsilon = record.method.epsilon()?;
     Some((estimate / (1.0 + epsilon), estimate * (1.0 + epsilon)))
 }
