@@ -253,7 +253,7 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
         ("graph 60x60 -o a.col", "a.col"),
         ("solve 60x60 --json --render a.svg", "a.svg"),
         ("solve 20x20 --render a.png", "a.png"),
-        ("solve 80x80 --render a.json", "a.json"),
+        ("solve 120x120 --render a.json", "a.json"),
         ("tour 80x80 --open --render a.txt", "a.txt"),
         (&format!("show {beside}/tour.json -o a.svg"), "a.svg"),
         ("count 6x6 --method zdd --dot a.dot", "a.dot"),
