@@ -191,6 +191,17 @@ mod tests {
     }
 
     #[test]
+    fn every_option_in_a_table_exists() {
+        let mut root = super::super::program();
+        root.build();
+        let all: Vec<_> = root.get_subcommands().flat_map(|command| command.get_arguments()).collect();
+        let tables = OPTIONS.iter().flat_map(|(_, ids)| ids.iter()).chain(&NEEDED);
+        for id in tables.chain(super::super::queens::OPTIONS.iter().flat_map(|(_, ids)| ids.iter())) {
+            assert!(all.iter().any(|arg| arg.get_id() == *id), "{id}");
+        }
+    }
+
+    #[test]
     fn every_command_is_in_one_group() {
         let root = super::super::program();
         let shown = root.get_subcommands().filter(|command| !command.is_hide_set());

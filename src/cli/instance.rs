@@ -284,9 +284,10 @@ impl Words {
     /// Loads the question that a specification and these options describe.
     pub(crate) fn ask(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
         let Ok(start) = self.start.as_deref().map(str::parse::<StartSpec>).transpose();
-        let start = said(&spec, spec.start.as_ref(), start, "start", "--start")?;
-        let end = said(&spec, spec.end.as_ref(), self.to.clone(), "end", "--to")?;
-        let kind = said(&spec, spec.kind.as_ref(), self.open.then_some(TourKind::Open), "kind of tours", "--open")?;
+        let start = joined(&spec, spec.start.as_ref(), start, "starts at", "--start is")?;
+        let end = joined(&spec, spec.end.as_ref(), self.to.clone(), "ends at", "--to is")?;
+        let open = self.open.then_some(TourKind::Open);
+        let kind = joined(&spec, spec.kind.as_ref(), open, "asks for tours that are", "--open makes them")?;
         // A question that names an end asks for open tours.
         let kind = kind.unwrap_or(if end.is_some() { TourKind::Open } else { TourKind::Closed });
         let tours = question::Tours::load(self.piece.on(&spec.source)?, kind, start.as_ref(), files)?;
@@ -313,16 +314,16 @@ impl Words {
 }
 
 /// Returns the part of a question that its text or an option says, or the error that they contradict each other.
-fn said<T: Clone + PartialEq + fmt::Display>(
+fn joined<T: Clone + PartialEq + fmt::Display>(
     spec: &QuestionSpec,
     text: Option<&T>,
     option: Option<T>,
-    part: &str,
-    name: &str,
+    of_text: &str,
+    of_option: &str,
 ) -> anyhow::Result<Option<T>> {
     match (text, option) {
         (Some(text), Some(option)) if *text != option => {
-            bail!("\"{spec}\" names the {part} {text}, but {name} says {option}: name one {part}")
+            bail!("\"{spec}\" {of_text} {text}, but {of_option} {option}: remove one of the two")
         }
         (text, option) => Ok(text.cloned().or(option)),
     }

@@ -14,7 +14,7 @@ use hamcnf::count::frontier;
 use hamcnf::count::frontier::walk::{Walk, WalkError};
 use hamcnf::count::random_below;
 use hamcnf::count::symmetric::SymmetricTours;
-use hamcnf::json;
+use hamcnf::json::{self, JsonRecord};
 use hamcnf::limits::Limits;
 use hamcnf::method::{CountSymmetric, Method, Zdd};
 use hamcnf::question::{Files, Question, Tours};
@@ -74,11 +74,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RANK", value_parser = natural, allow_negative_numbers = true)]
     from_rank: Option<BigUint>,
     /// Print N random tours, each with the same probability; a tour may occur more than once
-    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "from_rank"], value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "from_rank"], value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     random: Option<u32>,
-    /// Random seed of --random
-    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
-    seed: u64,
+    /// Random seed of --random [default: 1]
+    #[arg(long, requires = "random", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
+    seed: Option<u64>,
     /// Stop after this wall time: seconds, or a number with a unit such as 500ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) time_limit: Option<f64>,
@@ -101,7 +101,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// With --json, add the graph's edges to each object, as details.graph
-    #[arg(long, requires = "json")]
+    #[arg(long)]
     edges: bool,
     #[command(flatten)]
     pub(super) drawing: Drawing,
@@ -110,6 +110,20 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn form(&self) -> Form {
         if self.json { Form::Json } else { self.format }
+    }
+
+    /// Rejects options that contradict each other.
+    fn check(&self) -> anyhow::Result<()> {
+        if self.edges && self.form() != Form::Json {
+            bail!("--edges adds edges to objects in JSON: add --json");
+        }
+        if self.form() == Form::Squares {
+            bail!("the format \"squares\" is for placements of queens: for tours, use the format \"text\"");
+        }
+        if self.drawing.is_given() && self.limit.is_none() && self.random.is_none() {
+            bail!("--render draws all tours of the list on one sheet: add --limit N or --random N");
+        }
+        Ok(())
     }
 
     /// True if the tours are found by their ranks, in a diagram or in the states of a count.
@@ -174,17 +188,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.heading && instance.squares().is_none() {
         bail!("--heading names a board, but {} is a graph: remove --heading", instance.name());
     }
+    args.check()?;
     let hold = Hold::new();
     let limits = Limits { wall: args.time_limit.map(Duration::from_secs_f64), ..Limits::default() };
     let deadline = limits.deadline(loaded.began);
     let rank = args.from_rank.clone().unwrap_or_default();
     let what = |one| tours_between(instance, asked.ends(), one);
     let budget = Budget::new(deadline, hold.stop().clone());
-    if let Some(random) = args.random {
-        args.drawing.announce(instance, random.into());
-    }
-    let (is_ranked, ranks, drawn) = (Cell::new(true), RefCell::default(), RefCell::default());
-    let list = Lister { args, asked: &asked, budget, rank: &rank, ranks, is_ranked, drawn };
+    let most = args.limit.as_ref().and_then(|most| most.try_into().ok());
+    args.drawing.announce(instance, args.random.map(u64::from).or(most).unwrap_or(1));
+    let (is_ranked, ranks, drawn, record) =
+        (Cell::new(true), RefCell::default(), RefCell::default(), RefCell::default());
+    let list = Lister { args, asked: &asked, budget, rank: &rank, ranks, is_ranked, record, drawn };
     let is_none = asked.obstruction();
     // Symmetric tours are listed without a change of the graph.
     if instance.symmetry().is_none() && is_none.is_none() {
@@ -197,7 +212,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if only.is_some() && rank != BigUint::ZERO {
             bail!("{}", beyond(&asked, &rank, &BigUint::from(1_u8)));
         }
-        list.print(Box::new(only.into_iter().map(Ok)))?
+        let times = args.random.unwrap_or(1) as usize;
+        let ranks = vec![BigUint::ZERO; times];
+        list.ranks.replace(Ranks { count: u8::from(only.is_some()).into(), drawn: ranks });
+        list.print(Box::new(only.into_iter().flat_map(|only| std::iter::repeat_n(Ok(only), times))))?
     } else if instance.symmetry().is_some() || args.is_by_rank() {
         match list.by_number(loaded.began, &hold)? {
             Some(listed) => listed,
@@ -230,6 +248,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         End::Complete | End::Enough => ExitCode::SUCCESS,
         End::Limit => {
             let limit = limit();
+            if args.random.is_some() {
+                complain(&format!("{name}: stopped by the {limit} after {listed} random tours"));
+                return Ok(ExitCode::from(UNKNOWN));
+            }
             let next = &rank + listed;
             let before = match (listed, rank == BigUint::ZERO) {
                 (0, _) => String::new(),
@@ -260,6 +282,8 @@ struct Lister<'a> {
     ranks: RefCell<Ranks>,
     /// True if the tours are listed in the order of their ranks.
     is_ranked: Cell<bool>,
+    /// Record of the run that found the tours by their ranks.
+    record: RefCell<Option<JsonRecord>>,
     /// Tours to draw, each with an instance that starts at its first vertex.
     drawn: RefCell<Vec<(Instance, Tour)>>,
 }
@@ -333,7 +357,7 @@ impl Lister<'_> {
                 ..Limits::default()
             },
             stop: hold.stop().clone(),
-            seed: self.args.seed,
+            seed: self.args.seed.unwrap_or(1),
             ..Settings::default()
         };
         let question = Question::Tours(Arc::new(self.asked.clone()));
@@ -341,10 +365,13 @@ impl Lister<'_> {
         let mut show = |known: &Known| shown.show(known);
         let answered = ask(&question, &method, settings, began, &mut show, |_| ());
         drop(progress);
+        let mut object = JsonRecord::new(&question, &answered);
+        object.record.status = Status::Tour;
+        self.record.replace(Some(object));
         let message = &answered.record.message;
         let count = answered.record.whole().cloned().unwrap_or_default();
         if let Some(random) = self.args.random {
-            let mut seeded = ChaCha8Rng::seed_from_u64(self.args.seed);
+            let mut seeded = ChaCha8Rng::seed_from_u64(self.args.seed.unwrap_or(1));
             let drawn = (0..random).map_while(|_| random_below(&count, &mut seeded)).collect();
             self.ranks.replace(Ranks { count: count.clone(), drawn });
         }
@@ -479,11 +506,12 @@ impl Lister<'_> {
                 output::csv_row(out, &Row { rank: rank.as_deref(), tour }, k == 0)
             }
             Form::Json => {
+                if let Some(record) = &*self.record.borrow() {
+                    let object = record.clone().with_tour(&from(), tour).with("rank", rank);
+                    return output::json(out, &if self.args.edges { object.with_graph(instance) } else { object });
+                }
                 let object = json::without_tour(self.asked).with_tour(&from(), tour).with("rank", rank);
-                let object = match self.args.edges {
-                    true => object.with_graph(instance),
-                    false => object,
-                };
+                let object = if self.args.edges { object.with_graph(instance) } else { object };
                 output::json(out, &output::Made::here(Told::of(self.asked, Status::Tour, object)))
             }
         }

@@ -1,5 +1,5 @@
 //! Questions about placements of queens, such as `8 queens`, in the commands `solve`, `count`, `list`, `encode` and
-//! `decode`. Each command has the same options as for tours; those that say nothing about placements are refused.
+//! `decode`. The commands refuse options that they support for tours only.
 
 use std::io::{self, BufWriter, Write};
 use std::iter;
@@ -35,7 +35,7 @@ use super::verbosity::{is_quiet, note};
 use super::{Command, complain, count, decode, drawing, encode, input, list, solve};
 
 /// Options of each command that apply to placements.
-const OPTIONS: [(&str, &[&str]); 5] = [
+pub(super) const OPTIONS: [(&str, &[&str]); 5] = [
     ("solve", &["at_most_one", "time_limit", "seed", "phases", "json", "dimacs", "render", "numbers", "plain"]),
     (
         "count",
@@ -100,7 +100,11 @@ fn applicable<'a>(
         is_typed && !option.is_global_set() && !option.is_positional() && !known.contains(&id)
     };
     match options.find(is_for_tours).and_then(Arg::get_long) {
-        Some(name) => bail!("--{name} is for tours, but \"{queens}\" asks for placements of queens: remove --{name}"),
+        Some(name) => {
+            bail!(
+                "`hamcnf {command}` does not support --{name} for placements, but \"{queens}\" asks for them: remove --{name}"
+            )
+        }
         None => Ok(()),
     }
 }
@@ -414,9 +418,6 @@ fn write_list(
     Ok(listed)
 }
 
-/// Comment of a formula before the encoding of its at-most-one constraints.
-const AT_MOST_ONE: &str = "at-most-one=";
-
 /// Writes the formula. Variable N*i + j + 1 is true if a queen is in row i and column j; rows and columns are numbered from
 /// 0.
 fn encode(queens: &Queens, args: &encode::Args) -> anyhow::Result<ExitCode> {
@@ -429,7 +430,7 @@ fn encode(queens: &Queens, args: &encode::Args) -> anyhow::Result<ExitCode> {
     let comments = [
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("question {queens}"),
-        format!("encoding {AT_MOST_ONE}{at_most_one}"),
+        format!("encoding at-most-one={at_most_one}"),
         format!("variable {n}*i + j + 1: a queen in row i and column j, from 0"),
     ];
     let counted = Counted::new(&formula, queens.to_string());

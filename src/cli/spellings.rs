@@ -85,7 +85,10 @@ fn sampled(args: Vec<OsString>) -> Vec<OsString> {
     let mut is_drawn = true;
     let mut all: Vec<OsString> = Vec::new();
     for arg in args {
-        let (option, value) = split(&arg);
+        let (option, value) = match arg.to_str().and_then(|arg| arg.strip_prefix("-n")) {
+            Some(number) if !number.is_empty() => ("-n".to_owned(), Some(number.to_owned())),
+            _ => split(&arg),
+        };
         let renamed = match option.as_str() {
             "--number" | "-n" => "--random",
             "--rank" => "--from-rank",
@@ -157,6 +160,7 @@ mod tests {
             ("help tour", "help solve"),
             ("sample-tour 6x6", "list --random=1 --format=board 6x6"),
             ("sample-tour 6x6 --number 3 --list --seed 7", "list 6x6 --random 3 --seed 7"),
+            ("sample-tour 6x6 -n5 --list", "list 6x6 --random=5"),
             ("sample-tour 6x6 --rank=9 --json", "list --limit=1 6x6 --from-rank=9 --json"),
             ("help sample-tour", "help list"),
             ("queens 8 count --threads 2", "count 8\u{a0}queens --threads 2"),

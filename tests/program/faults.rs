@@ -510,10 +510,9 @@ fn a_limit_on_cpu_time_of_another_program_is_named() {
         ("kissat", "solve 6x6 --method kissat:binary", ": no answer within the CPU time limit"),
         ("approxmc", "count 6x6 --method approxmc", "s, the CPU time limit"),
     ] {
-        let place = Place::with(program, script);
-        let output = place.run(&format!("{args} --cpu-limit 0.2"));
-        assert_eq!(output.status.code(), Some(3), "{output:?}");
-        assert!((stdout(&output) + &stderr(&output)).contains(said), "{output:?}");
+        let output = with(program, script).run(&format!("{args} --cpu-limit 0.2"));
+        output.exits(3);
+        assert!(output.all().contains(said), "{}", output.all());
     }
 }
 

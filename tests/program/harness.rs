@@ -635,11 +635,11 @@ fn a_question_is_one_word_or_its_options() {
     for (args, message) in [
         (
             "solve '8x8 open from c3' --start a1",
-            "\"8x8 open from c3\" names the start c3, but --start says a1: name one start",
+            "\"8x8 open from c3\" starts at c3, but --start is a1: remove one of the two",
         ),
         (
             "solve '8x8 closed' --open",
-            "\"8x8 closed\" names the kind of tours closed, but --open says open: name one kind of tours",
+            "\"8x8 closed\" asks for tours that are closed, but --open makes them open: remove one of the two",
         ),
         ("solve '8x8 from anywhere'", "8x8: \"from anywhere\" requires open tours; closed tours visit every vertex"),
         ("graph '8x8 open'", "\"8x8 open\" is a question about tours: name only the board or the graph"),

@@ -128,6 +128,17 @@ enum Count {
     All,
 }
 
+impl Count {
+    /// Returns the number of vertices that a reason about a question must have, if it has these.
+    fn expected(&self, asked: &Asked<'_>, vertices: &[Vertex]) -> usize {
+        match self {
+            Self::Any => vertices.len(),
+            Self::Two => 2,
+            Self::All => asked.graph.n_vertices() as usize,
+        }
+    }
+}
+
 /// Kinds of reasons.
 pub const LIST: [&ReasonKind; 5] = [&parts::KIND, &colours::KIND, &far_sides::KIND, &few::KIND, &decomposition::KIND];
 
@@ -358,13 +369,9 @@ impl<R: BufRead> Reading<R> {
         };
         let vertices = self.vertices(kind.vertices.as_ref().map(|(word, _)| *word), asked)?;
         if let Some((word, count)) = &kind.vertices {
-            let expected = match count {
-                Count::Any => vertices.len(),
-                Count::Two => 2,
-                Count::All => asked.graph.n_vertices() as usize,
-            };
-            if vertices.len() != expected {
-                return Err(self.wrong(Wrong::Number { word, expected, found: vertices.len() }));
+            let (expected, found) = (count.expected(asked, &vertices), vertices.len());
+            if found != expected {
+                return Err(self.wrong(Wrong::Number { word, expected, found }));
             }
         }
         let reason = kind.of(vertices);
@@ -515,6 +522,11 @@ impl Unverified {
 ///
 /// [`Unverified`] if the reason is invalid, the check hits a limit, or it is stopped.
 pub fn check(asked: &Asked<'_>, reason: &Reason, limits: &Limits<'_>) -> Result<String, Unverified> {
+    let expected = reason.kind.vertices.as_ref().map_or(0, |(_, count)| count.expected(asked, &reason.vertices));
+    if reason.vertices.len() != expected {
+        let (name, found) = (reason.kind.name, reason.vertices.len());
+        return Err(Unverified::Invalid(format!("the reason \"{name}\" needs {expected} vertices, not {found}")));
+    }
     (reason.kind.check)(asked, &reason.vertices, limits)
 }
 

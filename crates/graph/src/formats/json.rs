@@ -11,6 +11,7 @@
 //!   function `node_link_data`.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use serde_json::{Value, json};
@@ -56,9 +57,7 @@ const OTHERS: [Form; 7] = [
     ("networkx's `adjacency_data`", |value| value.get("adjacency").is_some()),
     ("Cytoscape", |value| value.get("elements").is_some()),
     ("networkx's `tree_data`", |value| value.get("children").is_some()),
-    ("JSON Graph Format", |value| {
-        ["graph", "graphs"].iter().any(|key| value[key].is_object() || value[key][0].is_object())
-    }),
+    ("JSON Graph Format", |value| !value["graph"]["nodes"].is_null() || !value["graphs"][0]["nodes"].is_null()),
     ("graphology", |value| value["nodes"][0].get("key").is_some()),
     ("a dictionary of neighbours", |value| value.as_object().is_some_and(|of| are_rows(of.values()))),
     ("a list of neighbours", |value| {
@@ -138,7 +137,8 @@ fn are_rows<'v>(mut rows: impl Iterator<Item = &'v Value> + Clone) -> bool {
     rows.clone().all(is_row) && rows.any(|row| row.get(0).is_some())
 }
 
-/// True if the list at index v names the neighbours of v, from 0, and each neighbour's list names v.
+/// True if the list at index v names the neighbours of v, from 0, and each neighbour's list names v. Lists that are the same
+/// edges as pairs are pairs.
 fn are_neighbours(rows: &[Value]) -> bool {
     let of = |row: &Value| row.as_array().map(|row| row.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
     let Some(rows) = rows.iter().map(|row| of(row).flatten()).collect::<Option<Vec<_>>>() else {
@@ -146,7 +146,11 @@ fn are_neighbours(rows: &[Value]) -> bool {
     };
     let is_both =
         |v: usize, w: u64| rows.get(w as usize).is_some_and(|row| row.contains(&(v as u64)) && w as usize != v);
-    rows.iter().enumerate().all(|(v, row)| row.iter().all(|&w| is_both(v, w)))
+    let edge = |a: u64, b: u64| (a.min(b), a.max(b));
+    let as_neighbours = rows.iter().enumerate().flat_map(|(v, row)| row.iter().map(move |&w| edge(v as u64, w)));
+    let as_pairs = rows.iter().map(|row| (row.len() == 2).then(|| edge(row[0], row[1])));
+    let is_same = as_pairs.collect::<Option<BTreeSet<_>>>() == Some(as_neighbours.collect());
+    !is_same && rows.iter().enumerate().all(|(v, row)| row.iter().all(|&w| is_both(v, w)))
 }
 
 /// Returns the error for a text that is not JSON.

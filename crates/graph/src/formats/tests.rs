@@ -1427,6 +1427,11 @@ fn digraphs_that_may_be_meant_as_graphs_are_said() {
         );
     }
     assert!(read("4 4 1\n1 2\n2 3\n3 4\n4 1\n").is_err());
+    // The pairs and the lists of neighbours are the same triangle.
+    assert_eq!(read("[[1, 2], [2, 0], [0, 1]]").unwrap().graph.n_edges(), 3);
+    let node_link =
+        "{\"directed\": false, \"graph\": {}, \"nodes\": [{}, {}], \"links\": [{\"source\": 0, \"target\": 1}]}";
+    assert_eq!(read(node_link).unwrap().graph.n_edges(), 1);
     let said = |remark: Remark| remark.to_string();
     let looks = |both| {
         let ends = ["3", "1"].map(str::to_owned);

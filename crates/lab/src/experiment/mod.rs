@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::job::Job;
 use hamcnf_engines::engine::EnginesError;
-use serde::Deserialize;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::{Engine, Method};
 use hamcnf_methods::question::Question;
 use hamcnf_methods::record::{Conclusion, Record, Status};
+use serde::Deserialize;
 
 use form::FormError;
 use times::Times;

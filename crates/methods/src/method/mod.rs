@@ -203,6 +203,7 @@ impl Method {
         let wrong = |why| MethodError::Value { method: self.name().to_owned(), setting: name.to_owned(), why };
         (field.set)(value).map_err(wrong)?;
         drop(fields);
+        changed.validate()?;
         Ok(Self(changed.into()))
     }
 
