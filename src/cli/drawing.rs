@@ -330,6 +330,16 @@ pub(crate) fn whole_heading(instance: &Instance, out: &mut dyn Write) -> io::Res
     }
 }
 
+/// Returns a drawing without colours, unless it goes to standard output and standard output shows colours.
+pub(crate) fn coloured(drawing: String, output: Option<&Path>) -> String {
+    let is_shown = output.is_none_or(|file| file.as_os_str() == "-")
+        && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    match is_shown {
+        true => drawing,
+        false => anstream::adapter::strip_str(&drawing).to_string(),
+    }
+}
+
 /// Returns the text of a tour for standard output, fitted to the width of the terminal.
 pub(crate) fn in_terminal(instance: &Instance, tour: &Tour) -> String {
     terminal::tour_within(instance, tour, columns())

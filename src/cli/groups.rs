@@ -51,7 +51,6 @@ const OPTIONS: [(&str, &[&str]); 5] = [
             "time_limit",
             "cpu_limit",
             "memory_limit",
-            "conflict_limit",
             "scratch",
             "checkpoint",
             "try_it",
@@ -77,7 +76,7 @@ const OPTIONS: [(&str, &[&str]); 5] = [
 ];
 
 /// Options that `-h` shows, if a command has them. A command with few options shows all.
-const NEEDED: [&str; 23] = [
+const NEEDED: [&str; 22] = [
     "open",
     "start",
     "to",
@@ -92,7 +91,6 @@ const NEEDED: [&str; 23] = [
     "unique",
     "proof",
     "time_limit",
-    "memory_limit",
     "render",
     "output",
     "format",
@@ -114,7 +112,7 @@ pub(super) fn with_lengths(root: Command) -> Command {
         let command = match examples {
             Some(examples) => {
                 let name = command.get_name().to_owned();
-                let few: Vec<_> = examples.lines().take(4).collect();
+                let few: Vec<_> = examples.lines().take(3).collect();
                 let more = format!("{}\n\n`hamcnf {name} --help` shows all options and examples.", few.join("\n"));
                 command.after_help(more).after_long_help(examples)
             }
@@ -194,7 +192,7 @@ mod tests {
     fn every_option_in_a_table_exists() {
         let mut root = super::super::program();
         root.build();
-        let all: Vec<_> = root.get_subcommands().flat_map(|command| command.get_arguments()).collect();
+        let all: Vec<_> = root.get_subcommands().flat_map(Command::get_arguments).collect();
         let tables = OPTIONS.iter().flat_map(|(_, ids)| ids.iter()).chain(&NEEDED);
         for id in tables.chain(super::super::queens::OPTIONS.iter().flat_map(|(_, ids)| ids.iter())) {
             assert!(all.iter().any(|arg| arg.get_id() == *id), "{id}");

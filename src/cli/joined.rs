@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::{Arg, ArgAction, Command};
 use hamcnf::formats::ending;
 use hamcnf::proof::Form;
-use hamcnf::question::{self, Files, QuestionSpec};
+use hamcnf::question::{self, Files, QuestionSpec, QuestionText};
 
 use super::mistake::board_meant;
 
@@ -104,7 +104,8 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
     }
     let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
     let files = Files::default();
-    let is_settled = |text: &str| QuestionSpec::settled(text, &files).is_ok();
+    let is_queens = |text: &str| text.parse::<QuestionText>().is_ok_and(|text| text.queens().is_some());
+    let is_settled = |text: &str| is_queens(text) || QuestionSpec::settled(text, &files).is_ok();
     if accepts_several {
         let are_several = at.iter().all(|&k| is_settled(words[k]));
         return (!are_several && is_settled(&question)).then_some((at, question));

@@ -499,7 +499,10 @@ impl Lister<'_> {
             self.drawn.borrow_mut().push((from(), tour.clone()));
         }
         match form {
-            Form::Board => writeln!(out, "{}", drawing::in_terminal(instance, tour)),
+            Form::Board => {
+                let board = drawing::in_terminal(instance, tour);
+                writeln!(out, "{}", drawing::coloured(board, self.args.output.as_deref()))
+            }
             Form::Text | Form::Squares => writeln!(out, "{}", names(instance, tour)),
             Form::Csv => {
                 let tour = names(instance, tour);

@@ -395,7 +395,10 @@ fn write_list(
                     let placement = PlacementRecord::new(queens, &placement);
                     output::json(&mut out, &object.clone().with("placement", json!(placement)))?;
                 }
-                (list::Form::Board, _) => writeln!(out, "{}", drawing::queens_in_terminal(queens, &placement))?,
+                (list::Form::Board, _) => {
+                    let board = drawing::queens_in_terminal(queens, &placement);
+                    writeln!(out, "{}", drawing::coloured(board, args.output.as_deref()))?;
+                }
                 (list::Form::Csv, _) => {
                     let (rank, tour) = (listed.to_string(), placement.to_string());
                     output::csv_row(&mut out, &list::Row { rank: Some(&rank), tour }, listed == 0)?;

@@ -454,7 +454,9 @@ fn the_real_counters_count_open_tours() {
 #[test]
 #[ignore = "needs the network once: cargo test --test library counters:: -- --ignored"]
 fn the_real_counters_agree_with_small_truth_tables() {
-    let small: [(u32, &[&[i32]], Option<&[u32]>, u128); 8] = [
+    // Number of variables, clauses, projection set, and number of models.
+    type Small<'a> = (u32, &'a [&'a [i32]], Option<&'a [u32]>, u128);
+    let small: [Small<'_>; 8] = [
         (3, &[&[1, -3]], None, 6),
         (3, &[&[1, -3]], Some(&[1, 2, 3]), 6),
         (4, &[&[1, 2], &[1, -2], &[1, 3]], Some(&[1, 3, 4]), 4),

@@ -243,14 +243,14 @@ fn on_a_cluster() {
     }
     let folder = Place::with("plan.toml", MANY);
     let began = Instant::now();
-    folder.run("run plan.toml --output whole").exits(0);
+    run_in(folder.dir(), "run plan.toml --output whole").exits(0);
     eprintln!("a local run: {:.1?}", began.elapsed());
     let began = Instant::now();
-    let said = folder.run("submit plan.toml --task-time 3000").text(0);
+    let said = run_in(folder.dir(), "submit plan.toml --task-time 3000").text(0);
     eprint!("{said}");
     assert!(said.ends_with(": 40 tasks of 40, for the 200 jobs of the experiment\n"));
     // squeue lists the submitted tasks, so another submission is refused.
-    let again = folder.run("submit plan.toml").refused();
+    let again = run_in(folder.dir(), "submit plan.toml").refused();
     assert!(again.contains("of its tasks are waiting or running"), "{again}");
     let shard = |k: &str, ending: &str| folder.path(format!("results/plan.shard-{k}-of-40.{ending}"));
     // Cancels a running task.
@@ -293,7 +293,7 @@ fn on_a_cluster() {
     let mut rounds = 0;
     loop {
         in_time("the end of all tasks", || tasks("PENDING,RUNNING,COMPLETING", "").is_empty());
-        let said = folder.run("submit plan.toml --missing").text(0);
+        let said = run_in(folder.dir(), "submit plan.toml --missing").text(0);
         eprint!("{said}");
         if said.starts_with("Nothing was lost: 40 of 40 shards are complete") {
             break;
@@ -302,7 +302,7 @@ fn on_a_cluster() {
         assert!(rounds <= 3);
     }
     assert!(rounds > 0, "what was cancelled is lost");
-    folder.run("merge plan.toml").exits(0);
+    run_in(folder.dir(), "merge plan.toml").exits(0);
     eprintln!("on the cluster: {:.1?}", began.elapsed());
     let rows = |folder_name: &str| crate::rows::said(&folder.path(folder_name).join("plan.csv"));
     let (one, other) = (rows("whole"), rows("results"));

@@ -32,6 +32,10 @@ fn all_tours_are_listed_once_and_a_rank_finds_the_same_tour() {
         let last = lines(&format!("{question} --from-rank {}", count - 3));
         assert_eq!(last, &all[count - 3..], "{question}");
     }
+    let board = run("list 6x6 --format board --limit 1").text(0);
+    assert!(!board.contains('\u{1b}'), "{board:?}");
+    feed("check -", format!("6x6 knight\n{board}")).exits(0);
+    run("count 8 queens").begins(0, "8 queens: 92 placements");
     let sampled = run("sample-tour 6x6 --rank 4000 --list").text(0);
     assert_eq!(lines("6x6 --limit 4001")[4000], sampled.trim_end());
     let listed = run("count 5x6 --method zdd --list -").text(0);

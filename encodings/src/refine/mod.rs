@@ -49,7 +49,7 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// What refinements that are either on or off have in common.
+    /// Settings that refinements which are on or off have in common.
     const SWITCH: Self = Self {
         name: "",
         says: "",

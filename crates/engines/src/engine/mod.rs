@@ -4,7 +4,7 @@
 //!
 //! An engine is a program. It gets a formula or a graph as a file in a temporary folder, or the name of a board. A
 //! solver answers in `s` and `v` lines, or in a result file in MiniSat's format; a model counter prints the
-//! [count](count). If an engine is not a program, or does not read DIMACS, an adaptor runs it. An adaptor is a script in
+//! [count]. If an engine is not a program, or does not read DIMACS, an adaptor runs it. An adaptor is a script in
 //! `scripts`, with a package from PyPI that only [`Engine::set_up`] fetches. Lines `c hamcnf NAME NUMBER` on standard
 //! output are metrics of the run.
 //!

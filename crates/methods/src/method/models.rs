@@ -52,7 +52,7 @@ pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotC
 ///
 /// # Errors
 ///
-/// [`SeedTooLarge`].
+/// `SeedTooLarge`.
 pub fn counter_seed(seed: u64) -> Result<u32, SeedTooLarge> {
     i32::try_from(seed).map(i32::cast_unsigned).map_err(|_| SeedTooLarge(seed))
 }

@@ -1,6 +1,6 @@
 //! Run times of methods as CSV, in two formats.
 //!
-//! [`wide`] writes the format of the detailed results of the SAT Competitions 2022 to 2024 (`main-seq.csv`,
+//! `WIDE` writes the format of the detailed results of the SAT Competitions 2022 to 2024 (`main-seq.csv`,
 //! `results_main_detailed.csv`, `detailed_main.csv`). Each line is an instance, and each column contains the seconds of
 //! a solver. The last column contains the answer: `sat`, `unsat` or `unknown`. If a solver has no answer, its column
 //! contains twice the limit (10000.0 for 5000 s), so that the mean of a column is its PAR2 score. The last column has
@@ -23,7 +23,7 @@
 //! and treats times beyond the limit of the new run as timeouts. Therefore the limit of the new run should be less than
 //! twice the limit of these rows.
 //!
-//! [`runs`] writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a
+//! `RUNS` writes one line per run, with the columns and statuses of ASlib's `algorithm_runs.arff`. In this format, a
 //! run without an answer has a status, and the time that it took.
 //!
 //! # References
@@ -41,14 +41,14 @@ use super::{ExportError, Exporter, Grid, Instance, Make, time_and_limit, was_not
 use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
 
-/// Exporter of [`wide`].
+/// Exporter of run times, a row per instance.
 pub const WIDE: Exporter = Exporter {
     name: "competition",
     summary: "CSV as in SAT Competitions: a row per instance and a column per method, in seconds (twice the limit if unsolved); `hamcnf run --times` reads this format",
     make: Make::Text(wide),
 };
 
-/// Exporter of [`runs`].
+/// Exporter of run times, a row per run.
 pub const RUNS: Exporter = Exporter {
     name: "runs",
     summary: "CSV as in ASlib, the algorithm selection library: a row per run, with seconds and status",
