@@ -91,7 +91,7 @@ pub(super) fn run(how: &How<'_>, asked: question::Tours, method: &Method, began:
     }
     let progress = Progress::new(format_args!("solving {of}"));
     let mut shown = Shown::new(&progress, format!("solving {of}"));
-    let mut printed = 0;
+    let (mut printed, end) = (0, asked.end());
     let answered = ask(
         &question,
         method,
@@ -102,7 +102,7 @@ pub(super) fn run(how: &How<'_>, asked: question::Tours, method: &Method, began:
             // the end.
             if how.number.is_some() && matches!(how.form, Form::Words) {
                 for tour in &known.tours()[printed..] {
-                    let said = || output::print(|out| found(out, &instance, start, tour));
+                    let said = || output::print(|out| found(out, &instance, start, end, tour));
                     let said = progress::aside(said);
                     if said.is_err() {
                         break;
@@ -208,12 +208,12 @@ struct Said<'a> {
 }
 
 /// Prints a tour of the instance. If tours may begin anywhere, says so, and where the tour begins.
-fn found(out: &mut dyn Write, instance: &Instance, start: Start, tour: &Tour) -> io::Result<()> {
+fn found(out: &mut dyn Write, instance: &Instance, start: Start, end: Option<Vertex>, tour: &Tour) -> io::Result<()> {
     let at = beginning(instance, start, tour);
-    let what = match start {
-        Start::Given => at.to_string(),
-        Start::Anywhere => format!("{}, here from {}", said_of(instance, start, None), at.vertex_name(at.start())),
-    };
+    let mut what = said_of(instance, start, end);
+    if start == Start::Anywhere {
+        what += &format!(", here from {}", at.vertex_name(at.start()));
+    }
     writeln!(out, "{}\n", drawing::checked(&what))?;
     writeln!(out, "{}", drawing::in_terminal(&at, tour))
 }
@@ -238,7 +238,7 @@ impl Said<'_> {
     fn words(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         for tour in answered.tours.iter().skip(self.printed) {
-            found(out, self.instance, self.start, tour)?;
+            found(out, self.instance, self.start, self.asked.end(), tour)?;
         }
         if self.how.is_unique && !answered.tours.is_empty() {
             self.uniqueness(out)?;

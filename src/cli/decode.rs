@@ -182,7 +182,13 @@ fn in_model(
     if let Some(question) = said.question.as_ref().filter(|_| !said.is_about(asked)) {
         bail!("{name} is the answer to \"{question}\", not to \"{asked}\"");
     }
-    let said = || said.encoding.as_ref().filter(|_| open)?.parse().ok();
+    let answered: Option<Encoding> = said.encoding.as_ref().and_then(|encoding| encoding.parse().ok());
+    if let (Some(formula), Some(answer)) = (&named, &answered)
+        && formula != answer
+    {
+        bail!("{name} is an answer in the encoding \"{answer}\", but the formula has the encoding \"{formula}\"");
+    }
+    let said = || answered.clone().filter(|_| open);
     let encoding = match named.or_else(said) {
         Some(encoding) => encoding,
         None => {

@@ -303,6 +303,17 @@ fn one(args: &Args, method: Option<&Method>, target: Option<&Target>, mut loaded
         None => args.of_formula(&asked)?,
     };
     if args.explain {
+        let others = [
+            (args.solving.json, "--json"),
+            (args.solving.dimacs, "--dimacs"),
+            (args.drawing.is_given(), "--render"),
+            (args.number() > 1, "a number of tours"),
+        ];
+        if let Some((_, other)) = others.iter().find(|(is, _)| *is) {
+            bail!(
+                "--explain prints the plan and solves nothing, so it cannot be combined with {other}: remove one of the two"
+            );
+        }
         return answer::explain(&asked, &method, args.solving.seed.into());
     }
     let how = How {

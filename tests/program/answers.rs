@@ -889,14 +889,24 @@ fn json_says_what_became_of_a_proof() {
 fn open_tours_without_a_start_begin_anywhere_in_every_command() {
     // No open tour of the board leads from a1 to d1.
     run("solve 3x4 --from a1 --to d1").exits(20);
+    let between = run("solve 3x4 --from a1 --to d3").text(10);
+    assert!(between.starts_with("3x4 knight, open tours, start a1, end d3: a tour"), "{between}");
+    feed("check -", between.replace("end d3", "end d2")).says(1, "d3");
+    run("solve 5x6 --explain --json").refuses("--explain prints the plan");
+    let place = Place::new();
+    place.run("encode 5x6 -o f.cnf").exits(0);
+    let answer = run("solve 5x6 --dimacs").text(10);
+    place.feed("decode f.cnf -", answer).refuses("is an answer in the encoding \"relaxed");
     run("count 3x4 --to d1").begins(0, "3x4: 2 open tours from any square to d1");
     assert_eq!(run("list 3x4 --to d1").text(0).lines().count(), 2);
     run("list 3x4 --open --json --limit 1").has(0, json!({ "question": "3x4 open from anywhere" }));
     for question in ["3x4 --to d1", "3x4 --open", "3x4 open"] {
         for quiet in ["", " -q"] {
             let found = run(&format!("solve {question}{quiet}")).text(10);
-            let said = "3x4 knight, open tours from anywhere, here from ";
-            assert!(found.starts_with(said), "{question}: {found}");
+            let end = if question.contains("d1") { ", end d1" } else { "" };
+            let said = format!("3x4 knight, open tours from anywhere{end}, here from ");
+            assert!(found.starts_with(&said), "{question}: {found}");
+            feed("check -", &found).exits(0);
         }
         let object = run(&format!("solve {question} --json")).json(10);
         let asked = object["question"].as_str().unwrap();

@@ -5,12 +5,13 @@ use std::fmt;
 use hamcnf_graph::{HoledBoard, Instance, Piece, TourKind, Vertex, constraint};
 
 /// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4, at a1=3`. The
-/// kind of tours, the start and the constraints are optional. Before lists of squares, the heading is a comment after `#`.
+/// kind of tours, the start, the end and the constraints are optional. Before lists of squares, the heading is a comment after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
     pub(super) board: HoledBoard,
     pub(super) kind: Option<TourKind>,
     pub(super) start: Option<Vertex>,
+    pub(super) end: Option<Vertex>,
     pub(super) constraints: Vec<String>,
 }
 
@@ -18,7 +19,7 @@ impl Heading {
     /// Returns the heading of an instance's tours, without a start; `None` if the instance is not on a board.
     pub fn of_tours(instance: &Instance) -> Option<Self> {
         let (board, constraints) = (instance.squares()?.clone(), constraint::texts(instance));
-        Some(Self { board, kind: Some(instance.kind()), start: None, constraints })
+        Some(Self { board, kind: Some(instance.kind()), start: None, end: None, constraints })
     }
 
     /// Finds the heading in a line. Other text before or after it must be separated by colons.
@@ -33,7 +34,7 @@ impl Heading {
         let piece = Piece::called(piece)?;
         let board = sides.parse::<HoledBoard>().ok()?.with(piece).ok()?;
         // A mistyped part stays among the constraints, where it is an error, so a constraint is never lost.
-        let (mut kind, mut start, mut constraints) = (None, None, Vec::new());
+        let (mut kind, mut start, mut end, mut constraints) = (None, None, None, Vec::new());
         if let Some(tours) = parts.next() {
             let named = tours.strip_suffix(FROM_ANYWHERE).unwrap_or(tours).strip_suffix(TOURS);
             kind = named.and_then(|kind| kind.parse().ok());
@@ -44,21 +45,24 @@ impl Heading {
             }
         }
         for part in parts {
-            let square = part.strip_prefix(START).or_else(|| part.strip_prefix(HERE));
+            let first = part.strip_prefix(START).or_else(|| part.strip_prefix(HERE));
+            let square = first.or_else(|| part.strip_prefix(END));
             match square.map(|square| board.vertex_named(square)) {
-                Some(Ok(square)) => start = Some(square),
+                Some(Ok(square)) if first.is_some() => start = Some(square),
+                Some(Ok(square)) => end = Some(square),
                 // A heading gives only the number of many constraints.
                 _ if part.ends_with(MANY) => {}
                 _ => constraints.push(part.to_owned()),
             }
         }
-        Some(Self { board, kind, start, constraints })
+        Some(Self { board, kind, start, end, constraints })
     }
 }
 
 const TOURS: &str = " tours";
 const FROM_ANYWHERE: &str = " from anywhere";
 const START: &str = "start ";
+const END: &str = "end ";
 const MANY: &str = " constraints";
 /// Words before the start of one of the tours from anywhere.
 const HERE: &str = "here from ";
@@ -71,6 +75,9 @@ impl fmt::Display for Heading {
         }
         if let Some(start) = self.start {
             write!(f, ", {START}{}", self.board.vertex_name(start))?;
+        }
+        if let Some(end) = self.end {
+            write!(f, ", {END}{}", self.board.vertex_name(end))?;
         }
         self.constraints.iter().try_for_each(|constraint| write!(f, ", {constraint}"))
     }

@@ -496,8 +496,9 @@ impl Place {
     /// Returns the claim below a heading.
     fn headed(self, heading: Option<&Heading>, order: Vec<Vertex>) -> Result<Claim, Reason> {
         match heading {
-            Some(Heading { kind, start, constraints, .. }) => {
-                self.claim(*kind, *start, order)?.constrained(constraints)
+            Some(Heading { kind, start, end, constraints, .. }) => {
+                let claim = self.claim(*kind, *start, order)?.constrained(constraints)?;
+                Ok(Claim { end: *end, ..claim })
             }
             None => self.claim(None, None, order),
         }
@@ -657,6 +658,7 @@ mod tests {
             "3x4 knight, open tours",
             "10x10 (2,3)-leaper, closed tours, start c4",
             "5x5-a1 king, open tours, start b1",
+            "3x4 knight, open tours, start a1, end d3",
             "9x9 (1,2)+(1,4)-leaper, closed tours",
             "6x6 knight, closed tours, start a1, force a1-b3, at c3=17",
         ] {
@@ -671,6 +673,7 @@ mod tests {
         for (heading, part) in [
             ("3x4 knight, opn tours", "opn tours"),
             ("3x4 knight, open tours, start z9", "start z9"),
+            ("3x4 knight, open tours, end z9", "end z9"),
             ("3x4 knight, open tours, att a1=1", "att a1=1"),
         ] {
             let error = read(&format!("# {heading}\n{ORDER}\n"), None).unwrap_err();
