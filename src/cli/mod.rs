@@ -154,7 +154,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let typed = args.clone();
     let args = spellings::present(args);
-    let mut program = program();
+    // The texts of help are made only if they are shown: they would double the time of a start.
+    let mut program = if asks_for_help(&args) { program() } else { parser() };
     if let Some(code) = complete::answer(&mut program, &args) {
         return code;
     }
@@ -256,10 +257,25 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the clap command of the whole program.
+/// True if help may be shown: for `help`, `--help`, `-h`, also among other letters as in `-qh`, or without a command.
+fn asks_for_help(args: &[OsString]) -> bool {
+    let has_command = args.iter().skip(1).any(|arg| !arg.to_string_lossy().starts_with('-'));
+    let asks = |arg: &str| {
+        let letters = arg.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        ["help", "--help"].contains(&arg) || letters.is_some_and(|letters| letters.contains('h'))
+    };
+    !has_command || args.iter().skip(1).filter_map(|arg| arg.to_str()).any(asks)
+}
+
+/// Returns the clap command of the whole program, with all texts of help.
 fn program() -> clap::Command {
+    groups::grouped(groups::with_lengths(parser()))
+}
+
+/// Returns the clap command that parses arguments.
+fn parser() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
-    groups::grouped(groups::with_lengths(mistake::with_aliases(Cli::command()))).version(version)
+    mistake::with_aliases(Cli::command()).version(version)
 }
 
 /// Message for a call without arguments.
