@@ -24,6 +24,7 @@ use super::header::Header;
 use super::input;
 use super::instance::{EncodingParser, Question, Variant};
 use super::output::{self, Made, Told};
+use super::queens;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -74,6 +75,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     "{option} cannot be combined with a formula, because the comments of {} name the question and the encoding: remove {option}",
                     header.name()
                 );
+            }
+            if let Some((queens, at_most_one)) = header.queens() {
+                return queens::decode(&queens, at_most_one, args);
             }
             let (asked, encoding) = header.asked()?;
             (asked, Some(encoding))

@@ -3,10 +3,11 @@
 use std::io::BufRead;
 
 use anyhow::{Context, bail};
-use hamcnf::question::{Files, Head, TextSource, Tours};
-use hamcnf::{Clauses, Encoding, Formula, constraints};
+use hamcnf::question::{Files, Head, QuestionText, TextSource, Tours};
+use hamcnf::{AtMostOne, Clauses, Encoding, Formula, Queens, constraints};
 
 use super::formula::FormulaFormat;
+use super::queens::AT_MOST_ONE;
 
 /// Comments and number of variables of a formula in a file.
 pub(crate) struct Header {
@@ -70,6 +71,13 @@ impl Header {
     /// Returns the file's name for messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the queens of a formula about placements, and the encoding of its at-most-one constraints.
+    pub(crate) fn queens(&self) -> Option<(Queens, AtMostOne)> {
+        let question: QuestionText = self.head.question.as_ref()?.parse().ok()?;
+        let at_most_one = self.head.encoding.as_ref()?.strip_prefix(AT_MOST_ONE)?.parse().ok()?;
+        Some((question.queens()?.clone(), at_most_one))
     }
 
     /// Returns the question and the encoding of the formula.

@@ -79,7 +79,7 @@ pub(super) fn run(
         Command::Count(args) => count(queens, args),
         Command::List(args) => list(queens, args),
         Command::Encode(args) => encode(queens, args),
-        Command::Decode(args) => decode(queens, args),
+        Command::Decode(args) => decode(queens, args.variant.at_most_one.unwrap_or_default(), args),
         _ => bail!(
             "\"{queens}\" asks for placements of queens: use `hamcnf solve`, `count`, `list`, `encode` or `decode`"
         ),
@@ -290,7 +290,7 @@ fn how(question: &Question, record: &Record) -> String {
 const AHEAD: usize = 1024;
 
 /// Message from the worker thread.
-enum Told {
+enum Message {
     At(Option<Share>, String),
     Placed(Placement),
 }
@@ -313,8 +313,8 @@ fn list(queens: &Queens, args: &list::Args) -> anyhow::Result<ExitCode> {
     let stop = settings.stop.clone();
     settings.observer = Observer::new(move |event| {
         let sent = match event {
-            Event::At(share, text) => told.send(Told::At(share, text.to_owned())),
-            Event::Placed(placement) => told.send(Told::Placed(placement.clone())),
+            Event::At(share, text) => told.send(Message::At(share, text.to_owned())),
+            Event::Placed(placement) => told.send(Message::Placed(placement.clone())),
             _ => Ok(()),
         };
         // The receiver is gone, so the work is cancelled.
@@ -329,8 +329,8 @@ fn list(queens: &Queens, args: &list::Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("{queens}: building the decision diagram"));
     let mut events = events.into_iter();
     let first = events.find_map(|told| match told {
-        Told::Placed(placement) => Some(placement),
-        Told::At(share, text) => {
+        Message::Placed(placement) => Some(placement),
+        Message::At(share, text) => {
             progress.show_share(share, None, format_args!("{queens}: {text}"));
             None
         }
@@ -356,8 +356,8 @@ fn list(queens: &Queens, args: &list::Args) -> anyhow::Result<ExitCode> {
         };
     };
     let others = events.filter_map(|told| match told {
-        Told::Placed(placement) => Some(placement),
-        Told::At(..) => None,
+        Message::Placed(placement) => Some(placement),
+        Message::At(..) => None,
     });
     let all = iter::once(first).chain(others);
     let all = all.take(usize::try_from(most).unwrap_or(usize::MAX));
@@ -421,6 +421,9 @@ fn write_list(
     Ok(listed)
 }
 
+/// Text of a formula's encoding before that of its at-most-one constraints.
+pub(super) const AT_MOST_ONE: &str = "at-most-one=";
+
 /// Writes the formula. Variable N*i + j + 1 is true if a queen is in row i and column j; rows and columns are numbered from
 /// 0.
 fn encode(queens: &Queens, args: &encode::Args) -> anyhow::Result<ExitCode> {
@@ -433,7 +436,7 @@ fn encode(queens: &Queens, args: &encode::Args) -> anyhow::Result<ExitCode> {
     let comments = [
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("question {queens}"),
-        format!("encoding at-most-one={at_most_one}"),
+        format!("encoding {AT_MOST_ONE}{at_most_one}"),
         format!("variable {n}*i + j + 1: a queen in row i and column j, from 0"),
     ];
     let counted = Counted::new(&formula, queens.to_string());
@@ -456,13 +459,13 @@ fn with_a_ladder(queens: &Queens, at_most_one: AtMostOne) -> Option<Smaller> {
     })
 }
 
-/// Turns another solver's answer into a placement. The number of queens and --at-most-one must be those of the formula.
-fn decode(queens: &Queens, args: &decode::Args) -> anyhow::Result<ExitCode> {
+/// Turns another solver's answer into a placement. The number of queens and the encoding of the at-most-one constraints must
+/// be those of the formula.
+pub(super) fn decode(queens: &Queens, at_most_one: AtMostOne, args: &decode::Args) -> anyhow::Result<ExitCode> {
     args.drawing.check_queens()?;
     let name = input::name(&args.file);
     let progress = input::progress(&args.file, queens);
     let cannot = || format!("cannot decode {name}");
-    let at_most_one = args.variant.at_most_one.unwrap_or_default();
     let formula = QueensFormula::new(queens, at_most_one);
     let input = input::open(&args.file).with_context(cannot)?;
     let answer = answer::read(input, formula.n_vars(), formula.squares()).with_context(cannot)?;

@@ -530,7 +530,7 @@ fn a_formula_says_itself_how_it_is_decoded() {
             "",
             "is about \"nonsense\", which cannot be loaded here",
         ),
-        (formula.replace("question 5x6", "question 8 queens"), "", "use `hamcnf decode '8 queens'"),
+        (formula.replace("question 5x6", "question 8 queens"), "", "is about 8 queens, not about tours"),
     ] {
         folder.write("f.cnf", wrong);
         folder.run(&format!("decode f.cnf answer {args}")).refuses(message);
@@ -897,6 +897,9 @@ fn open_tours_without_a_start_begin_anywhere_in_every_command() {
     place.run("encode 5x6 -o f.cnf").exits(0);
     let answer = run("solve 5x6 --dimacs").text(10);
     place.feed("decode f.cnf -", answer).refuses("is an answer in the encoding \"relaxed");
+    place.run("encode '5 queens' --at-most-one ladder -o q.cnf").exits(0);
+    let answer = run("solve '5 queens' --at-most-one ladder --dimacs").text(10);
+    place.feed("decode q.cnf -", answer).begins(10, "5 queens: a placement, checked pair by pair");
     run("count 3x4 --to d1").begins(0, "3x4: 2 open tours from any square to d1");
     assert_eq!(run("list 3x4 --to d1").text(0).lines().count(), 2);
     run("list 3x4 --open --json --limit 1").has(0, json!({ "question": "3x4 open from anywhere" }));

@@ -51,7 +51,7 @@ pub enum HeadError {
     )]
     Nameless,
     /// The question is about placements of queens. The value is their number.
-    #[error("is about queens: use `hamcnf decode '{0} queens' ANSWER`, with the --at-most-one of the formula")]
+    #[error("is about {0} queens, not about tours")]
     Queens(u32),
     /// The clauses encode a graph that is not the question's.
     #[error(

@@ -14,7 +14,7 @@ use super::grouped::grouped;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Record, Status};
 
-/// All formats, in the order in which help lists them.
+/// Exporters, in the order in which help lists them.
 pub const LIST: [Exporter; 3] = [benchexec::EXPORTER, competition::WIDE, competition::RUNS];
 
 /// Format of another tool.
