@@ -167,7 +167,7 @@ fn check(instance: &Instance, last: &[Vertex]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn random_graphs_have_the_tours_that_brute_force_finds(graph in graphs(2..=9), start in 0u32..9, last in 0u32..9) {
