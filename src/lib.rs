@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`hamcnf_encodings`] contains encodings, boards, graphs, tours and DIMACS; its public names are re-exported here.
-//! The other modules are:
+//! The public names of [`hamcnf_encodings`], [`hamcnf_tours`] and [`hamcnf_graph`] are re-exported here: encodings and
+//! DIMACS; boards and tours; graphs. The other modules are:
 //!
 //! - [`solve`]: solving of formulas with CaDiCaL, in this process.
 //! - [`search`]: searches for tours without clauses: Warnsdorff's rule, rotations, backtracking.
@@ -41,17 +41,23 @@
 //! off by default, adds conversions from and to graphs of the crate petgraph.
 
 pub use hamcnf_check as check;
-pub use hamcnf_encodings::*;
+pub use hamcnf_count as count;
+pub use hamcnf_count::givens;
 #[cfg(feature = "diagrams")]
-pub use hamcnf_engines::store;
-pub use hamcnf_engines::{
-    atomic_file, budget, cancellation, count, cycle, engine, givens, limits, portfolio, process, proof, properties,
-    search, solve, temporary,
-};
+pub use hamcnf_count::store;
+pub use hamcnf_cycle as cycle;
+pub use hamcnf_cycle::{portfolio, search};
+pub use hamcnf_encodings::*;
+pub use hamcnf_graph::*;
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};
-pub use hamcnf_methods::{features, json, machine, method, pipeline, question, record, refute, run};
+pub use hamcnf_methods::{features, json, machine, method, pipeline, properties, record, run};
+pub use hamcnf_programs::{atomic_file, engine, process, temporary};
+pub use hamcnf_questions as question;
+pub use hamcnf_refute as refute;
 pub use hamcnf_render as render;
+pub use hamcnf_sat::{proof, solve};
+pub use hamcnf_tours::*;
 
 // The program uses the library under the same name as other users.
 extern crate self as hamcnf;

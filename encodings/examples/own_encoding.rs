@@ -22,9 +22,9 @@ use hamcnf_encodings::cnf::vars::{Allocator, BitVars};
 use hamcnf_encodings::positions::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use hamcnf_encodings::positions::word::equals_if;
 use hamcnf_encodings::positions::{PositionEncoding, Positions};
-use hamcnf_encodings::{
-    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Lit, Sequence, TourKind, Var, Vertex, encoding,
-};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Lit, Var, encoding};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{ClauseSink, Family, Instance, Sequence, TourKind};
 
 /// Returns the p-th word of the reflected binary Gray code.
 fn gray(p: u32) -> u32 {
@@ -125,7 +125,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn a_tour_is_a_model_and_two_cycles_are_none() -> Result<(), Box<dyn Error>> {
-    use hamcnf_encodings::{Graph, Model, Tour};
+    use hamcnf_encodings::Model;
+    use hamcnf_graph::Graph;
+    use hamcnf_tours::Tour;
 
     main()?;
     let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)];

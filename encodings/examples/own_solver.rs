@@ -5,7 +5,9 @@
 use std::error::Error;
 
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
-use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Graph, Instance, Model, TourKind, Vertex, families};
+use hamcnf_encodings::{Clauses, Formula, Model};
+use hamcnf_graph::{Graph, Vertex, families};
+use hamcnf_tours::{ClauseSink, Family, Instance, TourKind};
 
 /// Clause sink that passes the clauses to a solver of batsat. DIMACS variable 1 is the solver's variable 0.
 struct Batsat(BasicSolver);

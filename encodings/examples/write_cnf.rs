@@ -8,7 +8,9 @@ use std::env;
 use std::error::Error;
 use std::io::{self, Write};
 
-use hamcnf_encodings::{Board, Clauses, Formula, Instance, ProjectionFormat, TourKind, Vertex};
+use hamcnf_encodings::{Clauses, Formula, ProjectionFormat};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{Board, Instance, TourKind};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = env::args().skip(1);

@@ -12,17 +12,17 @@ use std::sync::Arc;
 
 use rustsat::types::{Lit, Var};
 
-use crate::board::MAX_VARIABLES;
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term, TooManyVariables};
 use crate::cnf::window::{Pruning, Window};
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::tour::NotATour;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::board::MAX_VARIABLES;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::NotATour;
 
 /// Settings of a base, chosen by the refinements before the variables are numbered.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,8 +12,8 @@
 use rustsat::types::Lit;
 
 use crate::cnf::vars::{ArcVars, PrecedenceVars};
-use crate::graph::Vertex;
-use crate::instance::Instance;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::Instance;
 
 /// Direction in which no arc crosses the boundary of a set of vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

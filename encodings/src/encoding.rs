@@ -22,7 +22,6 @@ use crate::bases::direct::Direct;
 use crate::bases::edges::Edges;
 use crate::bases::step::Step;
 use crate::cnf::projection::Projection;
-use crate::names::{Named, instead};
 use crate::positions::binary::Binary;
 use crate::positions::espresso::ESPRESSO;
 use crate::positions::lfsr::Lfsr;
@@ -31,7 +30,8 @@ use crate::positions::remainder::Remainder;
 use crate::positions::successor::Successor;
 use crate::positions::unary::Unary;
 use crate::refine::{self, Refine, Refinement, Switch};
-use crate::registry::{Entry, RegisterError, Registry};
+use hamcnf_graph::names::{Named, instead};
+use hamcnf_graph::registry::{Entry, RegisterError, Registry};
 
 /// The built-in bases; to add one, add a line here.
 const BASES: &[Base] = &[

@@ -11,16 +11,16 @@ use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, Move, Term, variables};
-use crate::constraint::Constraint;
-use crate::constraint::literals::Literals;
 use crate::derivation::Derivation;
 use crate::encoding::Encoding;
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::piece::Piece;
 use crate::refine::{Labels, Preference};
-use crate::sequence::Sequence;
-use crate::tour::{NotATour, Tour};
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::constraint::Constraint;
+use hamcnf_tours::constraint::literals::Literals;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::piece::Piece;
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::{NotATour, Tour};
 
 /// Formula of an instance in an encoding. The formula owns or shares all its data.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 //! CNF encodings of Hamiltonian cycles and paths.
 //!
-//! A graph, a start vertex and a kind of tour make an [`Instance`]. An [`Encoding`] turns an instance into a
-//! [`Formula`], which streams its clauses into any [`ClauseSink`] and turns models back into checked [`Tour`]s. This
-//! crate depends on no solver.
+//! A graph, a start vertex and a kind of tour make an [`Instance`](hamcnf_tours::Instance). An [`Encoding`] turns an instance
+//! into a [`Formula`], which streams its clauses into any [`ClauseSink`](hamcnf_tours::ClauseSink) and turns models back into
+//! checked [`Tour`](hamcnf_tours::Tour)s. This crate depends on no solver.
 //!
 //! ```
-//! use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind};
+//! use hamcnf_encodings::hamcnf_tours::{Board, Instance, TourKind};
+//! use hamcnf_encodings::{Clauses, Encoding, Formula};
 //!
 //! let board: Board = "8x8".parse()?;
 //! let instance = Instance::on_board(board, TourKind::Closed, board.square("a1")?)?;
@@ -16,7 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`hamcnf_graph`], re-exported here: graphs, instances, tours, and [`ClauseSink`], the receiver of clauses.
+//! - [`hamcnf_graph`], [`hamcnf_tours`]: graphs; instances, tours and
+//!   [`ClauseSink`](hamcnf_tours::ClauseSink), the receiver of clauses.
 //! - [`cnf`]: variables, clauses, DIMACS files.
 //! - [`encoding`]: the name of an encoding, which is a base with refinements. [`formula`]: the formula of an instance
 //!   in an encoding.
@@ -50,7 +52,8 @@ pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::window::Pruning;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};
-pub use hamcnf_graph::*;
+pub use hamcnf_graph;
+pub use hamcnf_tours;
 pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
 pub use rustsat::types::{Lit, Var};

@@ -28,8 +28,8 @@ use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Term, variables};
-use crate::graph::Vertex;
-use crate::placement::{NotAPlacement, Placement, Queens};
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::placement::{NotAPlacement, Placement, Queens};
 
 /// Clause family (r): exactly one queen per row.
 pub const ROW: Family = Family { label: "(r)", says: "every row has exactly one queen" };

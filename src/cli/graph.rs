@@ -337,7 +337,7 @@ impl Facts {
         // Facts are printed even if the graph is too small for closed tours.
         let instance = match &source {
             GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
-            _ => graph.clone().instance(name.clone(), TourKind::Closed, first).map(|instance| match &read {
+            _ => Instance::on(name.clone(), graph.clone(), TourKind::Closed, first).map(|instance| match &read {
                 Some((_, names)) => instance.called(names.clone()),
                 None => instance,
             }),

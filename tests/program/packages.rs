@@ -4,9 +4,15 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Folders of the library crates on which the program depends, directly or indirectly, except `encodings`.
-const CRATES: [&str; 6] =
-    ["crates/check", "crates/engines", "crates/graph", "crates/lab", "crates/methods", "crates/render"];
+/// Returns the folders of the library crates on which the program depends, directly or indirectly.
+fn crates() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let entries = folder.read_dir().unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let all: Vec<_> = names.map(|name| format!("crates/{name}")).chain(["encodings".to_owned()]).collect();
+    assert!(all.len() > 1);
+    all
+}
 
 /// Returns the files of a package, as listed by cargo.
 fn files(package: &str) -> String {
@@ -29,10 +35,8 @@ fn packages_have_what_they_need() {
         ("hamcnf-check", &["src/drat.rs"]),
         ("hamcnf-encodings", &["src/encoding.rs"]),
         // The library contains scripts that run other programs.
-        (
-            "hamcnf-engines",
-            &["build.rs", "embedded/count-models", "embedded/engines.toml", "embedded/lkh", "src/solve/bridge.cpp"],
-        ),
+        ("hamcnf-programs", &["embedded/count-models", "embedded/engines.toml", "embedded/lkh"]),
+        ("hamcnf-sat", &["build.rs", "src/solve/bridge.cpp"]),
         ("hamcnf-methods", &["src/method/list.rs"]),
         ("hamcnf-render", &["src/svg.rs"]),
         ("hamcnf-lab", &["src/report/page/page.css"]),
@@ -51,7 +55,7 @@ fn all_packages_have_the_same_licences() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
         let read = |folder: &str| std::fs::read(root.join(folder).join(file)).unwrap();
-        for package in CRATES.into_iter().chain(["encodings", "python"]) {
+        for package in crates().iter().map(String::as_str).chain(["python"]) {
             assert_eq!(read("."), read(package), "{file} of {package}");
         }
     }
@@ -67,7 +71,7 @@ fn manifests_are_those_of_packages() {
     let workspace = read("Cargo.toml");
     let version = &workspace["workspace"]["package"]["version"];
     let mut packages = vec![workspace["package"].clone()];
-    for folder in CRATES.into_iter().chain(["encodings"]) {
+    for folder in crates() {
         let package = read(&format!("{folder}/Cargo.toml"))["package"].clone();
         // The package could not name this dependency without its version.
         let name = package["name"].as_str().unwrap();

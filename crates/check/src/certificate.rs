@@ -39,9 +39,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
-use hamcnf_graph::instance::{Instance, TourKind};
+use hamcnf_tours::endpoints::Endpoints;
+use hamcnf_tours::instance::{Instance, TourKind};
 
 pub mod colours;
 pub mod decomposition;
@@ -559,9 +559,9 @@ fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_graph::board::Board;
-    use hamcnf_graph::endpoints::Endpoints;
     use hamcnf_graph::graph::strategy::graphs;
+    use hamcnf_tours::board::Board;
+    use hamcnf_tours::endpoints::Endpoints;
     use proptest::prelude::*;
 
     fn instance(graph: Graph, ends: Endpoints) -> Option<Instance> {

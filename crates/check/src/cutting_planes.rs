@@ -35,7 +35,7 @@ use rustsat::types::Lit;
 use super::numbers::{Literal, Variables};
 use super::sum::Sum;
 use super::{At, Checked, Patience, Place, Rejected, Unproved, Why};
-use hamcnf_graph::sink::{ClauseSink, Family};
+use hamcnf_tours::sink::{ClauseSink, Family};
 
 /// Checker of cutting-planes proofs. It is a sink for the clauses of the formula. Each clause becomes a constraint;
 /// these constraints are numbered from 1.

@@ -10,7 +10,7 @@ use rustsat::types::Lit;
 
 use super::source::{Fault, Source};
 use super::{Numbered, Place, Why};
-use hamcnf_graph::ClauseSink;
+use hamcnf_tours::ClauseSink;
 
 /// Reason why a file could not be read as a formula.
 #[derive(Debug, thiserror::Error)]

@@ -35,7 +35,7 @@ use rustsat::types::Lit;
 use super::numbers::{Literal, Variables};
 use super::steps::{Kind, Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
-use hamcnf_graph::{ClauseSink, Family};
+use hamcnf_tours::{ClauseSink, Family};
 
 /// Checker of DRAT proofs. It is a sink for the clauses of the formula.
 ///

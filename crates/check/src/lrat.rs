@@ -34,7 +34,7 @@ use rustsat::types::Lit;
 use super::numbers::{Literal, Numbers, Variables};
 use super::steps::{Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
-use hamcnf_graph::{ClauseSink, Family};
+use hamcnf_tours::{ClauseSink, Family};
 
 /// Checker of LRAT proofs. It is a sink for the clauses of the formula. It numbers these clauses from 1, in the order
 /// in which it receives them.

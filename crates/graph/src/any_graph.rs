@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::digraph::Digraph;
-use super::graph::{Graph, Vertex};
-use super::instance::{Instance, InstanceError, TourKind};
+use crate::digraph::Digraph;
+use crate::graph::Graph;
 
 /// An undirected or a directed graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,19 +73,6 @@ impl AnyGraph {
         match self {
             Self::Undirected(graph) => graph.n_edges(),
             Self::Directed(digraph) => digraph.n_arcs(),
-        }
-    }
-
-    /// Returns the instance with this graph, kind of tour and start vertex. `name` is the name of the instance in
-    /// messages and output.
-    ///
-    /// # Errors
-    ///
-    /// Errors of [`Instance::on_graph`].
-    pub fn instance(self, name: impl Into<String>, kind: TourKind, start: Vertex) -> Result<Instance, InstanceError> {
-        match self {
-            Self::Undirected(graph) => Instance::on_graph(name, graph, kind, start),
-            Self::Directed(digraph) => Instance::on_digraph(name, digraph, kind, start),
         }
     }
 }

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use super::graph::{Graph, Vertex};
+use crate::graph::{Graph, Vertex};
 
 /// Elimination of all vertices of a graph except one, and the chordal completion that results.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -26,7 +26,7 @@
 //!
 //! The stack holds vertices rather than edges, because the vertices determine a block of a simple graph.
 
-use super::graph::{Graph, Vertex};
+use crate::graph::{Graph, Vertex};
 
 /// The connected components of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]

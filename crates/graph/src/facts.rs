@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::connectivity::{Components, components};
-use super::graph::{Graph, Vertex};
+use crate::connectivity::{Components, components};
+use crate::graph::{Graph, Vertex};
 
 /// A graph with the facts that have been computed about it so far.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Deref;
 
-pub use super::digraph::{Arc, ArcId, GraphError, Vertex};
-use super::digraph::{Digraph, Entering};
+pub use crate::digraph::{Arc, ArcId, GraphError, Vertex};
+use crate::digraph::{Digraph, Entering};
 
 /// An undirected simple graph. An edge is two arcs, one in each direction.
 #[derive(Clone, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl fmt::Debug for Graph {
 /// Random graphs for property tests.
 #[cfg(feature = "proptest")]
 pub mod strategy {
-    use super::Graph;
+    use super::{Graph, Vertex};
     use proptest::prelude::*;
     use std::ops::RangeInclusive;
 
@@ -172,6 +172,28 @@ pub mod strategy {
                 Graph::from_edges(n, edges).expect("pairs below n are edges")
             })
         })
+    }
+
+    /// Returns all Hamiltonian paths: orders of the vertices in which each vertex is adjacent to the next. Tests
+    /// hold searches and counts against them.
+    pub fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
+        fn extend(graph: &Graph, path: &mut Vec<Vertex>, out: &mut Vec<Vec<Vertex>>) {
+            if path.len() == graph.n_vertices() as usize {
+                out.push(path.clone());
+                return;
+            }
+            for v in graph.vertices() {
+                let next = path.last().is_none_or(|&last| graph.arc(last, v).is_some());
+                if next && !path.contains(&v) {
+                    path.push(v);
+                    extend(graph, path, out);
+                    path.pop();
+                }
+            }
+        }
+        let mut out = Vec::new();
+        extend(graph, &mut Vec::new(), &mut out);
+        out
     }
 }
 

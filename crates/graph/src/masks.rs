@@ -1,6 +1,6 @@
 //! Small graphs as bit masks: one word per vertex, whose bits are the neighbours.
 
-use super::graph::Graph;
+use crate::graph::Graph;
 
 /// Graph of at most [`Masks::MOST`] vertices, with one adjacency word per vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Numbering of vertices in input and output: from 0 or from 1. Internally, vertices are always counted from 0.
 
-use super::graph::Vertex;
+use crate::graph::Vertex;
 
 /// Numbering of vertices, given by the number of the first vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

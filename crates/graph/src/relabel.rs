@@ -11,9 +11,9 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::any_graph::AnyGraph;
-use super::digraph::Digraph;
-use super::graph::{Arc, Graph};
+use crate::any_graph::AnyGraph;
+use crate::digraph::Digraph;
+use crate::graph::{Arc, Graph};
 
 /// Name of the relabelling setting in a graph source.
 pub const RELABEL: &str = "relabel";

@@ -1,6 +1,6 @@
 //! Basic properties of a graph: degrees, components, colour classes.
 
-use super::facts::Facts;
+use crate::facts::Facts;
 
 /// Basic properties of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 //! the number w(w − 1)/2 + v. A word holds 60 pairs, because ten characters of graph6 hold 60 bits. Reading a line takes
 //! a few operations per character. To test if a graph contains the edges of another graph takes one operation per word.
 
-use super::masks::Masks;
+use crate::masks::Masks;
 
 /// Number of pairs per word.
 const PAIRS_PER_WORD: usize = 60;

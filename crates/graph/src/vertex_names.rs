@@ -4,8 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::graph::Vertex;
-use super::numbering::Numbering;
+use crate::graph::Vertex;
+use crate::numbering::Numbering;
 
 /// Names of the vertices of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,13 +11,14 @@
 //! - Holger Hoos, Thomas Stützle: *SATLIB: An Online Resource for Research on SAT*, SAT 2000.
 //! - Massimo Lauria, Jan Elffers, Jakob Nordström, Marc Vinyals: *CNFgen: A Generator of Crafted Benchmarks*, SAT 2017.
 
-use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Tour, Var};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Var};
+use hamcnf_tours::Tour;
 
-use hamcnf_engines::cancellation::CancellationToken;
+use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_methods::method::{Method, Portfolio, Prove, Prover, Solve};
-use hamcnf_methods::question::{Files, Question, QuestionError, QuestionSpec, Tours};
 use hamcnf_methods::record::Status;
 use hamcnf_methods::run::Settings;
+use hamcnf_questions::{Files, Question, QuestionError, QuestionSpec, Tours};
 
 /// Known answer to a question. The question's formula is satisfiable exactly if the graph has a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +29,7 @@ pub enum KnownAnswer {
     Unsat,
 }
 
-hamcnf_encodings::named!(KnownAnswer, "answer", {
+hamcnf_graph::named!(KnownAnswer, "answer", {
     Sat => "SAT",
     Unsat => "UNSAT",
 });

@@ -16,13 +16,13 @@
 //!
 //! All features except the width bound are computed in linear or nearly linear time.
 
-use hamcnf_encodings::connectivity::blocks;
-use hamcnf_encodings::{Facts, Shape, Vertex};
+use hamcnf_graph::connectivity::blocks;
+use hamcnf_graph::{Facts, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 
-use crate::question::Tours;
-use hamcnf_engines::budget::Budget;
-use hamcnf_engines::cycle::decomposition::Elimination;
+use hamcnf_cycle::decomposition::Elimination;
+use hamcnf_graph::budget::Budget;
+use hamcnf_questions::Tours;
 
 /// Features of a question's graph, as one row of a table. The fields are the columns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -126,7 +126,7 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::{Files, QuestionSpec};
+    use hamcnf_questions::{Files, QuestionSpec};
 
     fn of(text: &str) -> Features {
         let files = Files::default();
@@ -167,11 +167,11 @@ mod tests {
     #[test]
     fn trees_are_all_cut_vertices_and_bridges() {
         let edges = [(0, 1), (1, 2), (1, 3), (3, 4)];
-        let facts = hamcnf_encodings::Graph::from_edges(6, edges).unwrap().into();
+        let facts = hamcnf_graph::Graph::from_edges(6, edges).unwrap().into();
         let tree = Features::of_graph("tree".to_owned(), &facts, None, &Budget::default());
         assert_eq!((tree.cut_vertices, tree.bridges, tree.components), (2, 4, 2));
         assert_eq!(tree.width_bound, Some(1));
-        let facts = hamcnf_encodings::Graph::from_edges(0, []).unwrap().into();
+        let facts = hamcnf_graph::Graph::from_edges(0, []).unwrap().into();
         let empty = Features::of_graph("nothing".to_owned(), &facts, None, &Budget::default());
         assert_eq!((empty.mean_degree, empty.cut_vertices), (None, 0));
     }

@@ -49,21 +49,21 @@
 //! `tours.N`. Other metrics are numbers. `hamcnf show` and `hamcnf
 //! check` can read an object with a tour.
 
-use hamcnf_encodings::{Instance, Tour};
+use hamcnf_tours::{Instance, Tour};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::pipeline::FinishedRun;
-use crate::question::{Question, StartSpec, Tours};
 use crate::record::{Record, Statistics};
 use crate::run::Details;
-use hamcnf_encodings::endpoints::Start;
-use hamcnf_engines::count::frontier::Exact;
-use hamcnf_engines::engine::{Accuracy, ModelCount};
-use hamcnf_engines::portfolio::Step;
-use hamcnf_engines::search::Proof;
+use hamcnf_count::frontier::Exact;
+use hamcnf_cycle::portfolio::Step;
+use hamcnf_cycle::search::Proof;
+use hamcnf_programs::engine::{Accuracy, ModelCount};
+use hamcnf_questions::{Question, StartSpec, Tours};
 pub use hamcnf_render::file::{JsonTour, numbering};
+use hamcnf_tours::endpoints::Start;
 
 /// Answer, as printed by `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -6,12 +6,12 @@ use std::fs;
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-use hamcnf_encodings::{Graph, Instance};
+use hamcnf_questions::GraphRead;
+use hamcnf_tours::Instance;
 use nix::sys::resource::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 
-/// Version of the program. Proofs and rows state it.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub use hamcnf_questions::VERSION;
 
 static COMMIT: OnceLock<&str> = OnceLock::new();
 
@@ -52,46 +52,6 @@ pub struct Machine {
     /// Further machines, if the rows come from several machines. Times of different machines should not be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Machine>,
-}
-
-/// Graph that was read from a file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GraphRead {
-    /// Path of the file, as the user typed it.
-    pub file: String,
-    pub vertices: u32,
-    /// Number of edges; for a digraph, number of arcs.
-    pub edges: u32,
-    /// [Checksum](hamcnf_encodings::Digraph::crc32) of the edges.
-    pub crc32: u32,
-}
-
-impl GraphRead {
-    /// Returns the CRC-32 as 8 hexadecimal digits.
-    pub fn checksum(&self) -> String {
-        format!("{:08x}", self.crc32)
-    }
-
-    /// Returns the description of an instance's graph; `None` for a board.
-    pub fn of(instance: &Instance) -> Option<Self> {
-        if instance.squares().is_some() {
-            return None;
-        }
-        Some(Self {
-            file: instance.name().to_owned(),
-            vertices: instance.n(),
-            edges: match instance.is_directed() {
-                true => instance.digraph().n_arcs(),
-                false => instance.graph().n_edges(),
-            },
-            crc32: instance.digraph().crc32(),
-        })
-    }
-
-    /// Returns the description of a graph, with `file` as the name of its file.
-    pub fn named(file: &str, graph: &Graph) -> Self {
-        Self { file: file.to_owned(), vertices: graph.n_vertices(), edges: graph.n_edges(), crc32: graph.crc32() }
-    }
 }
 
 impl Machine {
@@ -138,7 +98,7 @@ impl Machine {
             load: read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()),
             hamcnf: VERSION.to_owned(),
             commit: commit().to_owned(),
-            solver: hamcnf_engines::solve::signature().to_owned(),
+            solver: hamcnf_sat::solve::signature().to_owned(),
             graphs: Vec::new(),
             others: Vec::new(),
         }
@@ -212,7 +172,8 @@ pub fn peak_rss_kib() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_encodings::{TourKind, Vertex};
+    use hamcnf_graph::{Graph, Vertex};
+    use hamcnf_tours::TourKind;
 
     #[test]
     fn graphs_are_named_once_and_told_apart_by_their_edges() {

@@ -5,7 +5,7 @@
 //! | column | meaning |
 //! |---|---|
 //! | `schema` | [`SCHEMA`] |
-//! | `question` | canonical text of the [question](crate::question) |
+//! | `question` | canonical text of the [question](hamcnf_questions) |
 //! | `graph_crc32` | CRC-32 of the edges of a graph in a file or family, as in `name.machine.json`; empty for boards and queens |
 //! | `method` | canonical text of the [method](crate::method) |
 //! | `seed` | seed of the random numbers; ignored by methods without randomness |
@@ -32,7 +32,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hamcnf_encodings::Named;
+use hamcnf_graph::Named;
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
@@ -41,7 +41,7 @@ use crate::machine;
 use crate::method::Method;
 use crate::run::RunResult;
 pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
-use hamcnf_engines::limits::Limits;
+use hamcnf_graph::limits::Limits;
 
 /// Version of the row format.
 pub const SCHEMA: u32 = 3;

@@ -1,8 +1,9 @@
 //! Drawing of chessboards: squares with pieces or tours, and names of rows and columns at the margins. `a1` is at the
 //! top left.
 
-use hamcnf_graph::board::column_name;
-use hamcnf_graph::{Board, HoledBoard, Puzzle, Tour, Vertex};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::board::column_name;
+use hamcnf_tours::{Board, HoledBoard, Puzzle, Tour};
 
 use super::scene::{Colour, Mark, Point, Scene, Shape, text_width};
 use super::style::Style;

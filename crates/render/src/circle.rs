@@ -4,7 +4,8 @@
 
 use std::f64::consts::{PI, TAU};
 
-use hamcnf_graph::{Instance, Tour, Vertex};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{Instance, Tour};
 
 use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, text_width};
 use super::style::Style;

@@ -1,6 +1,6 @@
 //! Pictures of tours on boards or graphs, and of queens on boards.
 
-use hamcnf_graph::{Instance, Placement, Puzzle, Queens, Tour};
+use hamcnf_tours::{Instance, Placement, Puzzle, Queens, Tour};
 
 use super::scene::{Colour, Mark, Point, Scene, text_width};
 use super::style::Style;

@@ -5,8 +5,9 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use hamcnf_graph::board::column_name;
-use hamcnf_graph::{Board, Instance, Placement, Queens, Tour, Vertex};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::board::column_name;
+use hamcnf_tours::{Board, Instance, Placement, Queens, Tour};
 
 use super::file::HOLE;
 
@@ -119,7 +120,7 @@ fn grid(board: &Board, width: usize, columns: usize, text_on: impl Fn(Vertex) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_graph::TourKind;
+    use hamcnf_tours::TourKind;
 
     #[test]
     fn a_board_has_names_numbers_and_marked_ends() {

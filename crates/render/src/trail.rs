@@ -5,7 +5,8 @@
 //! middle of a square at a distance of at least 1/√5 = 0.447 squares. The radius of the discs is smaller, so no arrow
 //! touches a number.
 
-use hamcnf_graph::{Tour, TourKind, Vertex};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{Tour, TourKind};
 
 use super::scene::{Colour, Mark, PAPER, Point, Shape, Timing, text_width};
 use super::style::{Colours, Style};

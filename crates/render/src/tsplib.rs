@@ -14,7 +14,8 @@
 
 use std::fmt::Write;
 
-use hamcnf_graph::{Instance, Numbering, Tour, Vertex};
+use hamcnf_graph::{Numbering, Vertex};
+use hamcnf_tours::{Instance, Tour};
 
 /// Tour with its metadata, as read from a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -29,7 +29,7 @@
 //! its last vertex. L_i replaces H_is, which no open tour uses, in (2) and in the clauses of the position encodings, so
 //! that (2) says for s that there is one last vertex. (E) is E_si ↔ H_si.
 //!
-//! The tours of an instance with an [added vertex](crate::fixed_start) x are closed. F_i stands for H_xi, and L_i for
+//! The tours of an instance with an [added vertex](hamcnf_tours::fixed_start) x are closed. F_i stands for H_xi, and L_i for
 //! H_ix. If both ends of the paths in an undirected graph are given, (Z) fixes the direction:
 //!
 //! - (Z) L_t for the given last vertex t
@@ -49,11 +49,11 @@ use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
 use crate::positions::{PositionEncoding, Positions};
-use crate::sequence::Sequence;
-use crate::tour::NotATour;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::NotATour;
 
 /// Clause family (1): exactly one successor of each vertex.
 pub const SUCCESSOR: Family = Family { label: "(1)", says: "every vertex has exactly one successor" };

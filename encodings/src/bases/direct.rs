@@ -12,7 +12,7 @@
 //! If the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges. Which of the
 //! two neighbours comes last depends only on the direction of the tour. (6) is then the unit V_k,N−1 for the greater
 //! neighbour k, as in the authors' program, and every tour has one model instead of two. If the instance gives the last
-//! vertex of paths through an [added vertex](crate::fixed_start) p, k is this vertex.
+//! vertex of paths through an [added vertex](hamcnf_tours::fixed_start) p, k is this vertex.
 //!
 //! In a digraph, N(i) has the successors of i in (5), and N(p) the predecessors of p in (6).
 //!
@@ -47,10 +47,10 @@ use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::tour::NotATour;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::NotATour;
 
 /// Clause family (1): at least one vertex per position.
 pub const POSITION_TAKEN: Family = Family { label: "(1)", says: "every position has a vertex" };

@@ -12,7 +12,7 @@
 //! - (L) Σ_v L_v = 1 for v ≠ s
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
-//! If the tours are read [backwards](crate::fixed_start), L_v is called F_v: v is the first vertex.
+//! If the tours are read [backwards](hamcnf_tours::fixed_start), L_v is called F_v: v is the first vertex.
 //!
 //! These constraints allow several cycles, or a path from the start together with cycles, so the encoding is relaxed.
 //! If no edge of a model leaves a set of vertices, a subtour-elimination constraint ("cut") requires that some edge
@@ -44,10 +44,10 @@ use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, AtLeast, Block, CountVars, EdgeVars, LastVars, Term};
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-use crate::tour::NotATour;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::NotATour;
 
 /// Clause family (E2): two edges at a vertex.
 pub const TWO_EDGES: Family =

@@ -11,7 +11,7 @@
 //!
 //! For closed tours the last position has a jump too, which leads to position 0. For open tours from anywhere, (S) is left
 //! out; if the last square is given, (S) says so. The models of an instance with an [added
-//! vertex](crate::fixed_start) leave this vertex out: position 0 has the first square of the open tour.
+//! vertex](hamcnf_tours::fixed_start) leave this vertex out: position 0 has the first square of the open tour.
 //!
 //! (M) has a group of clauses for each jump and each row, and the same for columns. If the jump leads from this row to
 //! another row of the board, the group fixes the next row. If it leads off the board, the group forbids it. For (D),
@@ -46,20 +46,20 @@
 use rustsat::types::{Lit, Var};
 
 use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
-use crate::board::Board;
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
 use crate::cnf::window::{Pruning, Window};
-use crate::endpoints::Endpoints;
-use crate::fixed_start::Original;
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
 use crate::positions::WINDOW;
 use crate::positions::word::bounds;
-use crate::sequence::Sequence;
-use crate::tour::NotATour;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::board::Board;
+use hamcnf_tours::endpoints::Endpoints;
+use hamcnf_tours::fixed_start::Original;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::NotATour;
 
 /// Clause family (S): the given ends.
 pub const START: Family = Family { label: "(S)", says: "position 0 is the start, and the last position the given end" };

@@ -11,10 +11,10 @@ use crate::base::{Encoded, Visits};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Block, Term};
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::sequence::Sequence;
-use crate::tour::{NotATour, Tour};
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
+use hamcnf_tours::tour::{NotATour, Tour};
 
 /// Clause family (0): no tour.
 pub const NO_TOUR: Family = Family { label: "(0)", says: "the graph is too small for a tour" };

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use rustsat::types::{Lit, Var};
 
 use super::sink::{ClauseSink, Family};
-use crate::names::named;
+use hamcnf_graph::names::named;
 
 /// Syntax of the projection line. A file has only one kind of projection line, because parsers keep only the last line,
 /// or stop at the first line of an unknown kind.

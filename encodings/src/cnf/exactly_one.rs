@@ -24,7 +24,7 @@ use rustsat::types::{Clause, Lit, Var};
 use super::exactly_two;
 use super::sink::{Bound, ClauseSink};
 use super::vars::Term;
-use crate::names::named;
+use hamcnf_graph::names::named;
 
 /// Encoding of at-most-one constraints as clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -251,7 +251,7 @@ impl ClauseSink for Discard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::Named;
+    use hamcnf_graph::names::Named;
     use rustsat::instances::Cnf;
 
     /// Returns the models of a formula over `n` variables, found by trying all assignments.

@@ -12,4 +12,4 @@ pub mod projection;
 pub mod vars;
 pub mod window;
 
-pub use hamcnf_graph::sink;
+pub use hamcnf_tours::sink;

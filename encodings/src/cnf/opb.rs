@@ -182,8 +182,8 @@ mod tests {
 
     use super::*;
     use crate::formula::Formula;
-    use crate::graph::{Graph, Vertex};
-    use crate::instance::{Instance, TourKind};
+    use hamcnf_graph::graph::{Graph, Vertex};
+    use hamcnf_tours::instance::{Instance, TourKind};
     use rustsat::instances::Cnf;
     use rustsat::lit;
 

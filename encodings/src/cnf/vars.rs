@@ -10,12 +10,12 @@ use rustsat::types::{Lit, Var};
 
 use super::exactly_two;
 use super::window::Window;
-use crate::board::{Board, MAX_VARIABLES};
-use crate::chordal::Elimination;
-use crate::graph::{Arc, Vertex};
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
-pub use hamcnf_graph::Term;
+use hamcnf_graph::chordal::Elimination;
+use hamcnf_graph::graph::{Arc, Vertex};
+pub use hamcnf_tours::Term;
+use hamcnf_tours::board::{Board, MAX_VARIABLES};
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
 
 /// Contiguous block of variables, as indices counted from 0.
 pub type Block = Range<u32>;
@@ -77,7 +77,7 @@ pub struct TooManyVariables(pub u64);
 /// one directed cycle. L_v says that the tour returns from v, which is its last vertex. No open tour moves into its
 /// start, so the numbers of the arcs into the start are those of L_v, and further L_v follow all arcs in the order of v.
 ///
-/// Tours of an instance with a [fixed start](crate::fixed_start) may stand for other tours. If they are read backwards,
+/// Tours of an instance with a [fixed start](hamcnf_tours::fixed_start) may stand for other tours. If they are read backwards,
 /// arcs have their direction in the original tour, and F_v takes the place of L_v. If the instance has an added vertex
 /// x, F_v is the arc from x to v, and L_v the arc from v to x.
 #[derive(Clone, Debug)]

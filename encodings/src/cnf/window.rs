@@ -1,7 +1,7 @@
 //! Position windows. A window is an interval of the positions that a vertex may have, or only the even or odd positions
 //! of an interval. [`Pruning`] is the strength of pruning by windows.
 
-use crate::names::named;
+use hamcnf_graph::names::named;
 
 /// Strength of the preprocessing that derives windows from shortest paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -49,9 +49,9 @@ use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (6): the position after the first move.
 pub const FIRST_MOVE: Family = Family { label: "(6)", says: "the start's successor has position 1" };

@@ -30,9 +30,9 @@ use crate::base::{Plan, Unfit};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term};
 use crate::cnf::window::{Pruning, Window};
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// Positions as binary numbers. On bipartite graphs, the lowest bit is known and has no variable.
 #[derive(Clone, Copy, Debug)]

@@ -38,9 +38,9 @@ use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (Z): no position is the state 0.
 pub const NOT_ZERO: Family = Family { label: "(Z)", says: "no vertex has the state that the register maps to itself" };

@@ -26,9 +26,9 @@ use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars, Term, Word};
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (W): windows of positions, from section 3.3 of the paper *Knights Tour*.
 pub const WINDOW: Family = Family { label: "(W)", says: "no vertex has a position outside its window" };

@@ -51,14 +51,14 @@ use rustsat::types::{Lit, Var};
 
 use super::{PositionEncoding, Positions};
 use crate::base::{Plan, Unfit};
-use crate::board::MAX_VARIABLES;
-use crate::chordal::Elimination;
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PrecedenceVars, TooManyVariables};
-use crate::graph::{Graph, Vertex};
-use crate::instance::Instance;
-use crate::sequence::Sequence;
+use hamcnf_graph::chordal::Elimination;
+use hamcnf_graph::graph::{Graph, Vertex};
+use hamcnf_tours::board::MAX_VARIABLES;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (T): transitivity on triangles.
 pub const TRANSITIVE: Family = Family { label: "(T)", says: "no triangle is a directed cycle" };

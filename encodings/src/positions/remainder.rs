@@ -40,9 +40,9 @@ use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (R): exactly one remainder per vertex and modulus.
 pub const ONE_REMAINDER: Family = Family { label: "(R)", says: "every position has exactly one remainder" };

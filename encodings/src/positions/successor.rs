@@ -29,9 +29,9 @@ use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term};
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (S): definition of the successor positions.
 pub const NEXT: Family = Family { label: "(S)", says: "the next position of a vertex is its position plus one" };

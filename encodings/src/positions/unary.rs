@@ -48,9 +48,9 @@ use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, PositionVars, Term};
 use crate::cnf::window::Pruning;
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::instance::{Instance, TourKind};
+use hamcnf_tours::sequence::Sequence;
 
 /// Clause family (U): exactly one position per vertex.
 pub const POSITION: Family =

@@ -153,9 +153,9 @@ pub fn bounds(x: Word, window: Window, m: u32, out: &mut dyn ClauseSink) {
 mod tests {
     use super::*;
     use crate::cnf::vars::{Allocator, BitVars};
-    use crate::graph::Graph;
-    use crate::graph::Vertex;
-    use crate::instance::{Instance, TourKind};
+    use hamcnf_graph::graph::Graph;
+    use hamcnf_graph::graph::Vertex;
+    use hamcnf_tours::instance::{Instance, TourKind};
     use rustsat::instances::Cnf;
 
     /// Returns the assignments of `n` variables that satisfy the clauses.

@@ -6,7 +6,7 @@
 use super::{Refine, Refinement, one_of};
 use crate::base::Plan;
 use crate::cnf::exactly_one::AtMostOne;
-use crate::instance::Instance;
+use hamcnf_tours::instance::Instance;
 
 /// The `at-most-one` refinement, such as `at-most-one=ladder`.
 pub const REFINEMENT: Refinement = Refinement {

@@ -19,10 +19,10 @@ use std::sync::Arc;
 
 use crate::base::{BadArgument, Encoded, Offers, Plan};
 use crate::cnf::sink::ClauseSink;
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::names::Named;
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::names::Named;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// Refinement with its name, possible values and constructor.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl Refinement {
 
 /// Parses the value of a refinement that is either on or off.
 fn switch(value: &str) -> Result<Switch, BadArgument> {
-    crate::names::find(value).map_err(|error| BadArgument(error.to_string()))
+    hamcnf_graph::names::find(value).map_err(|error| BadArgument(error.to_string()))
 }
 
 /// Refinement with a value. All methods except `value` have default implementations, which change nothing.
@@ -135,7 +135,7 @@ pub(crate) const ALL: &[Refinement] = &[
 
 /// Parses the value of a refinement that has a fixed list of names as values.
 pub(crate) fn one_of<T: Named + Refine>(value: &str) -> Result<Arc<dyn Refine>, BadArgument> {
-    let choice: T = crate::names::find(value).map_err(|error| BadArgument(error.to_string()))?;
+    let choice: T = hamcnf_graph::names::find(value).map_err(|error| BadArgument(error.to_string()))?;
     Ok(Arc::new(choice))
 }
 
@@ -148,7 +148,7 @@ pub enum Switch {
     Off,
 }
 
-crate::names::named!(Switch, "switch", {
+hamcnf_graph::names::named!(Switch, "switch", {
     On => "on",
     Off => "off",
 });

@@ -24,9 +24,9 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::{Labels, Refine, Refinement};
 use crate::base::BadArgument;
-use crate::graph::Vertex;
-use crate::instance::{Instance, TourKind};
-use crate::relabel::shuffle;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::relabel::shuffle;
+use hamcnf_tours::instance::{Instance, TourKind};
 
 /// The `order` refinement, such as `order=bfs`.
 pub const REFINEMENT: Refinement =
@@ -122,7 +122,7 @@ fn breadth_first(instance: &Instance) -> Vec<Vertex> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::strategy::graphs;
+    use hamcnf_graph::graph::strategy::graphs;
     use proptest::prelude::*;
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
     /// Tests that the six orders of three vertices are equally likely with random seeds.
     #[test]
     fn every_order_at_random_is_as_likely() {
-        let triangle = crate::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
+        let triangle = hamcnf_graph::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
         let instance = Instance::on_graph("triangle", triangle.unwrap(), TourKind::Closed, Vertex::new(0));
         let instance = instance.unwrap();
         let mut drawn = std::collections::BTreeMap::new();

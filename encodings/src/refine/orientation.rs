@@ -16,16 +16,16 @@
 //! tours only in the direction above.
 //!
 //! Open tours have only the direction from their start, so (O) is left out. (O) is also left out for digraphs, where
-//! the two directions of a closed tour are different tours, and if the [last](crate::Instance::last) vertex is given. The paper's direct encoding has only one direction from a
+//! the two directions of a closed tour are different tours, and if the [last](hamcnf_tours::Instance::last) vertex is given. The paper's direct encoding has only one direction from a
 //! corner: its (6) says which of the two neighbours is last, and (O) then repeats (6).
 
 use super::{Refine, Refinement, one_of};
 use crate::base::Encoded;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::Term;
-use crate::instance::TourKind;
-use crate::names::named;
-use crate::sequence::Sequence;
+use hamcnf_graph::names::named;
+use hamcnf_tours::instance::TourKind;
+use hamcnf_tours::sequence::Sequence;
 
 /// The `orientation` refinement, such as `orientation=fixed`.
 pub const REFINEMENT: Refinement = Refinement {

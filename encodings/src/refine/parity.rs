@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{Refine, Refinement, Switch, switch};
 use crate::base::Plan;
-use crate::instance::Instance;
+use hamcnf_tours::instance::Instance;
 
 /// The `parity` refinement.
 pub const REFINEMENT: Refinement = Refinement {

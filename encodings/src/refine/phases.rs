@@ -16,10 +16,10 @@
 
 use super::{Preference, Refine, Refinement, one_of};
 use crate::base::Encoded;
-use crate::graph::Vertex;
-use crate::instance::Instance;
-use crate::names::named;
-use crate::sequence::Sequence;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::names::named;
+use hamcnf_tours::instance::Instance;
+use hamcnf_tours::sequence::Sequence;
 
 /// The `phases` refinement, such as `phases=walk`.
 pub const REFINEMENT: Refinement = Refinement {
@@ -84,7 +84,7 @@ fn walk(instance: &Instance) -> Option<Sequence> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::TourKind;
+    use hamcnf_tours::instance::TourKind;
 
     #[test]
     fn a_walk_goes_along_edges_as_far_as_it_comes() {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::{Refine, Refinement, Switch, switch};
 use crate::base::Encoded;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::instance::TourKind;
+use hamcnf_tours::instance::TourKind;
 
 /// Clause family (C): no cycle of length two.
 pub const NO_CYCLE_OF_TWO: Family = Family { label: "(C)", says: "no edge is used in both directions" };

@@ -13,7 +13,7 @@
 use super::{Refine, Refinement, one_of};
 use crate::base::Plan;
 use crate::cnf::window::{Pruning, Window};
-use crate::instance::{Instance, TourKind};
+use hamcnf_tours::instance::{Instance, TourKind};
 
 /// The `windows` refinement, such as `windows=full`.
 pub const REFINEMENT: Refinement = Refinement {
@@ -65,7 +65,7 @@ pub fn windows(instance: &Instance, pruning: Pruning) -> Vec<Window> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Graph, Vertex};
+    use hamcnf_graph::graph::{Graph, Vertex};
 
     #[test]
     fn windows_are_what_the_distances_leave() {

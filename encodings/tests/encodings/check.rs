@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use hamcnf_check::{Checked, Drat, Lrat, Rejected, Syntax, Unproved, Why};
-use hamcnf_encodings::ClauseSink;
+use hamcnf_tours::ClauseSink;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::Lit;

@@ -2,10 +2,10 @@
 //! the closed form in the documentation of its module. The tests compute the closed forms from degrees and distances
 //! alone.
 
-use hamcnf_encodings::graph_strategy::graphs;
-use hamcnf_encodings::{
-    Clauses, Count, Encoding, Formula, Graph, Instance, Named, Orientation, Pruning, TourKind, Vertex, encoding,
-};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Orientation, Pruning, encoding};
+use hamcnf_graph::graph_strategy::graphs;
+use hamcnf_graph::{Graph, Named, Vertex};
+use hamcnf_tours::{Count, Instance, TourKind};
 use proptest::prelude::*;
 
 /// An interval of positions, empty if lo > hi.
@@ -586,7 +586,7 @@ fn check(instance: &Instance) {
 #[test]
 fn boards_square_and_not_from_every_kind_of_start() {
     for board in ["1x3", "2x2", "3x3", "3x4", "4x4", "5x6", "6x6", "3x10", "7x4"] {
-        let board: hamcnf_encodings::Board = board.parse().unwrap();
+        let board: hamcnf_tours::Board = board.parse().unwrap();
         for start in [0, 1, board.n_squares() / 2, board.n_squares() - 1] {
             for kind in [TourKind::Closed, TourKind::Open] {
                 check(&Instance::on_board(board, kind, Vertex::new(start)).unwrap());

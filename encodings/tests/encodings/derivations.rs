@@ -4,10 +4,12 @@
 use std::io::Write;
 
 use hamcnf_check::{Drat, Rejected, Syntax, Unproved};
-use hamcnf_encodings::chordal::Elimination;
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
-use hamcnf_encodings::graph_strategy::graphs;
-use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Graph, Instance, Tour, TourKind, Vertex};
+use hamcnf_encodings::{Clauses, Formula};
+use hamcnf_graph::chordal::Elimination;
+use hamcnf_graph::graph_strategy::graphs;
+use hamcnf_graph::{Graph, Vertex};
+use hamcnf_tours::{ClauseSink, Family, Instance, Tour, TourKind};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::Lit;

@@ -4,14 +4,13 @@
 
 use std::fmt::Write;
 
-use hamcnf_encodings::{
-    AtMostOne, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Named, Projection, ProjectionFormat, Pruning,
-    TourKind, encoding,
-};
+use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, ProjectionFormat, Pruning, encoding};
+use hamcnf_graph::Named;
+use hamcnf_tours::{ClauseSink, Family, Instance, TourKind};
 use rustsat::types::Lit;
 
 fn instance(board: &str, kind: TourKind, start: &str) -> Instance {
-    let board: hamcnf_encodings::Board = board.parse().unwrap();
+    let board: hamcnf_tours::Board = board.parse().unwrap();
     Instance::on_board(board, kind, board.square(start).unwrap()).unwrap()
 }
 

@@ -1,6 +1,8 @@
 //! Compares the numbers of variables and clauses with Table 1 of the paper *Knights Tour*.
 
-use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind, Vertex};
+use hamcnf_encodings::{Clauses, Encoding, Formula};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{Board, Instance, TourKind};
 
 /// Board size, then the numbers of variables and clauses of the direct, unary and binary encodings.
 const TABLE_1: [(u32, [(u32, u64); 3]); 5] = [

@@ -3,11 +3,10 @@
 
 use std::collections::HashSet;
 
-use hamcnf_encodings::graph_strategy::graphs;
-use hamcnf_encodings::{
-    Board, ClauseSink, Clauses, Encoding, Endpoints, Family, Formula, Graph, Instance, Leaper, Model, Tour, TourKind,
-    Vertex, encoding,
-};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Model, encoding};
+use hamcnf_graph::graph_strategy::graphs;
+use hamcnf_graph::{Graph, Vertex};
+use hamcnf_tours::{Board, ClauseSink, Endpoints, Family, Instance, Leaper, Tour, TourKind};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::{Lit, Var};

@@ -14,7 +14,7 @@ pub mod rows;
 pub mod tables;
 pub mod tours;
 
-use hamcnf_encodings::families;
+use hamcnf_graph::families;
 
 /// Name of a target, its function, and the text of the file with its saved inputs.
 pub type Named = (&'static str, fn(&[u8]), &'static str);

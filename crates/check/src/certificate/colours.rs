@@ -6,8 +6,8 @@
 //! colour if n is even.
 
 use super::{Asked, Limits, ReasonKind, Unverified};
-use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
+use hamcnf_tours::endpoints::Endpoints;
 
 /// Kind of reason `colours`.
 pub static KIND: ReasonKind = ReasonKind { name: "colours", vertices: None, check };

@@ -45,8 +45,8 @@
 use std::collections::HashSet;
 
 use super::{Asked, Count, Limits, ReasonKind, Unverified};
-use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::endpoints::Endpoints;
 
 /// Kind of reason `decomposition`, with all vertices in the order of their elimination.
 pub static KIND: ReasonKind = ReasonKind { name: "decomposition", vertices: Some(("eliminate", Count::All)), check };

@@ -4,8 +4,8 @@
 //! vertices have at most one edge, which a closed tour would have to use twice.
 
 use super::{Asked, Limits, ReasonKind, Unverified};
-use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
+use hamcnf_tours::endpoints::Endpoints;
 
 /// Kind of reason `few`.
 pub static KIND: ReasonKind = ReasonKind { name: "few", vertices: None, check };

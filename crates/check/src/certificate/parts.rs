@@ -8,8 +8,8 @@
 //! of the given ends are in K, there are at most k + 1 − m parts.
 
 use super::{Asked, Count, Limits, ReasonKind, Unverified, among, given};
-use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
+use hamcnf_tours::endpoints::Endpoints;
 
 /// Kind of reason `parts`, with any vertices to remove; with none if the graph itself is not connected.
 pub static KIND: ReasonKind = ReasonKind { name: "parts", vertices: Some(("without", Count::Any)), check };

@@ -36,10 +36,10 @@ pub mod tournament;
 use std::fmt;
 use std::str::FromStr;
 
-use super::any_graph::AnyGraph;
-use super::graph::GraphError;
-use super::relabel::RELABEL;
+use crate::any_graph::AnyGraph;
+use crate::graph::GraphError;
 use crate::names::{Named, instead, named};
+use crate::relabel::RELABEL;
 
 /// Seed of a random graph whose source does not give a seed.
 pub const UNSAID: u32 = 0;

@@ -43,9 +43,9 @@ mod tests;
 use std::io::Write;
 use std::path::Path;
 
-use super::any_graph::AnyGraph;
-use super::graph::Graph;
-use super::vertex_names::VertexNames;
+use crate::any_graph::AnyGraph;
+use crate::graph::Graph;
+use crate::vertex_names::VertexNames;
 use scan::{
     COMMENTS, Edges, NEIGHBOURS, at, both_ways, entries, lines, not, numbered_edges, only, shown, size, write_said,
 };

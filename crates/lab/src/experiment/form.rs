@@ -43,13 +43,13 @@ use super::times::{Times, TimesError};
 use super::word::{OrText, optional};
 use super::{Asked, Batch, Claim, Given, Plan, Published};
 use crate::harness::job::Job;
-use hamcnf_engines::config::{ConfigError, read};
-use hamcnf_engines::count::frontier::Bytes;
-use hamcnf_engines::limits::Limits;
-use hamcnf_engines::solve::cadical::LAST_SEED;
+use hamcnf_count::frontier::Bytes;
+use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::{Method, MethodError};
-use hamcnf_methods::question::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
 use hamcnf_methods::record::Conclusion;
+use hamcnf_programs::config::{ConfigError, read};
+use hamcnf_questions::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
+use hamcnf_sat::solve::cadical::LAST_SEED;
 
 /// Mistake in an experiment's file or in a file that it names.
 #[derive(Debug, thiserror::Error)]

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::TourKind;
-use hamcnf_encodings::formats::Reading;
-use hamcnf_methods::question::{Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours};
+use hamcnf_graph::formats::Reading;
+use hamcnf_questions::{Files, GraphSource, GraphSourceError, GraphText, Question, TextSource, Tours};
+use hamcnf_tours::TourKind;
 
 /// Questions from the graph files of a folder or a pattern.
 #[derive(Clone, Debug)]

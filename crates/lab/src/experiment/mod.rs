@@ -14,11 +14,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::harness::job::Job;
-use hamcnf_engines::engine::EnginesError;
-use hamcnf_engines::limits::Limits;
+use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::{Engine, Method};
-use hamcnf_methods::question::Question;
 use hamcnf_methods::record::{Conclusion, Record, Status};
+use hamcnf_programs::engine::EnginesError;
+use hamcnf_questions::Question;
 use serde::Deserialize;
 
 use form::FormError;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-use hamcnf_engines::cancellation::CancellationToken;
+use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_methods::machine::{Machine, VERSION, commit};
 use hamcnf_methods::record::{Key, Record, Status};
 

@@ -6,10 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use hamcnf_engines::limits::Limits;
+use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::Method;
-use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, Stream, TextSource};
 use hamcnf_methods::record::{Key, Record};
+use hamcnf_questions::{Files, Question, QuestionError, QuestionText, Stream, TextSource};
 
 /// Question to answer, with the method, the seed and the limits of the run.
 #[derive(Clone, Debug)]

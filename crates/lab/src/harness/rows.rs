@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
 use crate::report::markdown::counted;
-use hamcnf_engines::atomic_file;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
+use hamcnf_programs::atomic_file;
 
 /// Reason why rows were not read or not written.
 #[derive(Debug, thiserror::Error)]
@@ -470,7 +470,7 @@ pub(crate) const FIRST_COLUMNS: &str = "schema,question,";
 /// Returns the heading of rows.
 fn header() -> Vec<u8> {
     let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact::default());
-    let row = Record::new("", "", &method, 0, &hamcnf_engines::limits::Limits::default());
+    let row = Record::new("", "", &method, 0, &hamcnf_graph::limits::Limits::default());
     let mut text = csv(&[row], true);
     let end = text.iter().position(|&b| b == b'\n').map_or(0, |end| end + 1);
     text.truncate(end);
@@ -491,7 +491,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use hamcnf_engines::limits::Limits;
+    use hamcnf_graph::limits::Limits;
 
     fn row(seed: u64) -> Record {
         let method = "warnsdorff".parse().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::Instance;
+use hamcnf_tours::Instance;
 
 use super::earlier::{Asked, Earlier, Machines};
 use super::job::Job;

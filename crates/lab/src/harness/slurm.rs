@@ -26,8 +26,8 @@ use std::time::Duration;
 
 use super::job::Job;
 use super::shard::Shard;
-use hamcnf_engines::atomic_file::replace;
 use hamcnf_methods::record::Key;
+use hamcnf_programs::atomic_file::replace;
 
 /// Reason why Slurm's queue could not be read or an experiment could not be submitted.
 #[derive(Debug, thiserror::Error)]
@@ -265,8 +265,8 @@ fn quoted<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_engines::limits::Limits;
-    use hamcnf_methods::question::Question;
+    use hamcnf_graph::limits::Limits;
+    use hamcnf_questions::Question;
 
     fn number(n: u32) -> NonZeroU32 {
         NonZeroU32::new(n).unwrap()

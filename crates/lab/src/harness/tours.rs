@@ -9,11 +9,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::{Instance, Tour};
+use hamcnf_tours::{Instance, Tour};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
-use hamcnf_engines::atomic_file::replace;
+use hamcnf_programs::atomic_file::replace;
 use hamcnf_render::file::TourFile;
 
 /// Maximum number of vertices of a stored tour; larger tours are not viewable.

@@ -9,21 +9,22 @@ use std::process::{Command, ExitStatus, id};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Instance, InstanceError, Named, NotATour, Tour, Vertex};
+use hamcnf_graph::{Named, Vertex};
+use hamcnf_tours::{Instance, InstanceError, NotATour, Tour};
 use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
 use super::job::Job;
-use hamcnf_encodings::endpoints::Endpoints;
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::limits::{Limit, Limits};
-use hamcnf_engines::process::{self, End, Options, ProcessResult};
-use hamcnf_engines::temporary::Temporary;
+use hamcnf_graph::budget::Stopped;
+use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_graph::limits::{Limit, Limits};
 use hamcnf_methods::method::Engine;
 use hamcnf_methods::pipeline::FinishedRun;
-use hamcnf_methods::question::{Question, Tours};
 use hamcnf_methods::record::{Record, Status};
+use hamcnf_programs::process::{self, End, Options, ProcessResult};
+use hamcnf_programs::temporary::Temporary;
+use hamcnf_questions::{Question, Tours};
+use hamcnf_tours::endpoints::Endpoints;
 
 /// Settings for running jobs in workers.
 #[derive(Clone, Debug)]

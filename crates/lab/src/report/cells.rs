@@ -10,12 +10,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hamcnf_encodings::{Named, Projection};
+use hamcnf_encodings::Projection;
+use hamcnf_graph::Named;
 
 use super::grouped::grouped;
 use super::median::{Figure, Median, seconds};
 use super::tables::Table;
-use hamcnf_engines::limits::Limits;
+use hamcnf_graph::limits::Limits;
 use hamcnf_methods::method::{Class, Counter, Method};
 use hamcnf_methods::record::{Record, Status};
 

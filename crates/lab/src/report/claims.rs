@@ -70,7 +70,7 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
 mod tests {
     use super::*;
     use crate::report::cells::cells;
-    use hamcnf_engines::limits::Limits;
+    use hamcnf_graph::limits::Limits;
     use hamcnf_methods::record::{Record, Status};
 
     /// Returns a row with this solve time. `None` gives the row of a run that reached its limit of 60 s.

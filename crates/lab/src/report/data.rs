@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::{Piece, TourKind};
+use hamcnf_tours::{Piece, TourKind};
 use indexmap::IndexSet;
 
 use crate::experiment::times::{Time, Times, TimesError};
@@ -17,8 +17,8 @@ use crate::harness::rows;
 use crate::harness::shard::Shard;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::method::Method;
-use hamcnf_methods::question::{Files, GraphSource, QuestionSpec, QuestionText};
 use hamcnf_methods::record::Record;
+use hamcnf_questions::{Files, GraphSource, QuestionSpec, QuestionText};
 
 use super::grouped::grouped;
 use super::measure::{COLUMNS, Measure};

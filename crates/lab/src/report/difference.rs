@@ -44,7 +44,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
-use hamcnf_encodings::named;
+use hamcnf_graph::named;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 

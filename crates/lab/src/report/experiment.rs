@@ -13,9 +13,10 @@ use super::published::{Judged, judge};
 use super::{claims, tables};
 use crate::experiment::{Experiment, Plan, is_unexpected, unexpected};
 use crate::harness::job::Job;
-use hamcnf_methods::machine::{GraphRead, Machine};
+use hamcnf_methods::machine::Machine;
 use hamcnf_methods::method::{Histogram, Method};
 use hamcnf_methods::record::Record;
+use hamcnf_questions::GraphRead;
 
 /// Maximum number of graphs whose sizes a report lists. Also the maximum number of questions about which a report on
 /// one method needs no table of totals.

@@ -8,16 +8,16 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-use hamcnf_encodings::{Named, named};
+use hamcnf_graph::{Named, named};
 use indexmap::IndexSet;
 
 use super::data::{Asked, Column, Data, Entry};
 use super::measure::Measure;
 use super::tables::{Table, value};
 use crate::report::standing::{Rank, Run, Standing, sooner};
-use hamcnf_engines::budget::Budget;
+use hamcnf_graph::budget::Budget;
 use hamcnf_methods::features::Features;
-use hamcnf_methods::question::Question;
+use hamcnf_questions::Question;
 
 /// Feature by which questions are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

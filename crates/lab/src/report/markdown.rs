@@ -1,7 +1,7 @@
 //! Tables in Markdown, and limits in words.
 
-use hamcnf_engines::count::frontier::Bytes;
-use hamcnf_engines::limits::Limits;
+use hamcnf_count::frontier::Bytes;
+use hamcnf_graph::limits::Limits;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};

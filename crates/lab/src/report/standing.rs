@@ -11,7 +11,7 @@
 
 use std::cmp::Ordering;
 
-use hamcnf_encodings::Named;
+use hamcnf_graph::Named;
 
 use super::median::seconds;
 use crate::experiment::times::Time;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hamcnf_encodings::Named;
+use hamcnf_graph::Named;
 use indexmap::IndexSet;
 
 use super::data::{Column, Data, Row};

@@ -1,19 +1,19 @@
-//! `auto`: a portfolio of strategies, and each strategy alone; see [`portfolio`](hamcnf_engines::portfolio).
+//! `auto`: a portfolio of strategies, and each strategy alone; see [`portfolio`](hamcnf_cycle::portfolio).
 
 use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf_encodings::endpoints::Start;
-use hamcnf_encodings::{Instance, TourKind};
+use hamcnf_tours::endpoints::Start;
+use hamcnf_tours::{Instance, TourKind};
 
 use super::{Advice, Backend, Class, Field, Method, MethodKind, Profile, Search, Setting, Solve, WrongValue};
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_engines::budget::{Budget, Round, Stopped};
-use hamcnf_engines::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
-use hamcnf_engines::search::{MethodName, Proof};
-use hamcnf_engines::solve::{Phases, defaults};
+use hamcnf_cycle::portfolio::{self, Argument, Event, Options, Stage, Step, Strategy, Turn, Verdict};
+use hamcnf_cycle::search::{MethodName, Proof};
+use hamcnf_graph::budget::{Budget, Round, Stopped};
+use hamcnf_questions::{Question, Tours};
+use hamcnf_sat::solve::{Phases, defaults};
 
 /// Portfolio: a single strategy, or several strategies that run one after the other or at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,11 +10,11 @@ use super::{
     Advice, Enumerate, Exact, Field, Method, MethodKind, Profile, Subsets, Together, Transfer, subsets, sweep,
     treewidth,
 };
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_engines::count;
-use hamcnf_engines::count::parts::{self, Part, PartsError};
-use hamcnf_engines::count::subsets::By;
+use hamcnf_count as count;
+use hamcnf_count::parts::{self, Part, PartsError};
+use hamcnf_count::subsets::By;
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count of tours by the first method that applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,5 +1,5 @@
 //! `bdd`: counts and lists placements of queens by a decision diagram over squares; see
-//! [`count::queens`](hamcnf_engines::count::queens).
+//! [`count::queens`](hamcnf_count::queens).
 
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
@@ -8,17 +8,17 @@ use std::ops::ControlFlow;
 #[cfg(feature = "diagrams")]
 use std::time::Instant;
 
-use hamcnf_encodings::Queens;
+use hamcnf_tours::Queens;
 
 use super::{Advice, Class, Counter, Enumerate, MethodKind, Profile};
-use crate::question::Question;
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share, Wanted};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
-use hamcnf_engines::count::queens::{self, QueensError, Solutions};
+use hamcnf_count::queens::{self, QueensError, Solutions};
 #[cfg(feature = "diagrams")]
-use hamcnf_engines::store::BYTES_A_NODE;
+use hamcnf_count::store::BYTES_A_NODE;
+use hamcnf_questions::Question;
 
 /// Exact count of placements by a decision diagram over squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

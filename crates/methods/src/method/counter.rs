@@ -1,15 +1,16 @@
 //! Methods that count the models of an encoding with a model counter: `approxmc`, which estimates the number within a
 //! given factor, `ganak`, and other counters in the list of engines.
 
-use hamcnf_encodings::{Encoding, Projection, Queens};
+use hamcnf_encodings::{Encoding, Projection};
+use hamcnf_tours::Queens;
 
 use super::grammar::between;
 use super::{
     Advice, Backend, Class, Engine, Exact, Field, Formulated, MethodKind, Operand, Profile, Sample, Setting, models,
 };
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::engine::{self, Accuracy};
+use hamcnf_programs::engine::{self, Accuracy};
+use hamcnf_questions::{Question, Tours};
 
 /// Method that counts models with a model counter.
 #[derive(Clone, PartialEq, Debug)]

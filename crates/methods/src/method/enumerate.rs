@@ -3,16 +3,17 @@
 
 use std::ops::ControlFlow;
 
-use hamcnf_encodings::{Clauses, Encoding, Formula, Projection, Queens, QueensFormula};
+use hamcnf_encodings::{Clauses, Encoding, Formula, Projection, QueensFormula};
+use hamcnf_tours::Queens;
 
 use super::models::{self, directions};
 use super::{Advice, Backend, Class, Exact, Field, Formulated, MethodKind, Operand, Profile};
-use crate::question::{Question, Tours};
-use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_engines::count::enumerate::{placements, tours_of};
-use hamcnf_engines::count::projected::projected;
-use hamcnf_engines::solve::{Phases, defaults};
+use hamcnf_count::enumerate::{placements, tours_of};
+use hamcnf_count::projected::projected;
+use hamcnf_questions::{Question, Tours};
+use hamcnf_refute::instance::proof_instance;
+use hamcnf_sat::solve::{Phases, defaults};
 
 /// Exact count: the solver finds every tour or placement.
 #[derive(Clone, PartialEq, Debug, Default)]

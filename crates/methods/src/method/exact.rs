@@ -1,19 +1,20 @@
 //! `exact`: counts tours by dynamic programming along a frontier of the graph; see
-//! [`frontier::exact`](hamcnf_engines::count::frontier::exact).
+//! [`frontier::exact`](hamcnf_count::frontier::exact).
 
 use std::path::PathBuf;
 
-use hamcnf_encodings::Instance;
-use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_tours::Instance;
+use hamcnf_tours::endpoints::Endpoints;
 use num_bigint::BigUint;
 
 use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
 use super::{Advice, Field, Method, MethodKind, Profile, Setting, Together, WrongValue};
-use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
-use hamcnf_engines::count::frontier::exact::{self, ExactError};
-use hamcnf_engines::count::frontier::{self, Bytes, CheckpointError, Progress};
+use hamcnf_count::frontier::exact::ExactError;
+use hamcnf_count::frontier::{self, exact};
+use hamcnf_count::frontier::{Bytes, CheckpointError, Progress};
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count by dynamic programming along a frontier of the graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_engines::engine). A
+//! Methods that run external solvers. Their names come from the list of [engines](hamcnf_programs::engine). A
 //! file may [add](Engine::add) engines to the built-in engines. Added engines are known in the whole program, because a
 //! method refers to its engine by name.
 
@@ -9,14 +9,14 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use hamcnf_encodings::{Encoding, Formula, Reading};
 
 use super::{Backend, Class, Counter, Method, MethodKind, Operand, Profile};
-use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::engine::{
+use hamcnf_graph::budget::Stopped;
+use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_programs::engine::{
     self, Answers, DescriptionError, EngineAnswer, EngineError, Engines, EnginesError, Input, Problem, WrongEngine,
 };
-use hamcnf_engines::solve::defaults;
+use hamcnf_questions::Tours;
+use hamcnf_sat::solve::defaults;
 
 /// Name of an engine (external program).
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Formula whose models a method counts, given by an encoding and a projection set of its variables.
 
 use hamcnf_encodings::{AtMostOne, Encoding, Projection};
-use hamcnf_engines::solve::defaults;
+use hamcnf_sat::solve::defaults;
 
 use super::grammar::parsed;
 use super::{Field, Setting};

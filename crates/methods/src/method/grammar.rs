@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Encoding, EncodingError, encoding};
+use hamcnf_graph::names::most_alike;
 
 use super::{Backend, Engine, External, Method, Operand, Solve, list};
 
@@ -247,7 +247,7 @@ impl Method {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::Question;
+    use hamcnf_questions::Question;
 
     #[test]
     fn methods_are_read_as_they_are_written() {

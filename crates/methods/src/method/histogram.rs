@@ -1,23 +1,21 @@
 //! `histogram`: counts the tours by the value of a statistic, such as the number of obtuse angles; see
-//! [`frontier::census`](hamcnf_engines::count::frontier::census).
+//! [`frontier::census`](hamcnf_count::frontier::census).
 
 use std::sync::Arc;
 
-use hamcnf_encodings::constraint::Constraint;
-use hamcnf_encodings::{Tour, TourKind};
+use hamcnf_tours::constraint::Constraint;
+use hamcnf_tours::{Tour, TourKind};
 use num_bigint::BigUint;
 
 use super::grammar::parsed;
 use super::sweep::obstructed;
 use super::sweep::{counted, disk_instead, without};
 use super::{Advice, Class, Enumerate, Exact, Field, MethodKind, Profile, Setting};
-use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_engines::count::frontier::{
-    self,
-    census::{self, CensusError},
-};
-use hamcnf_engines::count::statistic::Statistic;
+use hamcnf_count::frontier::census::CensusError;
+use hamcnf_count::frontier::{self, census};
+use hamcnf_count::statistic::Statistic;
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count of the tours with each value of a statistic.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,15 +3,16 @@
 use std::any::Any;
 use std::fmt;
 
-use hamcnf_encodings::{Encoding, Projection, Queens};
+use hamcnf_encodings::{Encoding, Projection};
+use hamcnf_tours::Queens;
 
 use super::Method;
 use super::advice::Advice;
 use super::auto::auto_instead;
 use super::grammar::{MethodError, WrongValue};
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::portfolio::Turn;
+use hamcnf_cycle::portfolio::Turn;
+use hamcnf_questions::{Question, Tours};
 
 /// Kind of method. Each kind has its own file and a line in `list.rs`. The fields of the implementing type are the
 /// method's settings. A [`Method`] is a value of any kind; two methods are equal if they have the same kind and text.

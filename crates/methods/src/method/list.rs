@@ -2,16 +2,16 @@
 
 use std::sync::LazyLock;
 
-use hamcnf_encodings::registry::{Entry, RegisterError, Registry};
 use hamcnf_encodings::{base, encoding};
+use hamcnf_graph::registry::{Entry, RegisterError, Registry};
 
 use super::{
     AutoCount, Bdd, Counter, Engine, Enumerate, Exact, External, Histogram, Method, Place, Portfolio, Prove, Sample,
     Search, Size, Solve, Subsets, Timeslice, Transfer, Treewidth, Zdd,
 };
-use hamcnf_engines::engine::Answers;
-use hamcnf_engines::portfolio::{self, Strategy};
-use hamcnf_engines::search::MethodName;
+use hamcnf_cycle::portfolio::{self, Strategy};
+use hamcnf_cycle::search::MethodName;
+use hamcnf_programs::engine::Answers;
 
 /// Methods of this program with their default settings. Each strategy of `auto` and each encoding is also a method.
 static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {

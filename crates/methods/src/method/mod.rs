@@ -64,7 +64,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use hamcnf_encodings::Encoding;
-use hamcnf_encodings::constraint::Means;
+use hamcnf_tours::constraint::Means;
 
 pub use self::advice::Advice;
 pub use self::auto::Portfolio;
@@ -94,8 +94,8 @@ pub use self::transfer::Transfer;
 pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
-use crate::question::{Question, Tours};
 use crate::run::{Run, Settings, Status, Wanted};
+use hamcnf_questions::{Question, Tours};
 
 /// Method with its settings.
 #[derive(Clone)]
@@ -303,7 +303,7 @@ impl Method {
     /// Returns the names and versions of the programs that compute the answer. For an external program, returns only
     /// the name, because the version is known only after the run.
     pub fn solver(&self) -> String {
-        let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
+        let (own, cadical) = (machine::VERSION, hamcnf_sat::solve::signature());
         match self.profile().backend {
             Backend::Own => format!("hamcnf {own}"),
             Backend::Cadical => cadical.to_owned(),

@@ -1,16 +1,17 @@
 //! Counting of the models of an encoding's formula with a model counter.
 
-use hamcnf_encodings::{Clauses, EncodeError, FixedStartError, Formula, Projection, Queens, QueensFormula};
+use hamcnf_encodings::{Clauses, EncodeError, Formula, Projection, QueensFormula};
+use hamcnf_tours::{FixedStartError, Queens};
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
 use super::external::refused_by;
 use super::{Counter, Formulated};
-use crate::question::Tours;
-use crate::refute::instance::proof_instance;
 use crate::run::{Details, Failure, Models, Run, RunResult, Status};
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::engine::{self, EngineAnswer, ModelCount};
+use hamcnf_graph::budget::Stopped;
+use hamcnf_programs::engine::{self, EngineAnswer, ModelCount};
+use hamcnf_questions::Tours;
+use hamcnf_refute::instance::proof_instance;
 
 /// Reason why a question has no formula whose models can be counted with a model counter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,14 +1,15 @@
 //! `place`: finds one placement of queens with CaDiCaL, or proves that there is none.
 
-use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
+use hamcnf_encodings::{AtMostOne, Clauses, QueensFormula};
+use hamcnf_tours::Queens;
 
 use super::formulated::at_most_one;
 use super::solve::phases;
 use super::{Backend, Class, Field, MethodKind, Profile};
 use crate::run::{Event, Failure, Run, RunResult, Status};
 use hamcnf_encodings::answer::Answer;
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::solve::{self, Phases, Stage};
+use hamcnf_graph::budget::Stopped;
+use hamcnf_sat::solve::{self, Phases, Stage};
 
 /// Method that places queens by solving their formula with CaDiCaL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,17 +5,18 @@ use std::fs::File;
 use std::io::BufReader;
 
 use cpu_time::ThreadTime;
-use hamcnf_encodings::{Encoding, named};
+use hamcnf_encodings::Encoding;
+use hamcnf_graph::named;
 
 use super::evidence::ProofStrategy;
 use super::grammar::parsed;
 use super::{Backend, Class, Field, MethodError, MethodKind, Operand, Profile, Setting, Solve, WrongValue};
-use crate::question::Tours;
-use crate::refute::checked::{NotChecked, Proved, Reading, Verdict};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_encodings::endpoints::Endpoints;
-use hamcnf_engines::proof::{Form, Steps, Target};
-use hamcnf_engines::temporary::Temporary;
+use hamcnf_programs::temporary::Temporary;
+use hamcnf_questions::Tours;
+use hamcnf_refute::checked::{NotChecked, Proved, Reading, Verdict};
+use hamcnf_sat::proof::{Form, Steps, Target};
+use hamcnf_tours::endpoints::Endpoints;
 
 /// Method that writes and checks a proof that there is no tour.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,12 +1,12 @@
 //! `sample`: estimates the number of tours from a sample of the states along a frontier; see
-//! [`frontier::sample`](hamcnf_engines::count::frontier::sample).
+//! [`frontier::sample`](hamcnf_count::frontier::sample).
 
 use super::grammar::whole;
 use super::sweep::{advice, said, too_wide};
 use super::{Advice, Class, Field, MethodKind, Profile, Setting};
-use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
-use hamcnf_engines::count::frontier::sample::{self, Repetitions, SampleError};
+use hamcnf_count::frontier::sample::{self, Repetitions, SampleError};
+use hamcnf_questions::{Question, Tours};
 
 /// Estimate of the number of tours, with its standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,17 +1,18 @@
-//! `backtrack`, `best-first`, `warnsdorff`: searches without clauses; see [`search`](hamcnf_engines::search).
+//! `backtrack`, `best-first`, `warnsdorff`: searches without clauses; see [`search`](hamcnf_cycle::search).
 
 use std::time::Duration;
 
-use hamcnf_encodings::endpoints::Start;
-use hamcnf_encodings::{Instance, Named, TourKind};
+use hamcnf_graph::Named;
+use hamcnf_tours::endpoints::Start;
+use hamcnf_tours::{Instance, TourKind};
 
 use super::auto::command_line;
 use super::grammar::{WrongValue, parsed, whole};
 use super::{Advice, Class, Field, MethodKind, Profile, Setting};
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Proof, SearchStatistics, Ties, best_ties};
+use hamcnf_cycle::search::{self, Descents, MethodName, Moves, Order, Proof, SearchStatistics, Ties, best_ties};
+use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_questions::{Question, Tours};
 
 /// Search without clauses, with its settings. If `order` or `ties` is `None`, the instance determines it.
 #[derive(Clone, PartialEq, Debug)]

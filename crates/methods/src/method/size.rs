@@ -3,10 +3,10 @@
 use hamcnf_encodings::{Clauses, Encoding, Formula};
 
 use super::{Class, MethodKind, Operand, Profile};
-use crate::question::Tours;
-use crate::refute::instance::proof_instance;
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::solve::defaults;
+use hamcnf_questions::Tours;
+use hamcnf_refute::instance::proof_instance;
+use hamcnf_sat::solve::defaults;
 
 /// Method that measures the size of an encoding's formula.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,19 +3,20 @@
 
 use std::num::NonZero;
 
-use hamcnf_encodings::{Clauses, Encoding, Formula, NotATour, Tour, TourKind};
+use hamcnf_encodings::{Clauses, Encoding, Formula};
+use hamcnf_tours::{NotATour, Tour, TourKind};
 
 use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::models::directions;
 use super::{Advice, Backend, Class, Field, MethodKind, Operand, Portfolio, Profile, Setting};
-use crate::question::{Question, Tours};
-use crate::refute::instance::proof_instance;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::count::enumerate::some_tours_of;
-use hamcnf_engines::solve::{self, Phases, Stage, defaults};
+use hamcnf_count::enumerate::some_tours_of;
+use hamcnf_graph::budget::Stopped;
+use hamcnf_questions::{Question, Tours};
+use hamcnf_refute::instance::proof_instance;
+use hamcnf_sat::solve::{self, Phases, Stage, defaults};
 
 /// Method that solves the formula of an encoding with CaDiCaL.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,13 +1,13 @@
 //! `subsets` and `walks`: count tours over subsets of the vertices, by a table or by inclusion and exclusion over
-//! walks; see [`count::subsets`](hamcnf_engines::count::subsets).
+//! walks; see [`count::subsets`](hamcnf_count::subsets).
 
 use super::sweep::{sample_instead, too_wide};
 use super::{Advice, MethodKind, Profile};
-use crate::question::{Question, Tours};
 use crate::run::{Event, Failure, Run, RunResult, Share, Status};
-use hamcnf_engines::budget::Budget;
-use hamcnf_engines::count::frontier::Bytes;
-use hamcnf_engines::count::subsets::{self, By, Counted, Options, SubsetsError};
+use hamcnf_count::frontier::Bytes;
+use hamcnf_count::subsets::{self, By, Counted, Options, SubsetsError};
+use hamcnf_graph::budget::Budget;
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count over subsets of the vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

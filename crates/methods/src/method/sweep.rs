@@ -4,14 +4,15 @@
 use std::io;
 use std::path::Path;
 
-use hamcnf_encodings::Instance;
+use hamcnf_tours::Instance;
 
 use super::{Advice, Counter, Enumerate, Sample};
-use crate::question::Tours;
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
-use hamcnf_engines::count::frontier::exact::{self, ExactError};
-use hamcnf_engines::count::frontier::{self, Bytes, Progress, States};
-use hamcnf_engines::search::Proof;
+use hamcnf_count::frontier::exact::ExactError;
+use hamcnf_count::frontier::{self, exact};
+use hamcnf_count::frontier::{Bytes, Progress, States};
+use hamcnf_cycle::search::Proof;
+use hamcnf_questions::Tours;
 
 /// Returns the answer 0 if a cheap infeasibility check finds an obstruction.
 pub(super) fn obstructed(tours: &Tours) -> Option<RunResult> {
@@ -159,7 +160,7 @@ pub(super) fn advice(status: Status, at_limit: impl IntoIterator<Item = Advice>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_engines::count::frontier::ScratchError;
+    use hamcnf_count::frontier::ScratchError;
 
     #[test]
     fn a_full_disk_is_a_limit_and_the_checkpoint_is_named() {

@@ -1,5 +1,5 @@
 //! Symmetric tours: what `count`, `exact` and `auto` do if the question has one `symmetry` and no other constraint that
-//! needs clauses. Counts sweep over the quotient graph; see [`hamcnf_engines::count::symmetric`]. Searches use an
+//! needs clauses. Counts sweep over the quotient graph; see [`hamcnf_count::symmetric`]. Searches use an
 //! encoding.
 
 use std::sync::Arc;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::sweep::obstructed;
 use super::sweep::{counted, options, report, without};
 use super::{Advice, Exact, MethodKind, Profile};
-use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status, Wanted};
-use hamcnf_engines::count::symmetric::{self, SymmetricTours};
+use hamcnf_count::symmetric::{self, SymmetricTours};
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count of symmetric tours by dynamic programming along a frontier of the quotient graph.
 #[derive(Clone, PartialEq, Eq, Debug)]

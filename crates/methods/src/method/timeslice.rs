@@ -5,14 +5,14 @@
 use std::num::NonZero;
 
 use super::{Advice, Exact, MethodKind, Profile};
-use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share};
 use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
-use hamcnf_engines::count::timeslice::{self, TimesliceError};
+use hamcnf_count::store::BYTES_A_NODE;
 #[cfg(feature = "diagrams")]
-use hamcnf_engines::store::BYTES_A_NODE;
+use hamcnf_count::timeslice::{self, TimesliceError};
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count by a decision diagram over vertices and their positions in the tour (times).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

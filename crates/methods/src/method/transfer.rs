@@ -1,5 +1,5 @@
 //! `transfer`: counts the closed tours of narrow boards by powers of a transfer matrix, or computes their number modulo
-//! a number; see [`count::transfer`](hamcnf_engines::count::transfer). Modulo a number, short and wide boards are
+//! a number; see [`count::transfer`](hamcnf_count::transfer). Modulo a number, short and wide boards are
 //! counted along a frontier.
 
 use std::num::NonZero;
@@ -7,11 +7,11 @@ use std::num::NonZero;
 use super::grammar::WrongValue;
 use super::sweep::obstructed;
 use super::{Advice, Exact, Field, MethodKind, Profile, Setting, Together};
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Share, Status};
-use hamcnf_encodings::{Board, TourKind};
-use hamcnf_engines::budget::Budget;
-use hamcnf_engines::count::transfer::{self, Limits, Progress, TransferError};
+use hamcnf_count::transfer::{self, Limits, Progress, TransferError};
+use hamcnf_graph::budget::Budget;
+use hamcnf_questions::{Question, Tours};
+use hamcnf_tours::{Board, TourKind};
 
 /// Exact count of the closed tours of a narrow board of any length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,12 +1,12 @@
 //! `treewidth`: counts tours by dynamic programming over a tree decomposition; see
-//! [`count::treewidth`](hamcnf_engines::count::treewidth).
+//! [`count::treewidth`](hamcnf_count::treewidth).
 
 use super::sweep::{advice, sample_instead, too_wide};
 use super::{Advice, AutoCount, MethodKind, Profile};
-use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::count::frontier::Limits;
-use hamcnf_engines::count::treewidth::{self, TreewidthError};
+use hamcnf_count::frontier::Limits;
+use hamcnf_count::treewidth::{self, TreewidthError};
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count by dynamic programming over a tree decomposition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

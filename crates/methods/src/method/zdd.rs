@@ -1,12 +1,12 @@
 //! `zdd`: counts tours by a decision diagram over edges. The diagram also lists, numbers and samples tours; see
-//! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
+//! [`frontier::diagram`](hamcnf_count::frontier::diagram).
 
 use super::sweep::{advice, report, too_wide};
 use super::{Advice, Exact, MethodKind, Profile, Sample};
-use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
-use hamcnf_engines::count::frontier;
-use hamcnf_engines::count::frontier::diagram::{Diagram, DiagramError};
+use hamcnf_count::frontier;
+use hamcnf_count::frontier::diagram::{Diagram, DiagramError};
+use hamcnf_questions::{Question, Tours};
 
 /// Exact count by a decision diagram over edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

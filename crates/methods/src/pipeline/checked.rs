@@ -5,9 +5,9 @@
 //! question, or be replaced by a method that works on clauses, the checks are about the original question instead.
 
 use crate::method::{Method, Portfolio, proved};
-use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status, Wanted};
-use hamcnf_engines::search::Proof;
+use hamcnf_cycle::search::Proof;
+use hamcnf_questions::Tours;
 
 /// Returns the answer if the question is changed before the method runs, and is refuted before.
 pub(super) fn answer(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<Option<RunResult>, Failure> {

@@ -10,19 +10,21 @@ use std::error::Error;
 use std::ops::Deref;
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Formula, Named, TourKind};
+use hamcnf_encodings::{Encoding, Formula};
+use hamcnf_graph::Named;
+use hamcnf_tours::TourKind;
 
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
-use crate::question::{Question, Tours};
 use crate::record::{Number, Record};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_encodings::endpoints::Start;
-use hamcnf_encodings::split::SplitError;
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::count::enumerate::EnumerateError;
-use hamcnf_engines::search::Proof;
-use hamcnf_engines::solve::SolveError;
+use hamcnf_count::enumerate::EnumerateError;
+use hamcnf_cycle::search::Proof;
+use hamcnf_graph::budget::Stopped;
+use hamcnf_questions::{Question, Tours};
+use hamcnf_sat::solve::SolveError;
+use hamcnf_tours::endpoints::Start;
+use hamcnf_tours::split::SplitError;
 
 /// Record of a run, and its result, which has the tours and the details that the record does not contain.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! Questions about graphs that are too small for most methods: closed tours on fewer than three vertices, which do not
 //! exist, and the open tour on a single vertex.
 
-use hamcnf_encodings::{Tour, TourKind};
+use hamcnf_tours::{Tour, TourKind};
 
 use crate::method::Method;
-use crate::question::Tours;
 use crate::run::{RunResult, Settings, Status, Wanted};
-use hamcnf_engines::search::Proof;
+use hamcnf_cycle::search::Proof;
+use hamcnf_questions::Tours;
 
 const BY_START: &str = "a graph with a single vertex has one open tour, so it is not counted by start";
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hamcnf_encodings::{Placement, Tour};
+use hamcnf_tours::{Placement, Tour};
 
 use super::RunResult;
 

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 pub use self::event::{Event, Observer, Share};
 pub use self::result::{Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status};
 use crate::machine::available_memory;
-use hamcnf_engines::cancellation::CancellationToken;
-use hamcnf_engines::limits::Limits;
-use hamcnf_engines::proof;
-use hamcnf_engines::solve::{self, Phases};
+use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_graph::limits::Limits;
+use hamcnf_sat::proof;
+use hamcnf_sat::solve::{self, Phases};
 use num_bigint::BigUint;
 
 /// Settings of a run that do not belong to its method.

@@ -4,22 +4,24 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use hamcnf_encodings::{Encoding, Model, Projection, Tour, named};
+use hamcnf_encodings::{Encoding, Model, Projection};
+use hamcnf_graph::named;
+use hamcnf_tours::Tour;
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::method::Method;
-use crate::refute::{ProofInformation, ProofMissing};
-use hamcnf_engines::budget::Stopped;
-use hamcnf_engines::count::frontier::Exact;
-use hamcnf_engines::count::frontier::diagram::Diagram;
-use hamcnf_engines::count::frontier::sample::Estimate;
-use hamcnf_engines::count::projected::Projected;
-use hamcnf_engines::count::statistic::Statistic;
-use hamcnf_engines::count::symmetric::SymmetricTours;
-use hamcnf_engines::engine::ModelCount;
-use hamcnf_engines::portfolio::{Argument, Step};
-use hamcnf_engines::search::Proof;
+use hamcnf_count::frontier::Exact;
+use hamcnf_count::frontier::diagram::Diagram;
+use hamcnf_count::frontier::sample::Estimate;
+use hamcnf_count::projected::Projected;
+use hamcnf_count::statistic::Statistic;
+use hamcnf_count::symmetric::SymmetricTours;
+use hamcnf_cycle::portfolio::{Argument, Step};
+use hamcnf_cycle::search::Proof;
+use hamcnf_graph::budget::Stopped;
+use hamcnf_programs::engine::ModelCount;
+use hamcnf_refute::{ProofInformation, ProofMissing};
 
 /// Status in which a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use hamcnf_graph::{HoledBoard, Instance, Piece, TourKind, Vertex, constraint};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{HoledBoard, Instance, Piece, TourKind, constraint};
 
 /// Heading of tours on a board, as printed by `hamcnf solve`: `10x10 (2,3)-leaper, closed tours, start c4, at a1=3`. The
 /// kind of tours, the start, the end and the constraints are optional. Before lists of squares, the heading is a comment after `#`.

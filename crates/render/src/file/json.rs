@@ -1,8 +1,7 @@
 //! Tours as JSON: the fields of a record ([`JsonTour`]), written and read.
 
-use hamcnf_graph::{
-    BoardError, HoledBoard, Instance, Named, Numbering, Piece, Tour, VertexNames, VertexWords, constraint,
-};
+use hamcnf_graph::{Named, Numbering, VertexNames, VertexWords};
+use hamcnf_tours::{BoardError, HoledBoard, Instance, Piece, Tour, constraint};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

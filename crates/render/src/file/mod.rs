@@ -31,10 +31,10 @@
 
 use std::error::Error;
 
-use hamcnf_graph::constraint::{self, ConstraintKind, Context, NotAConstraint};
-use hamcnf_graph::{
-    AnyGraph, BoardError, Digraph, Graph, GraphError, HoledBoard, Instance, InstanceError, NoSuchName, NotATour,
-    NotNames, Numbering, Piece, Placement, Queens, Ranks, Tour, TourKind, Vertex, VertexNames,
+use hamcnf_graph::{AnyGraph, Digraph, Graph, GraphError, NoSuchName, NotNames, Numbering, Vertex, VertexNames};
+use hamcnf_tours::constraint::{self, ConstraintKind, Context, NotAConstraint};
+use hamcnf_tours::{
+    BoardError, HoledBoard, Instance, InstanceError, NotATour, Piece, Placement, Queens, Ranks, Tour, TourKind,
 };
 use serde::Serialize;
 
@@ -527,7 +527,7 @@ impl Place {
             Self::Listed(graph) => graph.graph()?,
         };
         let kind = kind.unwrap_or_else(|| kind_of(graph.digraph(), &order));
-        let instance = graph.instance(name, kind, start)?.called(names);
+        let instance = Instance::on(name, graph, kind, start)?.called(names);
         Ok(Claim { instance, order, end: None })
     }
 }
@@ -555,7 +555,7 @@ fn one_of(said: Option<Piece>, other: Option<Piece>) -> Result<Piece, Reason> {
 
 #[cfg(test)]
 mod tests {
-    use hamcnf_graph::{Board, Leaper};
+    use hamcnf_tours::{Board, Leaper};
 
     use super::*;
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use hamcnf_graph::{Board, BoardError, Digraph, HoledBoard, Piece, Vertex, VertexNames};
+use hamcnf_graph::{Digraph, Vertex, VertexNames};
+use hamcnf_tours::{Board, BoardError, HoledBoard, Piece};
 
 use super::{Claim, Claims, Heading, Hints, NamedGraph, Reason, on_graph, one_of};
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, WriteError};
 
-use crate::question::{Head, Tours};
-use crate::refute::ProofInformation;
 use crate::run::Status;
-use hamcnf_engines::atomic_file::{AtomicFile, CannotWrite};
-use hamcnf_engines::proof::{SharedLog, Steps, Target};
+use hamcnf_programs::atomic_file::{AtomicFile, CannotWrite};
+use hamcnf_questions::{Head, Tours};
+use hamcnf_refute::ProofInformation;
+use hamcnf_sat::proof::{SharedLog, Steps, Target};
 
 /// Step-by-step proof that is currently being written.
 pub(in crate::method) struct StepProof<'p> {

@@ -6,7 +6,7 @@
 //! - Every method that answers "no tour" can add a certificate ([`Run::with_evidence`]).
 //! - Methods with the ability `proof` can write a step-by-step proof. An exact encoding writes the steps of its solver
 //!   while it solves ([`Run::begin_proof`]). For the other methods, [`Run::prove`] derives "no tour" from the clauses
-//!   of the encoding [`BASIS`](crate::refute::BASIS), either after the method's own search or instead of it.
+//!   of the encoding [`BASIS`](hamcnf_refute::BASIS), either after the method's own search or instead of it.
 //!   `strategy.rs` contains the proof strategies.
 //!
 //! `file.rs` writes the files atomically.
@@ -16,24 +16,25 @@ mod strategy;
 
 use cpu_time::ThreadTime;
 use hamcnf_check::certificate::{Asked, write};
-use hamcnf_encodings::{Clauses, Formula, Tally};
+use hamcnf_encodings::{Clauses, Formula};
+use hamcnf_tours::Tally;
 
 pub(super) use self::file::StepProof;
 pub(super) use self::strategy::ProofStrategy;
 use self::strategy::ProofTask;
 use super::{Method, Profile};
-use crate::question::Tours;
-use crate::refute::certificate::{Known, find};
-use crate::refute::instance::proof_instance;
-use crate::refute::{ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
-use hamcnf_encodings::constraint::Means;
-use hamcnf_engines::atomic_file::CannotWrite;
-use hamcnf_engines::budget::Budget;
-use hamcnf_engines::count::frontier::Bytes;
-use hamcnf_engines::cycle::propagator;
-use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
-use hamcnf_engines::search::Proof;
+use hamcnf_count::frontier::Bytes;
+use hamcnf_cycle::propagator;
+use hamcnf_cycle::search::Proof;
+use hamcnf_graph::budget::Budget;
+use hamcnf_programs::atomic_file::CannotWrite;
+use hamcnf_questions::Tours;
+use hamcnf_refute::certificate::{Known, find};
+use hamcnf_refute::instance::proof_instance;
+use hamcnf_refute::{ProofInformation, ProofMissing, Refutation, basis, circuit, counted, cuts, solver};
+use hamcnf_sat::proof::{Form, SharedLog, Size, Steps, Target};
+use hamcnf_tours::constraint::Means;
 
 /// Returns the reason why a method with this profile cannot write a proof in the requested format; `None` if it can.
 pub(crate) fn refusal(can: &Profile<'_>, settings: &Settings) -> Option<&'static str> {
@@ -162,7 +163,7 @@ impl Run<'_> {
         Some((target, target.steps()?))
     }
 
-    /// Proves from the clauses of the encoding [`BASIS`](crate::refute::BASIS) that there is no tour. Tries the chosen
+    /// Proves from the clauses of the encoding [`BASIS`](hamcnf_refute::BASIS) that there is no tour. Tries the chosen
     /// strategies in turn until a strategy does not give up.
     pub(super) fn prove(
         &self,
@@ -323,10 +324,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::question::Question;
-    use crate::refute::{BASIS, checked};
     use crate::run::{Event, Observer, Settings};
-    use hamcnf_engines::cancellation::CancellationToken;
+    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_questions::Question;
+    use hamcnf_refute::{BASIS, checked};
 
     fn tours(question: &str) -> Arc<Tours> {
         match Question::load(question).unwrap() {

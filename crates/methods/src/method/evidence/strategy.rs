@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use hamcnf_encodings::{Instance, Obstruction, TourKind};
+use hamcnf_tours::{Instance, Obstruction, TourKind};
 
-use crate::question::Tours;
-use crate::refute::certificate::Known;
-use crate::refute::counted::{self, Counting};
-use hamcnf_engines::budget::Budget;
-use hamcnf_engines::portfolio::Argument;
+use hamcnf_cycle::portfolio::Argument;
+use hamcnf_graph::budget::Budget;
+use hamcnf_questions::Tours;
+use hamcnf_refute::certificate::Known;
+use hamcnf_refute::counted::{self, Counting};
 
 /// Strategy that derives "no tour" from the clauses of a formula, step by step.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ impl fmt::Display for ProofStrategy {
 /// Facts on which the choice of proof strategies depends.
 pub(in crate::method) struct ProofTask<'t> {
     pub tours: &'t Tours,
-    /// Instance whose clauses the proof starts from, see [`proof_instance`](crate::refute::instance::proof_instance).
+    /// Instance whose clauses the proof starts from, see [`proof_instance`](hamcnf_refute::instance::proof_instance).
     pub instance: &'t Instance,
     /// Number of clauses of the formula.
     pub clauses: u64,
@@ -145,9 +145,9 @@ impl ProofTask<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::Question;
-    use crate::refute::instance::proof_instance;
-    use hamcnf_engines::cancellation::CancellationToken;
+    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_questions::Question;
+    use hamcnf_refute::instance::proof_instance;
 
     fn chosen(question: &str, has_hints: bool, choose: impl Fn(ProofTask<'_>) -> Vec<ProofStrategy>) -> Vec<String> {
         let Question::Tours(tours) = Question::load(question).unwrap() else { unreachable!("nobody asks for queens") };

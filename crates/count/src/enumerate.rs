@@ -1,0 +1,204 @@
+//! Counting by enumeration: solve, block the solution with a clause, and solve again until no solution is left.
+//!
+//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
+//! of an instance with the [fastest](defaults::listed) encoding. [`models`] enumerates the models of a formula,
+//! projected on a set of variables. This gives the exact number of different assignments to this set.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use hamcnf_encodings::{Clauses, EncodeError, Formula, Model, QueensFormula};
+use hamcnf_graph::Vertex;
+use hamcnf_tours::{Instance, NotAPlacement, Placement, Tour};
+use rustsat::types::{Clause, Var};
+
+use hamcnf_sat::solve::{Found, Options, Session, SolveError, defaults};
+
+/// Reason why tours could not be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum EnumerateError {
+    /// The formula of the instance would have too many variables.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// Tours found by an enumeration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tours {
+    /// List of the tours without repetition. A closed tour is listed in one of its two directions.
+    pub found: Vec<Tour>,
+    /// True if no other tours exist. False if the requested number of tours or the time limit was reached first.
+    pub complete: bool,
+}
+
+/// Lists all tours of an instance within the limits of `options`, using the [fastest](defaults::listed) encoding.
+/// Calls `progress` after each tour with all tours found so far.
+///
+/// # Errors
+///
+/// [`EnumerateError`] if the formula is too large, or if the solver fails.
+pub fn tours(
+    instance: &Instance,
+    options: &Options,
+    progress: &mut dyn FnMut(&[Tour]),
+) -> Result<Tours, EnumerateError> {
+    tours_of(&Formula::new(defaults::listed(instance), instance)?, options, progress)
+}
+
+/// Lists all tours of a formula's instance by enumerating the models of the formula. The options and `progress` are as
+/// for [`tours`].
+///
+/// # Errors
+///
+/// Returns [`EnumerateError::Solve`] if the solver fails.
+pub fn tours_of(
+    formula: &Formula,
+    options: &Options,
+    progress: &mut dyn FnMut(&[Tour]),
+) -> Result<Tours, EnumerateError> {
+    some_tours_of(formula, usize::MAX, options, progress)
+}
+
+/// Lists up to `number` tours of a formula's instance. Otherwise like [`tours_of`].
+///
+/// # Errors
+///
+/// Returns [`EnumerateError::Solve`] if the solver fails.
+pub fn some_tours_of(
+    formula: &Formula,
+    number: usize,
+    options: &Options,
+    progress: &mut dyn FnMut(&[Tour]),
+) -> Result<Tours, EnumerateError> {
+    let mut found: Vec<Tour> = Vec::new();
+    let complete = every_tour(formula, options, &mut |tour| {
+        found.push(tour);
+        progress(&found);
+        if found.len() < number { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok(Tours { found, complete })
+}
+
+/// Passes every tour of a formula to `found` once, until `found` breaks. Does not store the tours. Returns true if all
+/// tours were visited, false if `found` broke or the time limit was reached first.
+///
+/// # Errors
+///
+/// Returns [`EnumerateError::Solve`] if the solver fails.
+pub fn every_tour(
+    formula: &Formula,
+    options: &Options,
+    found: &mut dyn FnMut(Tour) -> ControlFlow<()>,
+) -> Result<bool, EnumerateError> {
+    every_model(formula, options, |model| {
+        let tour = formula.tour(model).map_err(SolveError::from)?;
+        let blocked = formula.blocking(&tour);
+        Ok(match found(tour) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(blocked),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        })
+    })
+}
+
+/// Reason why placements could not be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum PlacementsError {
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The solver's model is not a placement, which is a bug in the encoding or the solver.
+    #[error("CaDiCaL's model is not a placement, which is a bug in hamcnf: {0}")]
+    Wrong(#[from] NotAPlacement),
+}
+
+/// Checks every placement of the queens and passes it to `found`, until `found` breaks. Returns true if all placements
+/// were visited, false if `found` broke or the time limit was reached first.
+///
+/// # Errors
+///
+/// [`PlacementsError`] if the solver fails, or if a model is not a placement.
+pub fn placements(
+    formula: &QueensFormula,
+    options: &Options,
+    found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
+) -> Result<bool, PlacementsError> {
+    let squares: Vec<_> = formula.squares().collect();
+    every_model(formula, options, |model| {
+        Ok(match found(formula.placement(model)?) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(vec![without(model, &squares)]),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        })
+    })
+}
+
+/// Enumerates the models of a formula. Each model is passed to `found`, which returns clauses that must exclude this
+/// model. The solver adds these clauses and searches again. Returns true if no model is left, false if `found` broke or
+/// the time limit was reached first.
+///
+/// # Errors
+///
+/// An error of the solver, or the first error that `found` returns.
+pub fn every_model<E: From<SolveError>>(
+    formula: &impl Clauses,
+    options: &Options,
+    mut found: impl FnMut(&Model) -> Result<ControlFlow<(), Vec<Clause>>, E>,
+) -> Result<bool, E> {
+    let options = Options { many: true, ..options.clone() };
+    let mut session = Session::new(formula, &options)?;
+    loop {
+        let model = match session.search()? {
+            Found::Model(model) => model,
+            other => {
+                session.leave();
+                return Ok(other == Found::None);
+            }
+        };
+        match found(&model)? {
+            ControlFlow::Continue(blocks) => blocks.iter().try_for_each(|b| session.add(b))?,
+            ControlFlow::Break(()) => return Ok(false),
+        }
+    }
+}
+
+/// Returns the clause that excludes all models in which `variables` have the same values as in `model`.
+pub fn without(model: &Model, variables: &[Var]) -> Clause {
+    let value = |var: Var| model.value(var) == Some(true);
+    variables.iter().map(|&var| var.lit(value(var))).collect()
+}
+
+/// Result of an enumeration of models.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Models {
+    /// Number of different assignments that the models give to the projection variables.
+    pub projections: u64,
+    /// Different tours among the enumerated models; the two directions of a closed tour count as one. If the projection
+    /// variables are an independent support, the set contains all tours.
+    pub tours: HashSet<Vec<Vertex>>,
+}
+
+/// Enumerates the models of a formula, projected on some of its variables. Decodes every model and checks its tour.
+///
+/// # Errors
+///
+/// [`SolveError`] if the solver fails, or if a model is not a tour.
+pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveError> {
+    let mut found = Models::default();
+    every_model(formula, &Options::default(), |model| {
+        let tour = formula.tour(model)?;
+        found.projections += 1;
+        found.tours.insert(undirected(&tour));
+        Ok::<_, SolveError>(ControlFlow::Continue(vec![without(model, projection)]))
+    })?;
+    Ok(found)
+}
+
+/// Returns the vertices of a tour in the order of their visits. For a closed tour, returns the lexicographically
+/// smaller of the two directions.
+pub fn undirected(tour: &Tour) -> Vec<Vertex> {
+    let forward = tour.order().to_vec();
+    match tour.reversed() {
+        Some(reversed) => forward.min(reversed.order().to_vec()),
+        None => forward,
+    }
+}

@@ -1,0 +1,241 @@
+//! Histogram of a statistic: the number of tours with each value.
+//!
+//! Let f be the sum of x^s over all tours, where s is the value of a local [statistic](crate::statistic). One sweep
+//! along the frontier computes f if the weight of a state is the sum of x^s over the partial tours that lead to it
+//! (`by_value`). If the statistic depends on angles, the states also hold the classes of the first edges of the frontier
+//! vertices with one edge (`arrivals`), and there are more states.
+//!
+//! An alternative is to compute f at many points modulo primes, and to interpolate. A weight is then a few residues of
+//! eight bytes, and there are many sweeps. But most states have few partial tours, whose values differ little: on 7×8
+//! by straight angles, a state and its polynomial take 10 bytes on average in the largest layer, hardly more than one
+//! residue.
+
+use hamcnf_tours::Instance;
+use hamcnf_tours::endpoints::Endpoints;
+
+use crate::frontier::answer::exact::{ExactError, Options, answers};
+use crate::frontier::state::arrivals::Arrivals;
+use crate::frontier::store::checkpoint::CheckpointError;
+use crate::frontier::sweep::Sweep;
+use crate::frontier::sweep::corners::corners;
+use crate::frontier::sweep::question::Question;
+use crate::frontier::{Exact, Progress};
+use crate::statistic::Statistic;
+
+/// Reason why a histogram was not completed.
+#[derive(Debug, thiserror::Error)]
+pub enum CensusError {
+    #[error("a histogram needs the squares of a board, but {0} is a graph")]
+    NoBoard(String),
+    #[error("{instance} has {n} squares, but histograms support at most {MOST_SQUARES}")]
+    TooLarge { instance: String, n: u32 },
+    #[error("on {0}, the first moves to a square have too many kinds for a state of a histogram")]
+    TooManyClasses(String),
+    #[error(transparent)]
+    Exact(#[from] ExactError),
+}
+
+/// Maximum number of squares of a board. A statistic has values up to twice this number, which must fit into 16 bits.
+const MOST_SQUARES: u32 = (1 << 15) - 1;
+
+/// Counts the tours of an instance by the value of a statistic. The numbers are in [`Exact::by_value`], and their sum in
+/// [`Exact::count`]. Calls `progress` before every vertex, and `warn` like [`counts`](super::exact::counts).
+///
+/// # Errors
+///
+/// [`CensusError`] if the histogram was not completed.
+pub fn histogram(
+    instance: &Instance,
+    ends: Endpoints,
+    statistic: &Statistic,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+    warn: &mut dyn FnMut(&CheckpointError),
+) -> Result<Exact, CensusError> {
+    let question = question(instance, ends, statistic)?;
+    let mut known = Exact::default();
+    let mut found = |_, exact| known = exact;
+    answers(&[question], options, progress, &mut found, warn)?;
+    Ok(known)
+}
+
+/// Returns the question about the number of tours with each value of a statistic.
+pub(crate) fn question(instance: &Instance, ends: Endpoints, statistic: &Statistic) -> Result<Question, CensusError> {
+    let Some(measure) = statistic.on(instance) else {
+        return Err(CensusError::NoBoard(instance.name().to_owned()));
+    };
+    let n = instance.n();
+    if n > MOST_SQUARES {
+        return Err(CensusError::TooLarge { instance: instance.name().to_owned(), n });
+    }
+    let sweep = Sweep::new(instance, ends, Arrivals::SLOTS).map_err(ExactError::TooWide)?;
+    let contributions = corners(&sweep, &|u, v| measure.of_move(u, v), &|u, v, w| measure.of_angle(u, v, w));
+    let contributions = contributions.ok_or_else(|| CensusError::TooManyClasses(instance.name().to_owned()))?;
+    let sweep = sweep.with_statistic(contributions, statistic.is_mirrored());
+    let name = format!("{instance} by {statistic}");
+    Ok(Question::along(sweep, name, ends))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::enumerate;
+    use crate::frontier::answer::exact::tests::options;
+    use hamcnf_graph::Vertex;
+    use hamcnf_tours::{Board, Tour, TourKind};
+    use num_bigint::BigUint;
+    use std::collections::BTreeMap;
+
+    fn instance(board: &str, kind: TourKind) -> (Instance, Endpoints) {
+        let board: Board = board.parse().unwrap();
+        let ends = match kind {
+            TourKind::Closed => Endpoints::Closed,
+            TourKind::Open => Endpoints::ANYWHERE,
+        };
+        let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+        (instance, ends)
+    }
+
+    fn of_instance(
+        instance: &Instance,
+        ends: Endpoints,
+        statistic: &str,
+        options: &Options,
+    ) -> Result<Exact, CensusError> {
+        let statistic = statistic.parse().unwrap();
+        histogram(instance, ends, &statistic, options, &mut |_| (), &mut |_| ())
+    }
+
+    fn of(board: &str, kind: TourKind, statistic: &str) -> Exact {
+        let (instance, ends) = instance(board, kind);
+        of_instance(&instance, ends, statistic, &options()).unwrap()
+    }
+
+    /// Lists all tours by CaDiCaL, with the instance of each start.
+    fn listed(board: &str, kind: TourKind) -> Vec<(Instance, Tour)> {
+        let (instance, _) = instance(board, kind);
+        let starts: Vec<_> = match kind {
+            TourKind::Closed => vec![instance],
+            TourKind::Open => {
+                let vertices = instance.graph().vertices();
+                vertices.map(|v| instance.starting_at(v).unwrap()).collect()
+            }
+        };
+        let tours = starts.into_iter().flat_map(|start| {
+            let options = hamcnf_sat::solve::Options::default();
+            let found = enumerate::tours(&start, &options, &mut |_| ()).unwrap();
+            assert!(found.complete);
+            let tours = found.found.into_iter();
+            tours.map(move |tour| (start.clone(), tour))
+        });
+        tours.collect()
+    }
+
+    fn check(board: &str, kind: TourKind, statistics: &[&str]) {
+        let tours = listed(board, kind);
+        assert!(!tours.is_empty(), "{board}");
+        for statistic in statistics {
+            let parsed: Statistic = statistic.parse().unwrap();
+            let mut expected: BTreeMap<u32, BigUint> = BTreeMap::new();
+            for (instance, tour) in &tours {
+                let measure = parsed.on(instance).unwrap();
+                let value = measure.of_tour(tour.order(), kind == TourKind::Closed);
+                *expected.entry(value).or_default() += 1u32;
+            }
+            let census = of(board, kind, statistic);
+            assert_eq!(census.by_value, expected, "{board} {kind} {statistic}");
+        }
+    }
+
+    const ANGLES: [&str; 5] = ["acute", "right", "obtuse", "straight", "0..89"];
+    const SLOPES: [&str; 3] = ["slope=1/2", "slope=2/1,slope=2/-1", "slope=1/1,acute"];
+
+    #[test]
+    fn histograms_equal_listed_tours() {
+        for (board, kind) in [
+            ("5x6", TourKind::Closed),
+            ("3x10", TourKind::Closed),
+            ("3x4", TourKind::Open),
+            ("king:3x4", TourKind::Closed),
+            ("leaper:0,1+1,1+0,2:3x3", TourKind::Open),
+        ] {
+            check(board, kind, &ANGLES);
+            check(board, kind, &SLOPES);
+        }
+    }
+
+    #[test]
+    #[ignore = "takes a minute"]
+    fn histograms_of_larger_boards_equal_listed_tours() {
+        for (board, kind) in [("6x6", TourKind::Closed), ("4x5", TourKind::Open), ("5x5", TourKind::Open)] {
+            check(board, kind, &ANGLES);
+            check(board, kind, &SLOPES);
+        }
+    }
+
+    /// Tests the histogram of the 6x6 board: 8 tours have 9 obtuse or straight angles, as the constraint `turns
+    /// 0..89=..9` finds, and none has fewer.
+    #[test]
+    fn angles_of_6x6_are_known() {
+        let census = of("6x6", TourKind::Closed, "obtuse,straight");
+        let least = census.by_value.first_key_value().unwrap();
+        assert_eq!((*least.0, least.1), (9, &BigUint::from(8u32)));
+        assert_eq!(census.count, BigUint::from(9862u32));
+        let turns = of("6x6", TourKind::Closed, "0..89");
+        assert_eq!(census.by_value, turns.by_value);
+    }
+
+    /// Tests coefficients of more than one machine word. A reflection of the board exchanges the two diagonal slopes, so
+    /// both have the same histogram.
+    #[test]
+    fn large_counts_need_several_words() {
+        let one = of("king:3x60", TourKind::Closed, "slope=1/1");
+        let other = of("king:3x60", TourKind::Closed, "slope=1/-1");
+        assert!(one.count.bits() > 80);
+        assert_eq!(one.by_value, other.by_value);
+    }
+
+    #[test]
+    fn graphs_and_long_boards_are_refused() {
+        let (long, ends) = instance("3x11000", TourKind::Closed);
+        let error = of_instance(&long, ends, "obtuse", &options()).unwrap_err();
+        assert!(matches!(error, CensusError::TooLarge { n: 33_000, .. }));
+        let graph = hamcnf_graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]).unwrap();
+        let triangle = Instance::on_graph("triangle", graph, TourKind::Closed, Vertex::new(0)).unwrap();
+        let error = of_instance(&triangle, Endpoints::Closed, "obtuse", &options());
+        let message = "a histogram needs the squares of a board, but triangle is a graph";
+        assert_eq!(error.unwrap_err().to_string(), message);
+    }
+
+    /// Tests that a sweep with a statistic is always the same, because checkpoints contain its checksum.
+    #[test]
+    fn sweeps_are_reproducible() {
+        let (instance, ends) = instance("7x8", TourKind::Closed);
+        let measure = Statistic::obtuse();
+        let measure = measure.on(&instance).unwrap();
+        let text = || {
+            let sweep = Sweep::new(&instance, ends, Arrivals::SLOTS).unwrap();
+            let angle = |u, v, w| measure.of_angle(u, v, w);
+            let contributions = corners(&sweep, &|_, _| 0, &angle).unwrap();
+            let sweep = sweep.with_statistic(contributions, false);
+            format!("{sweep:?}")
+        };
+        assert_eq!(text(), text());
+    }
+
+    /// Tests a histogram whose states do not fit into memory, and one that is resumed after a limit.
+    #[test]
+    fn histograms_use_disk_and_resume() {
+        let folder = tempfile::tempdir().unwrap();
+        let (instance, ends) = instance("6x8", TourKind::Closed);
+        let mut options = Options { memory: 20 << 20, checkpoint: Some(folder.path().join("checkpoint")), ..options() };
+        let error = of_instance(&instance, ends, "straight", &options).unwrap_err();
+        assert!(matches!(error, CensusError::Exact(ExactError::Memory { .. })), "{error}");
+        options.scratch = Some(folder.path().to_owned());
+        let resumed = of_instance(&instance, ends, "straight", &options).unwrap();
+        assert!(resumed.scratch_bytes > 0, "{resumed:?}");
+        assert_eq!(resumed.count, BigUint::from(55_488_142u32));
+        let most = resumed.by_value.last_key_value().unwrap();
+        assert_eq!(most, (&9, &BigUint::from(332u32)));
+    }
+}

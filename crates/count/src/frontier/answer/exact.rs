@@ -1,0 +1,447 @@
+//! Exact counts by dynamic programming along a frontier.
+
+use hamcnf_tours::Instance;
+use hamcnf_tours::endpoints::Endpoints;
+use num_bigint::BigUint;
+
+pub use crate::frontier::answer::options::{ExactError, HOPELESS, Options};
+use crate::frontier::answer::run::Run;
+use crate::frontier::order::{GraphOrder, better_than_lines};
+use crate::frontier::state::degrees::Degrees;
+use crate::frontier::state::ranks::Tables;
+use crate::frontier::state::residues::Primes;
+use crate::frontier::store::checkpoint::{Checkpoint, CheckpointError, Room};
+use crate::frontier::store::scratch::Scratch;
+use crate::frontier::store::usage::Usage;
+use crate::frontier::sweep::Sweep;
+use crate::frontier::sweep::question::Question;
+use crate::frontier::{Exact, Progress};
+
+/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
+///
+/// # Errors
+///
+/// [`ExactError`] if the count was not completed.
+///
+/// # Panics
+///
+/// Never panics: the count of the only question is known at the end.
+pub fn count(
+    instance: &Instance,
+    ends: Endpoints,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Exact, ExactError> {
+    answer(&Question::new(instance, ends)?, options, progress)
+}
+
+/// Answers one question like [`count`].
+pub(crate) fn answer(
+    question: &Question,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Exact, ExactError> {
+    let mut known = None;
+    let mut found = |_, exact| known = Some(exact);
+    let questions = std::slice::from_ref(question);
+    answers(questions, options, progress, &mut found, &mut |_| ())?;
+    Ok(known.expect("the only question is answered"))
+}
+
+/// Counts the tours of several questions, each given by an instance and its endpoints. If the questions are about
+/// boards that differ only in the length of one side, they share one sweep along this side. The last question must be
+/// about the longest board; each other board only needs its own last steps in addition. Calls `found` with the index
+/// and the count of each question as soon as the count is known, and `progress` before every vertex of the last
+/// question's sweep.
+///
+/// A count goes on if a checkpoint cannot be written, and tries again when the next checkpoint is due. `warn` is called
+/// with the first of several errors in a row.
+///
+/// # Errors
+///
+/// [`ExactError`] if a count was not completed. `found` has been called for the questions that were answered before.
+pub fn counts(
+    questions: &[(Instance, Endpoints)],
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+    found: &mut dyn FnMut(usize, Exact),
+    warn: &mut dyn FnMut(&CheckpointError),
+) -> Result<(), ExactError> {
+    let sweeps = Sweep::several(questions, Degrees::SLOTS)?;
+    let questions = questions.iter().zip(sweeps);
+    let questions = questions.map(|((instance, ends), sweep)| Question::along(sweep, instance.to_string(), *ends));
+    answers(&questions.collect::<Vec<_>>(), options, progress, found, warn)
+}
+
+/// True if [`counts`] answers questions about these instances by one sweep, and no other order of the last board is far
+/// better than the lines of this sweep.
+pub fn share_a_sweep(instances: &[&Instance]) -> bool {
+    let last = instances.last().and_then(|last| Some((last.graph(), last.board()?)));
+    let lines = Sweep::common_lines(instances.iter().copied());
+    lines.zip(last).is_some_and(|(lines, (graph, board))| {
+        better_than_lines(graph, &lines.squares(board), Degrees::SLOTS).is_none()
+    })
+}
+
+/// Answers questions like [`counts`].
+pub(crate) fn answers(
+    questions: &[Question],
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+    found: &mut dyn FnMut(usize, Exact),
+    warn: &mut dyn FnMut(&CheckpointError),
+) -> Result<(), ExactError> {
+    let scratch = options.scratch.as_deref().map(Scratch::new).transpose();
+    let scratch = scratch.map_err(ExactError::NoScratch)?;
+    let (checkpoint, saved) = match &options.checkpoint {
+        Some(file) => {
+            let room = Room { limit: options.memory, for_states: options.for_states(0) };
+            let (checkpoint, saved) = Checkpoint::open(file, questions, scratch.as_ref(), room)?;
+            if let Some(error) = scratch.as_ref().and_then(Scratch::failed) {
+                return Err(ExactError::NoScratch(error));
+            }
+            (Some(checkpoint), saved)
+        }
+        None => (None, None),
+    };
+    let now = saved.unwrap_or_default();
+    for (question, exact) in &now.answers {
+        found(*question, exact.clone());
+    }
+    let usage = Usage::new(options.threads, 0, options.budget()).with_scratch(scratch);
+    usage.add(now.in_memory());
+    usage.resume(now.peak_bytes, now.generated);
+    if let Some(scratch) = usage.scratch() {
+        scratch.resume(now.scratch_bytes);
+    }
+    let run = Run {
+        questions,
+        primes: Primes::of(questions.iter().map(|question| &question.sweep)),
+        options,
+        now,
+        usage,
+        tables: Tables::new(),
+        checkpoint,
+        progress,
+        found,
+        warn,
+        has_warned: false,
+    };
+    run.counted()
+}
+
+/// Counts the open tours from each vertex; the result is indexed by vertex. On a board, only one square of each class
+/// of symmetric squares is counted. Calls `progress` before every vertex of each sweep, with the number of vertices
+/// whose counts are already known. Writes no checkpoints.
+///
+/// # Errors
+///
+/// [`ExactError`] if the count was not completed.
+///
+/// # Panics
+///
+/// Never panics: every start is a vertex of the graph.
+pub fn by_start(
+    instance: &Instance,
+    options: &Options,
+    progress: &mut dyn FnMut(usize, Progress),
+) -> Result<Vec<BigUint>, ExactError> {
+    let options = Options { checkpoint: None, ..options.clone() };
+    let mut counts: Vec<Option<BigUint>> = vec![None; instance.n() as usize];
+    // Two vertices are added to the graph.
+    let order = GraphOrder::of(instance, Degrees::SLOTS - 2);
+    for start in instance.graph().vertices() {
+        if counts[start.index()].is_some() {
+            continue;
+        }
+        let known = counts.iter().flatten().count();
+        let from = instance.starting_at(start).expect("the start is a vertex of the graph");
+        let ends = Endpoints::of(&from);
+        let sweep = Sweep::by(&from, ends, &order, Degrees::SLOTS)?;
+        let question = Question::along(sweep, from.to_string(), ends);
+        let exact = answer(&question, &options, &mut |at| progress(known, at))?;
+        let alike = instance.board().map(|board| board.images(start));
+        for image in alike.into_iter().flatten().chain([start]) {
+            counts[image.index()] = Some(exact.count.clone());
+        }
+    }
+    Ok(counts.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::frontier::answer::run::Shared;
+    use crate::frontier::answer::sample;
+    use crate::frontier::answer::{census, weighted};
+    use crate::frontier::state::completable::Completable;
+    use crate::frontier::state::polynomial::Connections;
+    use crate::frontier::store::checkpoint::Saved;
+    use crate::frontier::sweep::corners::corners;
+    use crate::frontier::sweep::question::Counted;
+    use crate::statistic::Statistic;
+    use hamcnf_graph::budget::Budget;
+    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_graph::{Graph, Vertex};
+    use hamcnf_tours::{Board, TourKind};
+    use std::collections::BTreeSet;
+
+    /// Tests a count that needs more memory than its limit leaves for states.
+    #[test]
+    fn states_that_do_not_fit_into_memory_are_on_disk() {
+        let board: Board = "7x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for (threads, checkpoint) in [(1, None), (2, Some(folder.path().join("7x8.checkpoint")))] {
+            let mut options =
+                Options { threads, memory: 20 << 20, scratch: Some(folder.path().to_owned()), checkpoint, ..options() };
+            let exact = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
+            assert_eq!(exact.count, 34_524_432_316u64.into());
+            assert!(exact.scratch_bytes > 1 << 20, "{exact:?}");
+            options.scratch = None;
+            let without = count(&instance, Endpoints::Closed, &options, &mut |_| ());
+            assert!(matches!(without, Err(ExactError::Memory { .. })), "{without:?}");
+            if options.checkpoint.is_some() {
+                options.scratch = Some(folder.path().to_owned());
+                let resumed = count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap();
+                assert_eq!(resumed.count, exact.count);
+            }
+            options.scratch = Some(folder.path().join("none"));
+            let wrong = count(&instance, Endpoints::Closed, &options, &mut |_| ());
+            assert!(matches!(wrong, Err(ExactError::NoScratch(_))), "{wrong:?}");
+        }
+    }
+
+    /// Tests that boards of several lengths are counted from states on disk.
+    #[test]
+    fn shorter_boards_branch_off_from_states_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { memory: 20 << 20, scratch: Some(folder.path().to_owned()), ..options() };
+        let questions = ["7x6", "7x7", "7x8"].map(|text| {
+            let board: Board = text.parse().unwrap();
+            let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+            (instance, Endpoints::Closed)
+        });
+        let mut found = Vec::new();
+        let mut keep = |question, exact: Exact| found.push((question, exact.count));
+        counts(&questions, &options, &mut |_| (), &mut keep, &mut |_| ()).unwrap();
+        found.sort();
+        let expected = [1_067_638u64, 0, 34_524_432_316].map(BigUint::from);
+        assert!(found.into_iter().map(|(_, count)| count).eq(expected));
+    }
+
+    /// Tests that counts are the same modulo primes, whose weights need less memory: of boards that share a sweep, of
+    /// weighted edges, and with a statistic.
+    #[test]
+    fn weights_that_do_not_fit_into_memory_are_residues() {
+        let instance = |text: &str| {
+            let board: Board = text.parse().unwrap();
+            Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap()
+        };
+        let closed = |text| Question::new(&instance(text), Endpoints::Closed).unwrap();
+        let weighted = |text| {
+            let weights = |u: Vertex, v: Vertex| Connections { even: (u.number() + v.number()) as u8 % 3, odd: 1 };
+            let graph = instance(text);
+            weighted::question(text, graph.graph(), &weights, Counted::Odd, 1).unwrap()
+        };
+        let by_slope = |text| {
+            let (instance, slope): (_, Statistic) = (instance(text), "slope=1/2".parse().unwrap());
+            census::question(&instance, Endpoints::Closed, &slope).unwrap()
+        };
+        for (questions, prune) in [
+            (vec![closed("5x24"), closed("5x26")], false),
+            (vec![weighted("5x14")], false),
+            (vec![by_slope("5x22")], true),
+        ] {
+            let count = |memory| {
+                let mut all = vec![Exact::default(); questions.len()];
+                let options = Options { memory, prune, ..options() };
+                let mut found = |k, exact| all[k] = exact;
+                answers(&questions, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| all)
+            };
+            let expected = count(1 << 30).unwrap();
+            assert!(expected.iter().all(|exact| exact.sweeps == 1));
+            let most = expected.iter().map(|exact| exact.peak_bytes).max().unwrap();
+            let mut sweeps = BTreeSet::new();
+            for tenths in [9, 12] {
+                let found = match count(tenths * most / 10) {
+                    Ok(found) => found,
+                    Err(ExactError::Memory { .. }) => continue,
+                    Err(error) => panic!("{error}"),
+                };
+                for (found, expected) in found.iter().zip(&expected) {
+                    sweeps.insert(found.sweeps);
+                    assert_eq!(found.count, expected.count);
+                    assert_eq!(found.by_value, expected.by_value);
+                }
+            }
+            assert!(sweeps.last() > Some(&1), "{sweeps:?}");
+        }
+    }
+
+    /// Tests that a count with sets of completable degree vectors has the same result modulo primes, also if the states of
+    /// two primes do not fit into memory.
+    #[test]
+    fn pruned_counts_are_the_same_modulo_primes() {
+        let board: Board = "5x40".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let question = [Question::new(&instance, Endpoints::Closed).unwrap()];
+        let count = |memory, residues| {
+            let options = Options { memory, residues, ..options() };
+            let mut known = Exact::default();
+            let mut found = |_, exact| known = exact;
+            answers(&question, &options, &mut |_| (), &mut found, &mut |_| ()).map(|()| known)
+        };
+        let expected = count(1 << 30, true).unwrap();
+        for (memory, sweeps) in [(620 << 10, 4), (540 << 10, 7)] {
+            let found = count(memory, true).unwrap();
+            assert_eq!((&found.count, found.sweeps), (&expected.count, sweeps));
+            let exactly = count(memory, false);
+            assert!(matches!(exactly, Err(ExactError::Memory { .. })));
+        }
+    }
+
+    /// Tests that 8x8 has exact sets under a high memory limit, and rough bounds under a limit of 400 MiB: the sets
+    /// would take hundreds of megabytes, but must fit into half of the limit.
+    #[test]
+    fn degrees_are_looked_at_within_the_memory_limit() {
+        let board: Board = "8x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let sweep = Sweep::new(&instance, Endpoints::Closed, 16).unwrap();
+        let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
+        assert!(matches!(within(400 << 20), Completable::Roughly { .. }));
+        assert!(matches!(within(8 << 30), Completable::Exactly { .. }));
+    }
+
+    /// Returns the options of most tests: two threads and 1 GiB.
+    pub(crate) fn options() -> Options {
+        Options { threads: 2, memory: 1 << 30, try_hard: true, ..Options::default() }
+    }
+
+    fn along(sweep: &Sweep, completable: Completable, ends: Endpoints) -> Exact {
+        let mut known = None;
+        let question = Question::along(sweep.clone(), String::new(), ends);
+        let options = options();
+        let mut run = Run {
+            questions: std::slice::from_ref(&question),
+            primes: Primes { bits: 24 },
+            options: &options,
+            now: Saved::default(),
+            usage: Usage::new(options.threads, 0, options.budget()),
+            tables: Tables::new(),
+            checkpoint: None,
+            progress: &mut |_| (),
+            found: &mut |_, exact| known = Some(exact),
+            warn: &mut |_| (),
+            has_warned: false,
+        };
+        let shared = Shared { last: 0, sweep, completable, endings: Vec::new() };
+        run.run_sweep(shared).unwrap();
+        known.unwrap()
+    }
+
+    /// Tests the known counts of small boards, both with exact sets and with the rough bounds for wide frontiers.
+    #[test]
+    fn rough_bounds_count_the_same() {
+        for (text, kind, tours) in
+            [("6x6", TourKind::Closed, 9_862u32), ("5x5", TourKind::Open, 1_728), ("6x7", TourKind::Closed, 1_067_638)]
+        {
+            let board: Board = text.parse().unwrap();
+            let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+            let ends = match kind {
+                TourKind::Closed => Endpoints::Closed,
+                TourKind::Open => Endpoints::ANYWHERE,
+            };
+            let sweep = Sweep::new(&instance, ends, 16).unwrap();
+            for completable in
+                [Completable::new(&sweep, u64::MAX, &Budget::default()).unwrap(), Completable::roughly(&sweep, 0)]
+            {
+                let most_states = completable.most_states(&sweep);
+                let exact = along(&sweep, completable, ends);
+                assert_eq!(exact.count, BigUint::from(tours), "{text}");
+                assert!((exact.peak_states as f64) < most_states);
+            }
+        }
+    }
+
+    /// Returns a graph of n vertices with 2^(n/8) Hamiltonian cycles, and a sweep over it with wide frontiers. The order
+    /// begins with every fourth vertex of a long cycle, which creates up to n/2 ends of paths. Every second block of four
+    /// vertices can be passed in two ways: by none or by both of its chords.
+    fn with_many_ends(n: u32) -> (Instance, Sweep) {
+        let blocks = (0..n).step_by(8);
+        let chords = blocks.flat_map(|v| [(v, v + 2), (v + 1, v + 3)]);
+        let edges = (0..n).map(|v| (v, (v + 1) % n)).chain(chords);
+        let graph = Graph::from_edges(n, edges).unwrap();
+        let order: Vec<_> = (0..4).flat_map(|first| (first..n).step_by(4)).map(Vertex::new).collect();
+        let key = |v: Vertex| (0, i64::from(v.number() * 7 % n));
+        let sweep = Sweep::along(graph.clone(), &order, None, &key, None);
+        let instance = Instance::on_graph("chords", graph, TourKind::Closed, Vertex::new(0));
+        (instance.unwrap(), sweep)
+    }
+
+    #[test]
+    fn states_with_many_ends_count_the_same() {
+        for (n, slots) in [(32, 20), (48, 30)] {
+            let (instance, sweep) = with_many_ends(n);
+            assert_eq!(sweep.slots(), slots);
+            let expected = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+            assert_eq!(expected.count, BigUint::from(1u32 << (n / 8)));
+            for completable in [Completable::Unknown, Completable::roughly(&sweep, 0)] {
+                let found = along(&sweep, completable, Endpoints::Closed);
+                assert_eq!(found.count, expected.count);
+            }
+        }
+    }
+
+    #[test]
+    fn states_with_many_ends_have_the_same_statistics() {
+        let n = 32;
+        let (_, sweep) = with_many_ends(n);
+        let is_chord = |u: Vertex, v: Vertex| (v.number() + n - u.number()) % n == 2;
+        let chords = |u, v| u32::from(is_chord(u, v) || is_chord(v, u));
+        let contributions = corners(&sweep, &chords, &|_, _, _| 0).unwrap();
+        let sweep = sweep.with_statistic(contributions, false);
+        let found = along(&sweep, Completable::roughly(&sweep, 0), Endpoints::Closed);
+        let binomial = [(0, 1), (2, 4), (4, 6), (6, 4), (8, 1)];
+        let binomial = binomial.map(|(value, cycles): (u32, u32)| (value, cycles.into()));
+        assert!(found.by_value.into_iter().eq(binomial));
+    }
+
+    /// Tests that boards on which another order is far better than line by line have the same counts. Line by line, the
+    /// frontier of the zebra on 10×10 has 30 squares.
+    #[test]
+    fn boards_are_counted_along_other_orders() {
+        let board: Board = "leaper:2,3:10x10".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let exact = count(&instance, Endpoints::Closed, &options(), &mut |_| ()).unwrap();
+        assert_eq!(exact.count, BigUint::from(80_320u32));
+        assert!(exact.width < 25);
+    }
+
+    /// Tests that exact counts equal the estimates of `sample` if it keeps all states. The estimates store states and
+    /// weights in another form.
+    #[test]
+    fn all_states_of_a_sample_count_the_same() {
+        let all = sample::Options {
+            states: usize::MAX,
+            repetitions: sample::Repetitions::new(2).unwrap(),
+            seed: 1,
+            threads: 1,
+            memory: 1 << 30,
+            deadline: None,
+            stop: CancellationToken::default(),
+        };
+        for text in ["3x10", "5x6", "6x6", "7x6", "4x9", "king:4x5", "leaper:1,4:6x6"] {
+            let board: Board = text.parse().unwrap();
+            for (kind, ends) in [(TourKind::Closed, Endpoints::Closed), (TourKind::Open, Endpoints::ANYWHERE)] {
+                let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+                if kind == TourKind::Open && instance.n() > 30 {
+                    continue;
+                }
+                let exact = count(&instance, ends, &options(), &mut |_| ()).unwrap();
+                let other = sample::estimate(&instance, ends, &all, &mut |_, _| ()).unwrap();
+                assert_eq!(exact.count.to_string(), format!("{:.0}", other.mean), "{text} {kind}");
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Improvement of a vertex order by simulated annealing.
+//!
+//! A move takes a vertex out of the order and inserts it elsewhere. It is accepted if it lowers the cost, and otherwise
+//! with the probability (c / c')^(1/T), where c and c' are the costs before and after it (Kirkpatrick, Gelatt and
+//! Vecchi,
+//! *Optimization by Simulated Annealing*, Science 220, 1983). The temperature T falls linearly.
+//!
+//! Measured on a prototype, after a beam search of width 64, with 1 000 000 moves in 0.6 s: on three random graphs of 80
+//! vertices and minimum degree 2, the cost falls to 0.09, 0.13 and 0.30 of its value. On cubic graphs of 100 to 160
+//! vertices it mostly stays the same. A beam of width 1024 takes longer, and gains a fifth on one of the three.
+
+use hamcnf_graph::{Graph, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// Cost of an order for each move that is tried. A count takes some nanoseconds for each unit of the cost, and a move
+/// about a microsecond.
+const COST_PER_MOVE: f64 = 100.0;
+const MOST_MOVES: u32 = 1_000_000;
+/// Maximum number of vertices and edges that all moves together may visit.
+const MOST_WORK: f64 = 4e8;
+/// Number of moves below which annealing is not worth its overhead.
+const FEWEST_MOVES: u32 = 10_000;
+const FIRST_TEMPERATURE: f64 = 2.0;
+const LAST_TEMPERATURE: f64 = 0.001;
+/// Maximum size of a frontier whose cost is told apart from that of a larger one.
+const WIDEST: usize = 128;
+
+/// Returns an order that costs at most as much as `order`. The number of moves grows with the cost, so cheap orders are
+/// returned unchanged.
+pub(crate) fn improved(graph: &Graph, order: Vec<Vertex>) -> Vec<Vertex> {
+    let mut costs = Costs::new(graph);
+    let mut cost = costs.of(&order);
+    let size = costs.neighbours.iter().map(|of| 1 + of.len()).sum::<usize>();
+    let most = f64::from(MOST_MOVES).min(MOST_WORK / size as f64);
+    let moves = (cost / COST_PER_MOVE).min(most) as u32;
+    if moves < FEWEST_MOVES {
+        return order;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let mut below = |n: usize| random.next_u32() as usize % n;
+    let n = order.len();
+    let (mut now, mut tried) = (order.clone(), order.clone());
+    let (mut best, mut best_cost) = (order, cost);
+    for k in 0..moves {
+        let cooled = f64::from(k) / f64::from(moves);
+        let temperature = FIRST_TEMPERATURE * (1.0 - cooled) + LAST_TEMPERATURE;
+        // Most moves are short.
+        let parts = 1 + below(8);
+        let span = 1 + below((n / parts).max(1));
+        let from = below(n);
+        let to = from + below(2 * span + 1);
+        if to < span || to - span >= n || to - span == from {
+            continue;
+        }
+        let to = to - span;
+        tried.copy_from_slice(&now);
+        match from < to {
+            true => tried[from..=to].rotate_left(1),
+            false => tried[to..=from].rotate_right(1),
+        }
+        let other = costs.of(&tried);
+        // A random number in (0, 1].
+        let random = (below(1 << 20) + 1) as f64 / f64::from(1 << 20);
+        if log(other / cost) < -temperature * log(random) {
+            std::mem::swap(&mut now, &mut tried);
+            cost = other;
+            if cost < best_cost {
+                best_cost = cost;
+                best.copy_from_slice(&now);
+            }
+        }
+    }
+    best
+}
+
+/// Returns the logarithm to base 2, rounded down between powers of two to the straight line. Unlike the logarithm of the
+/// system's library, it has the same value on all machines, so that checkpoints fit.
+fn log(x: f64) -> f64 {
+    x.to_bits() as f64 / (1u64 << 52) as f64 - 1023.0
+}
+
+/// Costs of orders of one graph: the sum of 3^f over the steps, where f is the size of the frontier, including the
+/// vertex of the step.
+struct Costs {
+    neighbours: Vec<Vec<u32>>,
+    powers: Vec<f64>,
+    /// Indexed by vertex: true if the vertex or one of its neighbours was taken.
+    seen: Vec<bool>,
+}
+
+impl Costs {
+    fn new(graph: &Graph) -> Self {
+        let of = |v| graph.neighbours(v).iter().map(|w| w.number()).collect();
+        Self {
+            neighbours: graph.vertices().map(of).collect(),
+            powers: std::iter::successors(Some(1.0), |power| Some(3.0 * power)).take(WIDEST + 1).collect(),
+            seen: vec![false; graph.n_vertices() as usize],
+        }
+    }
+
+    fn of(&mut self, order: &[Vertex]) -> f64 {
+        self.seen.fill(false);
+        let (mut frontier, mut cost) = (0usize, 0.0);
+        for v in order {
+            frontier += usize::from(!std::mem::replace(&mut self.seen[v.index()], true));
+            cost += self.powers[frontier.min(WIDEST)];
+            frontier -= 1;
+            for &w in &self.neighbours[v.index()] {
+                frontier += usize::from(!std::mem::replace(&mut self.seen[w as usize], true));
+            }
+        }
+        cost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::order::beam::by_beam;
+    use crate::frontier::order::cost::width;
+    use hamcnf_graph::AnyGraph;
+    use hamcnf_graph::families::Family;
+
+    #[test]
+    fn orders_become_cheaper_and_stay_orders() {
+        for name in ["mindeg2:80:170:2", "mindeg2:80:170:3"] {
+            let family: Family = name.parse().unwrap();
+            let AnyGraph::Undirected(graph) = family.graph() else { panic!("{name} is undirected") };
+            let beam = by_beam(graph);
+            let order = improved(graph, beam.clone());
+            let mut costs = Costs::new(graph);
+            assert!(costs.of(&order) < costs.of(&beam) / 1.5, "{name}");
+            assert!(width(graph, &order) <= width(graph, &beam));
+            let mut sorted = order;
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(graph.vertices()));
+        }
+    }
+
+    #[test]
+    fn cheap_orders_are_kept() {
+        let cycle = Graph::from_edges(30, (0..30).map(|i| (i, (i + 1) % 30))).unwrap();
+        let order: Vec<_> = cycle.vertices().rev().collect();
+        assert_eq!(improved(&cycle, order.clone()), order);
+    }
+}

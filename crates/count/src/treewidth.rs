@@ -1,0 +1,133 @@
+//! Exact counting over a tree decomposition, for graphs of small treewidth and any size.
+//!
+//! The tables are those of [`hamcnf_cycle::decomposition`]. Each table holds every state, with the number of edge sets
+//! that lead to this state. Counting along a [frontier](super::frontier) uses a path decomposition, which may be much
+//! wider than a tree decomposition. On boards both decompositions are wide, but counting along a frontier keeps fewer
+//! states, because it drops states that cannot become tours. Open tours are counted as cycles of the graph with
+//! additional vertices.
+//!
+//! # References
+//!
+//! - H. L. Bodlaender, M. Cygan, S. Kratsch, J. Nederlof: *Deterministic single exponential time algorithms for
+//!   connectivity problems parameterized by treewidth*, Information and Computation 243, 2015.
+
+use hamcnf_graph::{Graph, GraphError};
+use hamcnf_tours::Instance;
+use num_bigint::BigUint;
+
+use super::frontier::{Bytes, Limits};
+use hamcnf_cycle::decomposition::{self, Elimination, MOST_WIDTH};
+use hamcnf_cycle::path_to_cycle::PathToCycle;
+use hamcnf_graph::budget::{Budget, Stopped};
+use hamcnf_tours::endpoints::Endpoints;
+
+/// Result of a count: the number of tours, and the width of the decomposition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
+    pub count: BigUint,
+    /// Width of the elimination order.
+    pub width: u32,
+}
+
+/// Reason why a count was not completed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TreewidthError {
+    /// No sufficiently narrow elimination order was found.
+    #[error("this count needs an elimination order of width {MOST_WIDTH} or less, but none was found")]
+    TooWide,
+    /// A table would have more states than can be numbered.
+    #[error("a table of width {width} has more states than this program supports")]
+    TooMany {
+        /// Width of the elimination order.
+        width: u32,
+    },
+    /// The graph is too large after adding the vertices of the path-to-cycle reduction.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The tables need more memory than allowed.
+    #[error("the tables of width {width} need more than the memory limit of {limit}")]
+    Memory {
+        /// Width of the elimination order.
+        width: u32,
+        limit: Bytes,
+    },
+    /// The deadline passed, or the count was cancelled.
+    #[error("the time limit was reached before the last table was complete")]
+    Time,
+}
+
+/// Counts the tours of an instance's graph with the endpoints `ends`.
+///
+/// # Errors
+///
+/// [`TreewidthError`] if the count was not completed.
+pub fn count(instance: &Instance, ends: Endpoints, limits: &Limits) -> Result<Counted, TreewidthError> {
+    let closure = PathToCycle::new(instance.facts(), ends)?;
+    let graph = closure.graph().unwrap_or(instance.graph());
+    let (budget, memory) = (limits.budget().with_memory(Some(limits.memory)), limits.memory);
+    let order = Elimination::min_degree(graph, MOST_WIDTH, &budget);
+    let order = order.map_err(|ended| error(ended, 0, memory))?;
+    let tables = decomposition::Options::default();
+    let mut counted = cycles(graph, &order, &tables, memory, &budget)?;
+    counted.count *= ends.directions();
+    Ok(counted)
+}
+
+/// Counts the Hamiltonian cycles of a graph over the bags of an elimination order, within the limits `tables`. `memory` is
+/// the limit in `budget`, in bytes.
+pub(super) fn cycles(
+    graph: &Graph,
+    order: &Elimination,
+    tables: &decomposition::Options,
+    memory: u64,
+    budget: &Budget,
+) -> Result<Counted, TreewidthError> {
+    let width = order.width();
+    let count = decomposition::count(graph, order, tables, budget);
+    let count = count.map_err(|ended| error(ended, width, memory))?;
+    Ok(Counted { count, width })
+}
+
+/// Returns the error for a count that ended early. `width` is the width of the elimination order, or 0 if there is none
+/// yet, and `memory` the memory limit in bytes.
+pub(super) fn error(ended: Stopped, width: u32, memory: u64) -> TreewidthError {
+    match ended {
+        Stopped::Memory => TreewidthError::Memory { width, limit: Bytes(memory) },
+        Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
+        Stopped::GaveUp => TreewidthError::TooMany { width },
+        Stopped::Time | Stopped::CpuTime | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::exact;
+    use hamcnf_graph::Vertex;
+    use hamcnf_graph::cancellation::CancellationToken;
+    use hamcnf_graph::graph_strategy::graphs;
+    use hamcnf_tours::TourKind;
+    use proptest::prelude::*;
+
+    fn limits() -> Limits {
+        Limits { memory: 1 << 30, deadline: None, stop: CancellationToken::default() }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(150))]
+
+        #[test]
+        fn it_counts_what_a_frontier_counts(graph in graphs(2..=9), first in 0u32..9, open: bool, anywhere: bool) {
+            let open = open || graph.n_vertices() == 2;
+            let first = Vertex::new(first % graph.n_vertices());
+            let kind = if open { TourKind::Open } else { TourKind::Closed };
+            let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
+            let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
+            let along = exact::Options { memory: 1 << 30, try_hard: true, ..exact::Options::default() };
+            let expected = exact::count(&instance, ends, &along, &mut |_| ()).unwrap().count;
+            let counted = count(&instance, ends, &limits()).unwrap();
+            prop_assert_eq!(counted.count, expected);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Dynamic programming over a tree decomposition. It finds a Hamiltonian cycle, proves that there is none, or counts
+//! the cycles.
+//!
+//! Vertices are eliminated one by one; the *bag* of a vertex contains the vertex and its neighbours at its elimination
+//! (`order.rs`). For the edges that have been decided so far, only two facts matter: the number of chosen edges at each
+//! vertex of the bag, and which path ends belong to the same path (`state.rs`). Tables of such states are joined along
+//! the tree (`sweep.rs`, `table.rs`). The time is linear in the number of vertices, and exponential only in the width.
+//!
+//! - [`find`] reduces each group of states with equal degrees to a basis (`rank.rs`), so a table over b vertices has at
+//!   most (2 + √2)^b states. The method is exact: a table without states proves that there is no cycle. Each state is
+//!   stored with the indices of the two states that it was joined from. Following these indices back from the last
+//!   table gives the edges of the cycle.
+//! - [`count`] keeps all states, each with the number of edge sets that lead to it.
+//!
+//! # References
+//!
+//! - M. Cygan, S. Kratsch and J. Nederlof: *Fast Hamiltonicity checking via bases of perfect matchings*, Journal of
+//!   the ACM 65(3), 2018.
+//! - H. L. Bodlaender: *Dynamic programming on graphs with bounded treewidth*, ICALP 1988.
+//! - U. Bertelè and F. Brioschi: *Nonserial dynamic programming*, Academic Press 1972 (elimination).
+
+mod count;
+mod find;
+pub mod order;
+mod pieces;
+mod rank;
+mod state;
+mod sweep;
+mod table;
+
+pub use count::count;
+pub use find::find;
+pub use order::Elimination;
+pub use pieces::{Pieces, Way, pieces};
+
+/// Maximum width of an elimination order for [`find`] and [`count`]. The states of wider orders do not fit into 128
+/// bits.
+pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;
+
+/// Limits on the tables of [`find`], [`count`] and [`pieces()`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Maximum number of states in a table of the dynamic program; with more, the run gives up.
+    pub states: u64,
+}
+
+impl Default for Options {
+    /// Returns the loosest limits: as many states as 32-bit state numbers allow.
+    fn default() -> Self {
+        Self { states: u32::MAX.into() }
+    }
+}
+
+/// Statistics of a run of [`find`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DecompositionStatistics {
+    /// Width of the elimination order.
+    pub width: u32,
+    /// Total number of states in all tables.
+    pub states: u64,
+    /// Number of states in the largest table.
+    pub most_states: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use hamcnf_graph::graph_strategy::graphs;
+    use hamcnf_graph::{Graph, Vertex};
+    use hamcnf_tours::Board;
+    use num_bigint::BigUint;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Found;
+    use hamcnf_graph::budget::{Budget, Stopped};
+    use hamcnf_graph::cancellation::CancellationToken;
+
+    fn order(graph: &Graph) -> Elimination {
+        Elimination::min_degree(graph, MOST_WIDTH, &Budget::default()).unwrap()
+    }
+
+    fn found(graph: &Graph, order: &Elimination) -> bool {
+        let (found, statistics) = find(graph, order, &Options::default(), &Budget::default());
+        assert_eq!(statistics.width, order.width());
+        assert!(statistics.most_states <= statistics.states);
+        match found {
+            Found::Cycle(cycle) => {
+                let n = graph.n_vertices() as usize;
+                assert_eq!(cycle.len(), n);
+                let mut sorted = cycle.clone();
+                sorted.sort_unstable();
+                sorted.dedup();
+                assert_eq!(sorted.len(), n);
+                for (k, &v) in cycle.iter().enumerate() {
+                    assert!(graph.arc(v, cycle[(k + 1) % n]).is_some());
+                }
+                true
+            }
+            Found::None => false,
+            Found::Nothing(ended) => panic!("{ended:?}"),
+        }
+    }
+
+    fn counted(graph: &Graph, order: &Elimination) -> BigUint {
+        count(graph, order, &Options::default(), &Budget::default()).unwrap()
+    }
+
+    /// Counts Hamiltonian cycles by extending paths from vertex 0. The result is half the number of paths that close to
+    /// a cycle, since each cycle occurs in both directions.
+    fn by_trying(graph: &Graph) -> u32 {
+        fn extend(graph: &Graph, v: Vertex, visited: u32) -> u32 {
+            if visited.count_ones() == graph.n_vertices() {
+                return u32::from(graph.arc(v, Vertex::new(0)).is_some());
+            }
+            let next = graph.neighbours(v).iter();
+            let next = next.filter(|u| visited & (1 << u.number()) == 0);
+            next.map(|&u| extend(graph, u, visited | 1 << u.number())).sum()
+        }
+        if graph.n_vertices() < 3 {
+            return 0;
+        }
+        extend(graph, Vertex::new(0), 1) / 2
+    }
+
+    fn graph(n: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Graph {
+        Graph::from_edges(n, edges).unwrap()
+    }
+
+    /// Returns the generalised Petersen graph GP(n, 2).
+    fn petersen(n: u32) -> Graph {
+        let edges = |v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + 2) % n)];
+        graph(2 * n, (0..n).flat_map(edges))
+    }
+
+    #[test]
+    fn all_graphs_of_up_to_six_vertices() {
+        for n in 0..=6u32 {
+            let pairs: Vec<_> = (0..n).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
+            for chosen in 0..1u32 << pairs.len() {
+                let edges = pairs.iter().enumerate();
+                let edges = edges.filter(|(k, _)| chosen >> k & 1 == 1).map(|(_, &edge)| edge);
+                let graph = graph(n, edges);
+                let (order, expected) = (order(&graph), by_trying(&graph));
+                assert_eq!(counted(&graph, &order), expected.into(), "{graph:?}");
+                assert_eq!(found(&graph, &order), expected > 0, "{graph:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn random_graphs_in_any_order((graph, shuffled) in graphs(7..=9).prop_flat_map(|graph| {
+            let vertices: Vec<_> = graph.vertices().collect();
+            (Just(graph), Just(vertices).prop_shuffle())
+        })) {
+            let expected = by_trying(&graph);
+            let shuffled = Elimination::in_order(&graph, &shuffled, MOST_WIDTH, &Budget::default());
+            for order in [order(&graph), shuffled.unwrap()] {
+                prop_assert_eq!(counted(&graph, &order), expected.into());
+                prop_assert_eq!(found(&graph, &order), expected > 0);
+            }
+        }
+
+        /// Tests that `count` and `find` agree with trying all paths, on sparse graphs with few or no Hamiltonian
+        /// cycles. Partial solutions of these graphs have many path ends.
+        #[test]
+        fn sparse_graphs_of_more_vertices(
+            chords in proptest::collection::vec((0..16u32, 0..16u32), 6..16), gap in 0..16u32,
+        ) {
+            let ring = (0..16).filter(|&v| v != gap).map(|v| (v, (v + 1) % 16));
+            let chords = chords.into_iter().filter(|(a, b)| a != b);
+            let graph = graph(16, ring.chain(chords));
+            let expected = by_trying(&graph);
+            prop_assert_eq!(counted(&graph, &order(&graph)), expected.into());
+            prop_assert_eq!(found(&graph, &order(&graph)), expected > 0);
+        }
+    }
+
+    /// Compares existence and counts of Hamiltonian cycles with the results of Alspach: *The classification of
+    /// hamiltonian generalized Petersen graphs*, 1983, and Schwenk: *Enumeration of Hamiltonian cycles in certain
+    /// generalized Petersen graphs*, 1989.
+    #[test]
+    fn generalised_petersen_graphs() {
+        for n in (5..60).chain([599, 601]) {
+            let graph = petersen(n);
+            let order = order(&graph);
+            assert_eq!(found(&graph, &order), n % 6 != 5, "{n}");
+            let expected = match n % 6 {
+                1 => Some(n),
+                3 => Some(3),
+                5 => Some(0),
+                _ => None,
+            };
+            if let Some(expected) = expected {
+                assert_eq!(counted(&graph, &order), expected.into(), "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn complete_graphs() {
+        let mut expected = BigUint::from(1u32);
+        for n in 3..=10 {
+            let graph = graph(n, (0..n).flat_map(|a| (0..a).map(move |b| (a, b))));
+            assert_eq!(counted(&graph, &order(&graph)), expected);
+            assert!(found(&graph, &order(&graph)));
+            expected *= n;
+        }
+    }
+
+    #[test]
+    fn closed_tours_of_boards() {
+        for (board, expected) in [("3x10", 16), ("3x12", 176), ("5x6", 8), ("6x6", 9862)] {
+            let graph = board.parse::<Board>().unwrap().graph();
+            assert_eq!(counted(&graph, &order(&graph)), (expected as u32).into());
+            assert!(found(&graph, &order(&graph)));
+        }
+        let graph = "4x6".parse::<Board>().unwrap().graph();
+        assert!(!found(&graph, &order(&graph)));
+    }
+
+    /// Tests that a ring of n diamonds has 2^n Hamiltonian cycles, since a cycle can traverse each diamond in two ways.
+    #[test]
+    fn counts_beyond_any_machine_word() {
+        let n = 300;
+        let diamond = |k| {
+            let (a, b, c, d) = (4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3);
+            [(a, b), (a, c), (b, c), (b, d), (c, d), (d, (d + 1) % (4 * n))]
+        };
+        let graph = graph(4 * n, (0..n).flat_map(diamond));
+        assert_eq!(counted(&graph, &order(&graph)), BigUint::from(1u32) << n);
+        assert!(found(&graph, &order(&graph)));
+    }
+
+    /// Tests that cycles are found and counted correctly if bags need 128-bit states: the hub of a wheel is eliminated
+    /// first.
+    #[test]
+    fn wide_bags() {
+        for n in [17, 24] {
+            let rim = (1..=n).map(|v| (v, v % n + 1));
+            let wheel = graph(n + 1, rim.clone().chain((1..=n).map(|v| (0, v))));
+            let vertices: Vec<_> = wheel.vertices().collect();
+            let budget = Budget::default();
+            let order = Elimination::in_order(&wheel, &vertices, MOST_WIDTH, &budget).unwrap();
+            assert_eq!(order.width(), n);
+            assert!(found(&wheel, &order));
+            assert_eq!(counted(&wheel, &order), n.into());
+            // Without three edges of the rim, the hub cannot join the pieces of the rim to a cycle.
+            let rim = rim.filter(|&(a, _)| ![1, 5, 9].contains(&a));
+            let cut = graph(n + 1, rim.chain((1..=n).map(|v| (0, v))));
+            let order = Elimination::in_order(&cut, &vertices, MOST_WIDTH, &budget).unwrap();
+            assert!(!found(&cut, &order));
+            assert_eq!(counted(&cut, &order), 0u32.into());
+        }
+    }
+
+    #[test]
+    fn a_hub_beside_a_cubic_graph_makes_paths_of_it() {
+        // The Hamiltonian paths of GP(n, 2) correspond to the cycles through an additional hub that is adjacent to all
+        // vertices.
+        for n in [5, 11] {
+            let edges = petersen(n);
+            let edges = edges.arcs().map(|a| (a.tail.number(), a.head.number()));
+            let hub = graph(2 * n + 1, edges.chain((0..2 * n).map(|v| (2 * n, v))));
+            assert!(found(&hub, &order(&hub)));
+            let paths = counted(&hub, &order(&hub));
+            if n == 5 {
+                assert_eq!(paths, by_trying(&hub).into());
+            }
+        }
+    }
+
+    #[test]
+    fn every_limit_ends_it() {
+        let graph = "6x6".parse::<Board>().unwrap().graph();
+        let order = order(&graph);
+        let stop = CancellationToken::default();
+        stop.set();
+        let free = Budget::default();
+        let few = Options { states: 100 };
+        let all = Options::default();
+        for (options, budget, expected) in [
+            (&all, free.until(Instant::now()), Stopped::Time),
+            (&all, Budget::new(None, stop), Stopped::Cancelled),
+            (&all, free.clone().with_memory(Some(10_000)), Stopped::Memory),
+            (&few, free.clone(), Stopped::GaveUp),
+        ] {
+            let (found, _) = find(&graph, &order, options, &budget);
+            assert_eq!(found, Found::Nothing(expected));
+            assert_eq!(count(&graph, &order, options, &budget), Err(expected));
+        }
+        let other = petersen(18);
+        assert_eq!(other.n_vertices(), graph.n_vertices());
+        let (found, _) = find(&other, &order, &all, &free);
+        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(count(&other, &order, &all, &free), Err(Stopped::GaveUp));
+        let wide = self::graph(27, (1..27).map(|v| (0, v)));
+        let hub_first: Vec<_> = wide.vertices().collect();
+        let wide_order = Elimination::in_order(&wide, &hub_first, 26, &free).unwrap();
+        let (found, _) = find(&wide, &wide_order, &all, &free);
+        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+    }
+}

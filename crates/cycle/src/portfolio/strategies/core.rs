@@ -1,0 +1,39 @@
+//! `core`: the circuit [propagator on the core](crate::core). The core is the graph that remains after replacing
+//! each narrow part by a list of the path segments through it.
+
+use super::propagator;
+use crate::core;
+use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::{Metric, tuned};
+
+/// Strategy that searches the core of the graph for a cycle.
+pub(in crate::portfolio) const CORE: Strategy = Strategy {
+    name: "core",
+    summary: "circuit propagator on the core, in which narrow parts of the graph are replaced by path segments",
+    stage: Stage::Turns,
+    rounds: |_| Some(Rounds { place: 10, slice: Slice::Literals(tuned::FIRST_LITERALS[0]), first_seed: 0 }),
+    is_exact: true,
+    is_for_narrow: true,
+    argument: Argument::Propagator,
+    run,
+    ..Strategy::GIVES_UP
+};
+
+fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
+    let round = work.turn.variant as usize % tuned::CORE_WIDTHS.len();
+    let options = core::Options {
+        most_width: tuned::CORE_WIDTHS[round],
+        states: tuned::CORE_STATES,
+        ways: if work.alone { u64::MAX } else { tuned::CORE_WAYS },
+        propagator: propagator::options(work.turn),
+    };
+    let (found, statistics) = core::find(work.graph, &options, work.budget);
+    let mut metrics = vec![
+        Metric::most("vertices", statistics.core),
+        Metric::sum("pieces", statistics.pieces),
+        Metric::sum("ways", statistics.ways),
+        Metric::sum("links", statistics.links),
+    ];
+    metrics.extend(propagator::metrics(&statistics.propagator));
+    (found.into(), metrics)
+}

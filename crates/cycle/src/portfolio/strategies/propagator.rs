@@ -1,0 +1,74 @@
+//! `propagator`: CaDiCaL with a [propagator for circuits](crate::propagator), on the graph itself.
+
+use crate::Found;
+use crate::factor::{Factor, two_factor};
+use crate::merge::merge;
+use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, Strategy, Turn, TurnResult, Work};
+use crate::portfolio::{Metric, tuned};
+use crate::propagator::{self, Options, PropagatorStatistics};
+use hamcnf_graph::budget::Stopped;
+
+/// Strategy that searches with CaDiCaL and a circuit propagator.
+pub(in crate::portfolio) const PROPAGATOR: Strategy = Strategy {
+    name: "propagator",
+    summary: "CaDiCaL with a circuit propagator",
+    stage: Stage::Turns,
+    rounds: |_| Some(Rounds { place: 30, slice: Slice::Literals(tuned::FIRST_LITERALS[1]), first_seed: 0 }),
+    is_exact: true,
+    argument: Argument::Propagator,
+    run,
+    ..Strategy::GIVES_UP
+};
+
+fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
+    let near = match near(work) {
+        Ok(near) => near,
+        Err(found) => return (found.into(), Vec::new()),
+    };
+    let options = options(work.turn);
+    let (found, statistics) = propagator::find(work.graph, near.as_ref(), &options, work.budget);
+    (found.into(), metrics(&statistics).to_vec())
+}
+
+/// Finds a 2-factor from which the propagator starts, and merges its cycles as far as possible. Returns `None` on every
+/// third turn and for the largest graphs. If this step already ends the turn, returns the result of the turn as an
+/// error.
+fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
+    let Work { graph, turn, budget, .. } = work;
+    if turn.variant % 3 == 2 || graph.n_edges() > tuned::FACTOR_EDGES {
+        return Ok(None);
+    }
+    match two_factor(graph, Some(turn.seed.into()), budget) {
+        Ok(Some(factor)) => Ok(Some(merge(graph, factor, budget))),
+        // A graph without a 2-factor has no Hamiltonian cycle.
+        Ok(None) => Err(Found::None),
+        Err(Stopped::Memory) => Ok(None),
+        Err(stopped) => Err(Found::Nothing(stopped)),
+    }
+}
+
+/// Returns the options of the propagator for a turn.
+pub(super) fn options(turn: &Turn) -> Options {
+    let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
+    Options {
+        seed: turn.seed,
+        literals: match turn.slice {
+            Some(Slice::Literals(literals)) => Some(literals),
+            _ => None,
+        },
+        connectivity: tuned::CONNECTIVITY[round],
+    }
+}
+
+/// Returns the metrics of a turn with the propagator.
+pub(super) fn metrics(statistics: &PropagatorStatistics) -> [Metric; 7] {
+    [
+        Metric::sum("conflicts", statistics.conflicts),
+        Metric::sum("decisions", statistics.decisions),
+        Metric::sum("ticks", statistics.ticks),
+        Metric::sum("literals", statistics.literals),
+        Metric::sum("closings", statistics.closings),
+        Metric::sum("cycles", statistics.cycles),
+        Metric::sum("parts", statistics.parts),
+    ]
+}

@@ -1,0 +1,48 @@
+//! `quotient`: search on the quotient ([`crate::quotient`]) of a graph that consists of groups of vertices.
+
+use crate::portfolio::strategy::{Opening, Rounds, Slice, Stage, Strategy, TurnResult, Work};
+use crate::portfolio::{Metric, tuned};
+use crate::quotient;
+
+/// Strategy that chooses a path through each group of vertices.
+pub(in crate::portfolio) const QUOTIENT: Strategy = Strategy {
+    name: "quotient",
+    summary: "clause learning chooses a path through each group of vertices; finds tours, but cannot prove that there is none",
+    stage: Stage::Turns,
+    opening: |graph| {
+        let first = Opening { place: 50, slice: Some(Slice::Conflicts(tuned::OPENING_QUOTIENT)) };
+        match quotient::has_groups(graph) {
+            true => vec![first],
+            false => Vec::new(),
+        }
+    },
+    // The time until a cycle is found differs much from seed to seed.
+    opens_every_thread: true,
+    rounds: |graph| {
+        quotient::has_groups(graph).then_some(Rounds {
+            place: 50,
+            slice: Slice::Conflicts(tuned::FIRST_QUOTIENT),
+            first_seed: 1,
+        })
+    },
+    run,
+    ..Strategy::GIVES_UP
+};
+
+fn run(work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
+    let options = quotient::Options {
+        seed: work.turn.seed,
+        conflicts: match work.turn.slice {
+            Some(Slice::Conflicts(conflicts)) => Some(conflicts),
+            _ => None,
+        },
+    };
+    let (found, statistics) = quotient::find(work.graph, &options, work.budget);
+    let metrics = vec![
+        Metric::most("groups", statistics.groups),
+        Metric::most("automorphisms", statistics.automorphisms),
+        Metric::sum("closings", statistics.closings),
+        Metric::sum("conflicts", statistics.conflicts),
+    ];
+    (found.into(), metrics)
+}

@@ -1,0 +1,484 @@
+//! Parser for descriptions of engines (external programs). An example is `experiments/engines.toml`, which explains the
+//! fields at its beginning.
+//!
+//! A command is split into words once, as a shell would do, but is never passed to a shell. A word in braces is a
+//! placeholder (`Hole`). Reading a file fails if a placeholder is misspelt, or if the engine has no value for it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hamcnf_graph::names::Named;
+use hamcnf_graph::{NoSuchName, named};
+use hamcnf_tours::TourKind;
+use serde::Deserialize;
+
+use super::{Answers, Engine, Input, Version};
+use crate::config;
+
+/// List of engines (external programs) with unique names.
+#[derive(Clone, Debug)]
+pub struct Engines(Vec<Engine>);
+
+impl Engines {
+    /// Returns the engines that `experiments/engines.toml` described when this library was built.
+    ///
+    /// # Panics
+    ///
+    /// Never panics: the tests read the same descriptions.
+    pub fn built_in() -> Self {
+        let script = |path: &str| {
+            let script = built_in_script(path);
+            script.ok_or_else(|| WrongEngine::NoScript { path: path.into() })
+        };
+        let engines = described(include_str!("../../embedded/engines.toml"), script);
+        Self(engines.expect("the descriptions of built-in engines are valid"))
+    }
+
+    /// Reads engines from a file. Adds the built-in engines whose names the file does not use.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`EnginesError`], which names the file and the line or the engine.
+    pub fn read(file: &Path) -> Result<Self, EnginesError> {
+        let text = fs::read_to_string(file).map_err(|error| EnginesError::Read { file: file.to_owned(), error })?;
+        Self::parse(&text, file)
+    }
+
+    /// Parses the text of an engines file, like [`Engines::read`]. Error messages name `file`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`EnginesError::Content`] if the text does not describe engines.
+    pub fn parse(text: &str, file: &Path) -> Result<Self, EnginesError> {
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let script = |path: &str| {
+            let path = folder.join(path);
+            match path.is_file() {
+                true => Ok(Script::File(path)),
+                // A copy of the built-in file works without a copy of the scripts.
+                false => built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path }),
+            }
+        };
+        let mut engines = described(text, script)
+            .map_err(|why| EnginesError::Content { file: file.to_owned(), why: Box::new(why) })?;
+        for engine in Self::built_in().0 {
+            if engines.iter().all(|own| own.name != engine.name) {
+                engines.push(engine);
+            }
+        }
+        Ok(Self(engines))
+    }
+
+    /// Returns the engine with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchEngine`], which lists the known names.
+    pub fn get(&self, name: &str) -> Result<&Engine, NoSuchEngine> {
+        self.iter().find(|engine| engine.name == name).ok_or_else(|| {
+            let known: Vec<_> = self.iter().map(|engine| &*engine.name).collect();
+            NoSuchEngine { name: name.to_owned(), known: known.join(", ") }
+        })
+    }
+
+    /// Returns the engines that are not built in. An engine that has the name of a built-in engine, but another
+    /// description, is not built in.
+    pub fn own(self) -> Vec<Engine> {
+        let built_in = Self::built_in();
+        let is_new = |engine: &Engine| {
+            let same = built_in.get(&engine.name);
+            !same.is_ok_and(|same| format!("{same:?}") == format!("{engine:?}"))
+        };
+        self.0.into_iter().filter(is_new).collect()
+    }
+
+    /// Returns an iterator over all engines. Engines of a file come before built-in engines.
+    pub fn iter(&self) -> impl Iterator<Item = &Engine> {
+        self.0.iter()
+    }
+}
+
+/// Error for an unknown engine name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown engine \"{name}\"; choose from {known}")]
+pub struct NoSuchEngine {
+    pub name: String,
+    /// Known names, separated by commas.
+    pub known: String,
+}
+
+/// Reason why an engines file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum EnginesError {
+    #[error("cannot read {}: {error}", .file.display())]
+    Read {
+        /// Path as given by the caller.
+        file: PathBuf,
+        error: io::Error,
+    },
+    /// The file does not describe engines.
+    #[error("{}: {why}", .file.display())]
+    Content {
+        file: PathBuf,
+        /// Mistake in the file.
+        why: Box<DescriptionError>,
+    },
+}
+
+/// Error in an engines file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DescriptionError {
+    /// The text is not TOML, or has unknown keys; the message has the line number.
+    #[error(transparent)]
+    Toml(#[from] config::ConfigError),
+    /// Two engines have this name.
+    #[error("the engine \"{0}\" is described twice; remove one description")]
+    Twice(String),
+    /// The description of one engine is wrong.
+    #[error("the engine \"{name}\": {why}")]
+    Engine {
+        name: String,
+        /// Mistake in the engine's description.
+        why: WrongEngine,
+    },
+}
+
+/// Error in the description of an engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WrongEngine {
+    /// The name is empty or contains a character that is not allowed in engine names.
+    #[error("the name must consist of lower-case letters, digits and dashes")]
+    Name,
+    /// The engine has the name of a method.
+    #[error("a method already has this name; choose another name")]
+    IsMethod,
+    /// The description has an unknown input, an unknown kind of tour, or an unknown word in braces.
+    #[error(transparent)]
+    NoSuchName(#[from] NoSuchName),
+    /// The command has no placeholder for an input.
+    #[error("the command has no input; write {{cnf}}, {{graph}} or {{board}} where the file name belongs")]
+    NoInput,
+    /// A model counter gets something else than a formula.
+    #[error("an engine that counts takes {{cnf}}, not {{{0}}}")]
+    CountsOnlyFormulas(Input),
+    /// The command has no placeholder for the input that the engine declares.
+    #[error("the command must contain {{{input}}}, the declared input")]
+    InputLeftOut {
+        /// Declared input of the engine.
+        input: Input,
+    },
+    /// A field contains a placeholder that this field does not allow.
+    #[error("{{{hole}}} cannot be used in the key \"{field}\"")]
+    Hole {
+        /// Name of the placeholder, without braces.
+        hole: String,
+        /// Name of the field.
+        field: &'static str,
+    },
+    /// A field is not a valid command.
+    #[error("key \"{field}\": {why}")]
+    Command {
+        /// Name of the field.
+        field: &'static str,
+        /// Mistake in the command.
+        why: WrongCommand,
+    },
+    /// The version that the engine needs is not a version.
+    #[error("key \"needs\": \"{0}\" is not a version; write numbers with dots between them, such as 2.2")]
+    Needs(String),
+    /// The script is neither an existing file nor a built-in script.
+    #[error("the script \"{}\" does not exist", .path.display())]
+    NoScript {
+        /// Path of the script.
+        path: PathBuf,
+    },
+}
+
+/// Error in the command of an engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WrongCommand {
+    #[error("a quotation mark is not closed")]
+    Quotation,
+    #[error("the command is empty")]
+    Empty,
+    #[error("a brace in \"{0}\" is not closed")]
+    Brace(String),
+    /// The name of a placeholder is unknown.
+    #[error(transparent)]
+    NoSuchHole(#[from] NoSuchName),
+}
+
+/// Adaptor script for a solver that is not a program, or does not read DIMACS.
+#[derive(Clone, Debug)]
+pub(super) enum Script {
+    /// Built-in script, with its name and its text.
+    BuiltIn(&'static str, &'static str),
+    /// Script in a file.
+    File(PathBuf),
+}
+
+impl Script {
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::BuiltIn(name, _) => Some(name),
+            Self::File(path) => path.file_name()?.to_str(),
+        }
+    }
+
+    /// Returns the path of the script. A built-in script is first written to `folder`.
+    pub(super) fn within(&self, folder: &Path) -> io::Result<PathBuf> {
+        match self {
+            Self::File(path) => Ok(path.clone()),
+            Self::BuiltIn(name, text) => {
+                // The scripts find each other by the same relative paths as in the source.
+                let engines = folder.join("scripts").join("engines");
+                fs::create_dir_all(&engines)?;
+                let count_models = engines.with_file_name(COUNT_MODELS.0);
+                fs::write(&count_models, COUNT_MODELS.1)?;
+                if *name == COUNT_MODELS.0 {
+                    return Ok(count_models);
+                }
+                fs::write(engines.join("adaptor.py"), ADAPTOR)?;
+                let path = engines.join(name);
+                fs::write(&path, text)?;
+                Ok(path)
+            }
+        }
+    }
+}
+
+/// Python module shared by the adaptors.
+const ADAPTOR: &str = include_str!("../../embedded/adaptor.py");
+
+/// Script that counts models, and fetches Python packages for the adaptors.
+const COUNT_MODELS: (&str, &str) = ("count-models", include_str!("../../embedded/count-models"));
+
+/// File names and contents of the built-in engines' scripts.
+const SCRIPTS: [(&str, &str); 7] = [
+    COUNT_MODELS,
+    ("clingo", include_str!("../../embedded/clingo")),
+    ("cp-sat", include_str!("../../embedded/cp-sat")),
+    ("lkh", include_str!("../../embedded/lkh")),
+    ("preprocessed", include_str!("../../embedded/preprocessed")),
+    ("pysat", include_str!("../../embedded/pysat")),
+    ("z3", include_str!("../../embedded/z3")),
+];
+
+fn built_in_script(path: &str) -> Option<Script> {
+    let name = Path::new(path).file_name();
+    let found = SCRIPTS.iter().find(|(own, _)| name == Some((*own).as_ref()));
+    found.map(|&(name, text)| Script::BuiltIn(name, text))
+}
+
+/// Placeholder in a command: a word in braces, which is replaced by a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Hole {
+    Cnf,
+    Graph,
+    Board,
+    Kind,
+    Start,
+    Seed,
+    Script,
+    Answer,
+    Epsilon,
+    Delta,
+}
+
+named!(Hole, "word in braces", {
+    Cnf => "cnf",
+    Graph => "graph",
+    Board => "board",
+    Kind => "kind",
+    Start => "start",
+    Seed => "seed",
+    Script => "script",
+    Answer => "answer",
+    Epsilon => "epsilon",
+    Delta => "delta",
+});
+
+/// Command of an engine: a list of words, each of which consists of texts and placeholders.
+#[derive(Clone, Debug)]
+pub(super) struct Line(Vec<Vec<Part>>);
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(String),
+    Hole(Hole),
+}
+
+impl Line {
+    fn new(text: &str) -> Result<Self, WrongCommand> {
+        let words = shlex::split(text).ok_or(WrongCommand::Quotation)?;
+        if words.is_empty() {
+            return Err(WrongCommand::Empty);
+        }
+        let words = words.iter().map(|word| parts(word)).collect::<Result<_, _>>()?;
+        Ok(Self(words))
+    }
+
+    fn holes(&self) -> impl Iterator<Item = Hole> {
+        self.0.iter().flatten().filter_map(|part| match part {
+            Part::Hole(hole) => Some(*hole),
+            Part::Text(_) => None,
+        })
+    }
+
+    pub(super) fn has(&self, hole: Hole) -> bool {
+        self.holes().any(|own| own == hole)
+    }
+
+    /// Returns the words of the command, at least one, with placeholders replaced by the values that `fill` returns.
+    pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
+        let words = self.0.iter().map(|parts| {
+            let mut word = OsString::new();
+            for part in parts {
+                match part {
+                    Part::Text(text) => word.push(text),
+                    Part::Hole(hole) => word.push(fill(*hole)),
+                }
+            }
+            word
+        });
+        words.collect()
+    }
+}
+
+/// Splits a word into texts and placeholders.
+fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
+    let mut parts = Vec::new();
+    let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
+    let mut rest = word;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or_else(|| WrongCommand::Brace(word.to_owned()))?;
+        parts.extend(text(before));
+        parts.push(Part::Hole(name.parse()?));
+        rest = after;
+    }
+    parts.extend(text(rest));
+    Ok(parts)
+}
+
+/// Contents of an engines file, before they are checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    engine: Vec<WrittenEngine>,
+}
+
+/// Description of an engine, before it is checked. `experiments/engines.toml` explains the fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenEngine {
+    name: String,
+    title: Option<String>,
+    #[serde(default)]
+    about: String,
+    answers: Option<String>,
+    input: Option<String>,
+    command: String,
+    package: Option<String>,
+    script: Option<String>,
+    version: Option<String>,
+    set_up: Option<String>,
+    kinds: Option<Vec<String>>,
+    proves: Option<bool>,
+    directed: Option<bool>,
+    needs: Option<String>,
+    install: Option<String>,
+}
+
+/// Parses the descriptions of engines in a text. The function `script` finds a script by its path.
+fn described(
+    text: &str,
+    script: impl Fn(&str) -> Result<Script, WrongEngine>,
+) -> Result<Vec<Engine>, DescriptionError> {
+    let written: Written = config::read(text)?;
+    let mut engines: Vec<Engine> = Vec::new();
+    for engine in written.engine {
+        let name = engine.name.clone();
+        if engines.iter().any(|other| other.name == name) {
+            return Err(DescriptionError::Twice(name));
+        }
+        let engine = engine.checked(&script);
+        engines.push(engine.map_err(|why| DescriptionError::Engine { name, why })?);
+    }
+    Ok(engines)
+}
+
+/// Returns the kind of input that the first input placeholder in a command denotes.
+fn input_of(command: &str) -> Option<Input> {
+    let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
+    let found = Input::ALL.iter().filter_map(|&input| named(input));
+    found.min_by_key(|&(at, _)| at).map(|(_, input)| input)
+}
+
+impl WrittenEngine {
+    fn checked(self, script: impl Fn(&str) -> Result<Script, WrongEngine>) -> Result<Engine, WrongEngine> {
+        let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if self.name.is_empty() || !self.name.chars().all(allowed) {
+            return Err(WrongEngine::Name);
+        }
+        let input = match &self.input {
+            Some(input) => input.parse()?,
+            None => input_of(&self.command).ok_or(WrongEngine::NoInput)?,
+        };
+        let line = |field: &'static str, text: &str, holes: &[Hole]| {
+            let line = Line::new(text).map_err(|why| WrongEngine::Command { field, why })?;
+            let wrong = |hole: &Hole| !holes.contains(hole) || (*hole == Hole::Script && self.script.is_none());
+            let found = line.holes().find(wrong);
+            match found {
+                Some(hole) => Err(WrongEngine::Hole { hole: hole.to_string(), field }),
+                None => Ok(line),
+            }
+        };
+        let answers = self.answers.as_deref().map_or(Ok(Answers::Solutions), str::parse)?;
+        let question = match input {
+            Input::Cnf => Hole::Cnf,
+            Input::Graph => Hole::Graph,
+            Input::Board => Hole::Board,
+        };
+        let others = match (answers, input) {
+            (Answers::Counts, Input::Cnf) => [Hole::Epsilon, Hole::Delta].as_slice(),
+            (Answers::Counts, other) => return Err(WrongEngine::CountsOnlyFormulas(other)),
+            (Answers::Solutions, Input::Cnf) => &[Hole::Answer],
+            (Answers::Solutions, _) => &[Hole::Answer, Hole::Kind, Hole::Start],
+        };
+        let holes = [&[question, Hole::Seed, Hole::Script], others].concat();
+        let command = line("command", &self.command, &holes)?;
+        if !command.has(question) {
+            return Err(WrongEngine::InputLeftOut { input });
+        }
+        let kinds = match &self.kinds {
+            Some(names) => names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
+            None => TourKind::ALL.to_vec(),
+        };
+        let needs = self.needs.map(|text| {
+            let version = Version::of(&text).filter(|version| version.to_string() == text);
+            version.ok_or(WrongEngine::Needs(text))
+        });
+        let set_up = self.set_up.as_deref();
+        let package = self.package.as_deref();
+        Ok(Engine {
+            package: package.map(|text| line("package", text, &[Hole::Script])).transpose()?,
+            needs: needs.transpose()?,
+            version: (self.version.as_deref()).map(|text| line("version", text, &[Hole::Script])).transpose()?,
+            set_up: set_up.map(|text| line("set-up", text, &[Hole::Script])).transpose()?,
+            script: self.script.as_deref().map(script).transpose()?,
+            kinds,
+            proves: self.proves.unwrap_or(true),
+            directed: self.directed.unwrap_or(false),
+            title: self.title.unwrap_or_else(|| self.name.clone()),
+            answers,
+            name: self.name,
+            about: self.about,
+            input,
+            command,
+            install: (self.install)
+                .unwrap_or_else(|| "add it to the PATH, or write its full path in the command".to_owned()),
+        })
+    }
+}

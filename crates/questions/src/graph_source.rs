@@ -1,0 +1,398 @@
+//! Graph sources: a board, a graph of a family, or a graph in a file or on standard input. The syntax is the same on
+//! the command line, in experiment files and in rows. The suffix `+relabel=SEED` of any source puts the vertices into a
+//! random order. Parsing does not access the disk; [`load`](super::load) reads the graph.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use hamcnf_graph::families::{self, Family};
+use hamcnf_graph::formats::{Directedness, Format, Reading, Remark};
+use hamcnf_graph::names::most_alike;
+use hamcnf_graph::relabel::RELABEL;
+use hamcnf_graph::{AnyGraph, FamilyError, VertexNames};
+use hamcnf_tours::{Board, BoardError, BoardRange, HoledBoard, Piece, RangeError};
+
+use super::error::GraphSourceError;
+use super::files::{Files, TextSource};
+use super::readings::Readings;
+
+/// Source of a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GraphSource {
+    /// Board with its piece, and possibly with holes.
+    Board(HoledBoard),
+    /// Several boards. The range itself cannot be loaded; [`several`](Self::several) returns a source for each board.
+    Boards(BoardRange),
+    /// Graph of a family.
+    Family(Family),
+    /// Graph in a file or on standard input.
+    Graph(GraphText),
+    /// Graph of another source with its vertices in a random order. For a board, this is the graph of the moves.
+    Relabelled {
+        /// Source of the original graph.
+        source: Box<GraphSource>,
+        /// Seed of the random order.
+        seed: u32,
+    },
+    /// Graph that the calling program has in memory, or one of several graphs of a text.
+    Given(GivenGraph),
+}
+
+/// Graph that the calling program has in memory, or one of several graphs of a text. If the graph is only in memory,
+/// its name is just a label, and the question cannot be passed to another process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenGraph {
+    /// Name in messages and records.
+    pub name: String,
+    pub graph: Arc<AnyGraph>,
+    pub names: VertexNames,
+    /// Origin of the graph, if it was read from a text with several graphs.
+    pub origin: Option<Arc<Origin>>,
+}
+
+/// Place of a graph in a text with several graphs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Text, with the number of the graph.
+    pub place: GraphText,
+    /// Part of the text that has only this graph.
+    pub alone: Arc<str>,
+    /// Remarks on oddities of the graph's text.
+    pub remarks: Vec<Remark>,
+}
+
+/// Text with a graph: `FILE`, or `-` for standard input. A format may precede the name, as in `edges:graph.txt`. The
+/// number of a graph in the file, counted from 1, may follow the name, and then choices for arcs and weights, as in
+/// `graph6:graphs.g6#3+undirected`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphText {
+    /// File or standard input.
+    pub source: TextSource,
+    /// Options for reading the graph, such as its format.
+    pub reading: Reading,
+}
+
+/// Adds a suggestion to the error if a text names neither a board nor a file.
+pub(super) fn said_with_hint<T>(settled: Result<T, GraphSourceError>, files: &Files) -> Result<T, GraphSourceError> {
+    settled.map_err(|error| match error {
+        GraphSourceError::Neither { text, .. } => GraphSourceError::Neither { meant: super::meant(&text, files), text },
+        error => error,
+    })
+}
+
+impl GraphSource {
+    /// Parses a text. If the text may be the name of a file, checks which files exist, but does not read them.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`], with the text, if it does not name a graph source.
+    pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
+        said_with_hint(Self::readings(text).settle(files), files)
+    }
+
+    /// Adds options for reading the graph, such as its format. Checks which files exist, to make sure that the
+    /// resulting text does not name another file.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`] if the source is not a text, or already has another format or number.
+    pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
+        match self {
+            Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board.to_string())),
+            Self::Boards(range) => Err(GraphSourceError::SeveralBoards {
+                range: range.to_string(),
+                shortest: range.shortest().to_string(),
+            }),
+            Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
+            Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
+            Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
+            Self::Relabelled { source, seed } => {
+                Ok(Self::Relabelled { source: Box::new(source.read_with(reading, files)?), seed })
+            }
+        }
+    }
+
+    /// True if the graph can be loaded again, that is, if it does not come from standard input, a pipe or memory.
+    /// Accesses the disk.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) => true,
+            Self::Graph(text) => text.source.is_lasting(),
+            Self::Given(_) => false,
+            Self::Relabelled { source, .. } => source.is_lasting(),
+        }
+    }
+
+    /// Returns the file or stream that contains the graph, if any.
+    #[must_use]
+    pub fn text(&self) -> Option<&GraphText> {
+        match self {
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => None,
+            Self::Graph(text) => Some(text),
+            Self::Relabelled { source, .. } => source.text(),
+        }
+    }
+
+    /// Returns the text that contains the graph, with the number of the graph if the text has several; `None` if the
+    /// graph comes from no text.
+    #[must_use]
+    pub fn place(&self) -> Option<&GraphText> {
+        match self {
+            Self::Given(given) => Some(&given.origin.as_ref()?.place),
+            Self::Relabelled { source, .. } => source.place(),
+            other => other.text(),
+        }
+    }
+
+    /// Sets the seed of a random graph whose name has no seed.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`] if the graph has a seed already, or needs none.
+    pub fn with_seed(self, seed: u32) -> Result<Self, GraphSourceError> {
+        match self {
+            Self::Family(family) => Ok(Self::Family(family.with_seed(seed)?)),
+            Self::Relabelled { source, seed: order } => {
+                Ok(Self::Relabelled { source: Box::new(source.with_seed(seed)?), seed: order })
+            }
+            Self::Board(_) | Self::Boards(_) | Self::Graph(_) | Self::Given(_) => {
+                Err(FamilyError::Seed { word: self.to_string(), seeded: false }.into())
+            }
+        }
+    }
+
+    /// True if the graph comes from standard input.
+    #[must_use]
+    pub fn is_standard_input(&self) -> bool {
+        match self {
+            Self::Board(_) | Self::Boards(_) | Self::Family(_) | Self::Given(_) => false,
+            Self::Graph(text) => text.source == TextSource::StandardInput,
+            Self::Relabelled { source, .. } => source.is_standard_input(),
+        }
+    }
+}
+
+/// Separator between a file and the number of a graph in the file.
+const NUMBER: char = '#';
+/// Suffix of a graph source that names a file: read the file's arcs as undirected edges.
+const UNDIRECTED: &str = "+undirected";
+/// Suffix of a graph source that names a file: read the file's edges as arcs.
+const ARCS: &str = "+arcs";
+/// Suffix of a graph source that names a file: read the third column of the file's list of edges as weights.
+const WEIGHTS: &str = "+weights";
+
+impl GraphText {
+    /// Graph in the DIMACS format on standard input.
+    pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
+        source: TextSource::StandardInput,
+        reading: Reading {
+            format: Some(Format::DIMACS),
+            number: None,
+            directedness: Directedness::AsWritten,
+            weights: false,
+        },
+    };
+
+    /// Adds options for reading the graph, such as its format.
+    fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
+        let before = self.reading;
+        if let (Some(known), Some(format)) = (before.format, reading.format)
+            && known != format
+        {
+            let graph = self.to_string();
+            return Err(GraphSourceError::FormatTwice { graph, format });
+        }
+        if let (Some(known), Some(number)) = (before.number, reading.number)
+            && known != number
+        {
+            let graph = self.to_string();
+            return Err(GraphSourceError::NumberTwice { graph, number });
+        }
+        let reading = Reading {
+            format: reading.format.or(before.format),
+            number: reading.number.or(before.number),
+            directedness: match reading.directedness {
+                Directedness::AsWritten => before.directedness,
+                given => given,
+            },
+            weights: reading.weights || before.weights,
+        };
+        let is_written = |text: &Self| {
+            let read = Self::readings(&text.to_string()).settle(files);
+            read.is_ok_and(|read| read == *text)
+        };
+        let same = Self { source: self.source.clone(), reading };
+        if same.reading == before || is_written(&same) {
+            return Ok(same);
+        }
+        // With the choices added, the text is the name of another file. A folder before the file's name avoids the
+        // conflict.
+        let in_folder = match self.source {
+            TextSource::File(file) => Self { source: TextSource::File(Path::new(".").join(file)), reading },
+            TextSource::StandardInput => same,
+        };
+        match is_written(&in_folder) {
+            true => Ok(in_folder),
+            false => Err(GraphSourceError::OtherFile(in_folder.to_string())),
+        }
+    }
+
+    /// Returns the possible readings of a text as a file name. A format may precede the file name, and options may
+    /// follow it.
+    fn readings(text: &str) -> Readings<Self> {
+        let mut readings = Vec::new();
+        let mut reading = Reading::default();
+        let mut name = text;
+        loop {
+            readings.extend(Self::with_format(name, reading));
+            let number = |digits: &str| -> Option<usize> {
+                let number: usize = digits.parse().ok()?;
+                (number.to_string() == digits).then_some(number)
+            };
+            name = if let Some(before) = name.strip_suffix(UNDIRECTED) {
+                reading.directedness = Directedness::Undirected;
+                before
+            } else if let Some(before) = name.strip_suffix(ARCS) {
+                reading.directedness = Directedness::Directed;
+                before
+            } else if let Some(before) = name.strip_suffix(WEIGHTS) {
+                reading.weights = true;
+                before
+            } else if let Some((before, digits)) = name.rsplit_once(NUMBER)
+                && let Some(number) = number(digits).filter(|_| reading.number.is_none())
+            {
+                reading.number = Some(number);
+                before
+            } else {
+                break;
+            };
+        }
+        let none = match (text.starts_with('-') && text != "-", unknown_piece(text)) {
+            (true, _) => GraphSourceError::Dash(text.to_owned()),
+            (false, Some(error)) => GraphSourceError::Board(error),
+            (false, None) => GraphSourceError::neither(text),
+        };
+        let readings = readings.into_iter();
+        Readings::of_files(readings.map(|text| (text.source.clone(), text)).collect(), none)
+    }
+
+    /// Returns the possible readings of a name. The whole name may be the name of a file. If the name begins with a
+    /// format, the rest may also be the name of a file.
+    fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
+        let whole = named(name).map(|source| Self { source, reading });
+        let behind = Format::all().into_iter().find_map(|format| {
+            let name = name.strip_prefix(format.as_str())?.strip_prefix(':')?;
+            let format = Some(format);
+            Some(Self { source: named(name)?, reading: Reading { format, ..reading } })
+        });
+        whole.into_iter().chain(behind)
+    }
+}
+
+/// Returns the error for a text such as `unicorn:8x8`: a board after a word that does not resemble the name of a piece, a
+/// family or a format.
+fn unknown_piece(text: &str) -> Option<BoardError> {
+    let (word, board) = text.split_once(':')?;
+    board.parse::<Board>().ok()?;
+    let families = families::ALL.iter();
+    let families = families.flat_map(|kind| kind.also.iter().copied().chain([kind.name]));
+    let formats = Format::all().into_iter().map(Format::as_str);
+    let known = Piece::names().chain(["leaper"]).chain(families).chain(formats);
+    match most_alike(word, known) {
+        Some(_) => None,
+        None => word.parse::<Piece>().err().map(BoardError::from),
+    }
+}
+
+/// Returns the source with this name; `None` if the name is empty or would be mistaken for an option.
+fn named(name: &str) -> Option<TextSource> {
+    let is_name = !name.is_empty() && (name == "-" || !name.starts_with('-'));
+    is_name.then(|| TextSource::named(Path::new(name)))
+}
+
+impl GraphSource {
+    /// Returns the possible [readings](Readings) of a text.
+    pub(super) fn readings(text: &str) -> Readings<Self> {
+        let files = || GraphText::readings(text).map(Self::Graph);
+        if let Some((rest, seed)) = without_relabel(text) {
+            return files().or(|| match seed.parse() {
+                Ok(seed) => Self::readings(&rest).map(|source| Self::Relabelled { source: Box::new(source), seed }),
+                Err(_) => {
+                    Readings::certain(Err(GraphSourceError::Relabel { text: text.to_owned(), seed: seed.to_owned() }))
+                }
+            });
+        }
+        match text.parse() {
+            Ok(board) => Readings::certain(Ok(Self::Board(board))),
+            // A file may have the same name as a graph of a family.
+            Err(BoardError::Syntax(_)) if Family::is_named(text) => {
+                let family = || text.parse().map(Self::Family);
+                files().or(|| Readings::certain(family().map_err(GraphSourceError::from)))
+            }
+            Err(BoardError::Syntax(_)) => match text.parse() {
+                Ok(range) => Readings::certain(Ok(Self::Boards(range))),
+                Err(RangeError::Syntax(_)) => files(),
+                Err(error) => files().or(|| Readings::certain(Err(error.into()))),
+            },
+            // A text with a dash, such as `8x8-old.col`, may be the name of a file.
+            Err(error) => {
+                let wrong = || Readings::certain(Err(error.into()));
+                match text.contains('-') {
+                    true => files().or(wrong),
+                    false => wrong(),
+                }
+            }
+        }
+    }
+}
+
+/// Splits off the last suffix `relabel`, which follows a plus sign or a blank. Returns the text before it, and the text
+/// of the seed.
+fn without_relabel(text: &str) -> Option<(String, &str)> {
+    let (before, behind) = text.rsplit_once(RELABEL)?;
+    let before = before.strip_suffix(['+', ' '])?.trim_end();
+    let behind = behind.strip_prefix(['=', ' '])?;
+    let end = behind.find(['+', ' ']).unwrap_or(behind.len());
+    let (seed, rest) = behind.split_at(end);
+    Some((format!("{before}{rest}"), seed))
+}
+
+impl fmt::Display for GraphText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reading { format, number, directedness, weights } = self.reading;
+        if let Some(format) = format {
+            write!(f, "{format}:")?;
+        }
+        match &self.source {
+            TextSource::File(file) => file.display().fmt(f)?,
+            TextSource::StandardInput => f.write_str("-")?,
+        }
+        if let Some(number) = number {
+            write!(f, "{NUMBER}{number}")?;
+        }
+        f.write_str(match directedness {
+            Directedness::AsWritten => "",
+            Directedness::Undirected => UNDIRECTED,
+            Directedness::Directed => ARCS,
+        })?;
+        if weights {
+            f.write_str(WEIGHTS)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for GraphSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board(board) => board.fmt(f),
+            Self::Boards(range) => range.fmt(f),
+            Self::Family(family) => family.fmt(f),
+            Self::Graph(text) => text.fmt(f),
+            Self::Relabelled { source, seed } => write!(f, "{source}+{RELABEL}={seed}"),
+            Self::Given(given) => given.name.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Loading of graph sources: reads the graph that a source names, and creates instances for questions about the graph.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use hamcnf_graph::formats::{Format, Listed, Remark};
+use hamcnf_graph::relabel::{self, relabelled};
+use hamcnf_graph::{AnyGraph, Vertex, VertexNames};
+use hamcnf_tours::{Instance, TourKind};
+
+use super::error::GraphSourceError;
+use super::files::{Files, Stream, TextSource};
+use super::graph_source::{GivenGraph, GraphSource, GraphText};
+use super::several;
+
+/// Graph source with its loaded graph.
+#[derive(Clone, Debug)]
+pub struct LoadedGraph {
+    pub source: GraphSource,
+    /// Format of the text, if the graph was read from one.
+    pub format: Option<Format>,
+    pub names: VertexNames,
+    /// Remarks on oddities of the text. They name vertices as the text does.
+    pub remarks: Vec<Remark>,
+    /// Loaded graph; `None` for a board, whose graph is derived from the board.
+    graph: Option<AnyGraph>,
+    stream: Option<Stream>,
+}
+
+impl LoadedGraph {
+    /// Returns the graph.
+    #[must_use]
+    pub fn graph(&self) -> Cow<'_, AnyGraph> {
+        match (&self.graph, &self.source) {
+            (Some(graph), _) => Cow::Borrowed(graph),
+            (None, GraphSource::Board(board)) => Cow::Owned(board.graph().into()),
+            (None, _) => unreachable!("graphs that are not boards have been loaded"),
+        }
+    }
+
+    /// Returns the graph and drops the other data, such as its source, format, names and remarks.
+    #[must_use]
+    pub fn into_graph(self) -> AnyGraph {
+        match self.graph {
+            Some(graph) => graph,
+            None => self.graph().into_owned(),
+        }
+    }
+
+    /// Returns the text that another process needs instead of the source; `None` if the source can be read again.
+    pub(super) fn stream(&self) -> Option<&Stream> {
+        self.stream.as_ref()
+    }
+
+    /// Returns the instance for tours of this kind. `start` is the name or number of a square, or the name or number
+    /// that a vertex has in its file. The default is the first vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`] if the graph has no vertex for `start`, or if no instance of this kind exists on the graph
+    /// or board.
+    pub fn instance(self, kind: TourKind, start: Option<&str>) -> Result<Instance, GraphSourceError> {
+        let (graph, source) = match (self.graph, self.source) {
+            (Some(graph), source) => (graph, source),
+            (None, GraphSource::Board(board)) => {
+                let start = start.map(|start| board.vertex_named(start)).transpose()?;
+                let start = start.unwrap_or(Vertex::new(0));
+                return Ok(Instance::on_holed(board, kind, start)?);
+            }
+            (None, _) => unreachable!("graphs that are not boards have been loaded"),
+        };
+        let start = start.map(|start| {
+            let of: &dyn fmt::Display = match &source {
+                GraphSource::Graph(text) => &text.source,
+                source => source,
+            };
+            vertex(of, graph.n_vertices(), &self.names, start)
+        });
+        let start = start.transpose()?.unwrap_or(Vertex::new(0));
+        let instance = Instance::on(source.to_string(), graph, kind, start)?;
+        Ok(instance.called(self.names))
+    }
+}
+
+impl GraphSource {
+    /// Loads the graph.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`], with the file, if the graph cannot be read.
+    pub fn load(self, files: &Files) -> Result<LoadedGraph, GraphSourceError> {
+        let made = |source, graph| LoadedGraph {
+            source,
+            format: None,
+            names: VertexNames::default(),
+            remarks: Vec::new(),
+            graph,
+            stream: None,
+        };
+        Ok(match self {
+            Self::Board(_) => made(self, None),
+            Self::Boards(range) => {
+                return Err(GraphSourceError::SeveralBoards {
+                    range: range.to_string(),
+                    shortest: range.shortest().to_string(),
+                });
+            }
+            Self::Family(ref family) => {
+                let graph = family.graph().clone();
+                made(self, Some(graph))
+            }
+            Self::Graph(ref text) => {
+                let (listed, stream) = text.load(files)?;
+                LoadedGraph {
+                    source: self,
+                    format: Some(listed.format),
+                    names: listed.names,
+                    remarks: listed.remarks,
+                    graph: Some(listed.graph),
+                    stream,
+                }
+            }
+            Self::Given(GivenGraph { ref graph, ref names, ref origin, .. }) => {
+                let (graph, names) = (AnyGraph::clone(graph), names.clone());
+                let stream = origin.as_ref().map(|origin| Stream {
+                    source: origin.place.source.clone(),
+                    number: origin.place.reading.number,
+                    text: Arc::clone(&origin.alone),
+                });
+                let remarks = origin.as_ref().map(|origin| origin.remarks.clone());
+                LoadedGraph { names, remarks: remarks.unwrap_or_default(), stream, ..made(self, Some(graph)) }
+            }
+            Self::Relabelled { source, seed } => {
+                let mut loaded = source.load(files)?;
+                let graph = relabelled(&loaded.graph(), seed);
+                for remark in &mut loaded.remarks {
+                    if let Remark::Fixed(edges) = remark {
+                        let labels = relabel::labels(graph.n_vertices(), seed);
+                        let new = |end: &mut u32| *end = labels[*end as usize];
+                        edges.iter_mut().flat_map(|(a, b)| [a, b]).for_each(new);
+                    }
+                }
+                // After relabelling, the names in the file no longer match the vertices, so the vertices have only
+                // numbers.
+                let names = loaded.names.numbering().into();
+                LoadedGraph {
+                    source: Self::Relabelled { source: Box::new(loaded.source), seed },
+                    graph: Some(graph),
+                    names,
+                    ..loaded
+                }
+            }
+        })
+    }
+
+    /// Returns the vertex with this name in an instance whose graph comes from this source.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`] if the graph has no vertex with this name.
+    pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
+        match self {
+            Self::Board(board) => Ok(board.vertex_named(name)?),
+            Self::Boards(_) | Self::Family(_) | Self::Graph(_) | Self::Given(_) | Self::Relabelled { .. } => {
+                vertex(self, instance.n(), instance.vertex_names(), name)
+            }
+        }
+    }
+}
+
+impl GraphText {
+    /// Reads the graph. If it comes from a stream, also returns the text.
+    fn load(&self, files: &Files) -> Result<(Listed, Option<Stream>), GraphSourceError> {
+        let source = || self.source.clone();
+        let stream = |number, text| Stream { source: self.source.clone(), number, text };
+        if let Some(number) = self.reading.number
+            && let Some(alone) = files.kept_graph(&self.source, number)
+        {
+            let listed = several::alone(self.reading, &alone);
+            let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
+            return Ok((listed, Some(stream(Some(number), alone))));
+        }
+        let text = files.text(&self.source).map_err(|error| GraphSourceError::Read { text: source(), error })?;
+        let listed = match &self.source {
+            TextSource::File(file) => self.reading.of_file(&text, file),
+            TextSource::StandardInput => self.reading.of_text(&text),
+        };
+        let listed = listed.map_err(|error| GraphSourceError::Format { text: source(), error })?;
+        let kept = files.kept(&self.source);
+        Ok((listed, kept.map(|text| stream(None, text))))
+    }
+}
+
+fn vertex(of: &dyn fmt::Display, n: u32, names: &VertexNames, name: &str) -> Result<Vertex, GraphSourceError> {
+    names.vertex(name, n).ok_or_else(|| GraphSourceError::Start {
+        text: of.to_string(),
+        start: name.to_owned(),
+        known: names.said(n).to_string(),
+    })
+}

@@ -1,0 +1,393 @@
+//! Session with a solver: a formula is loaded once, then searched, extended by clauses, and searched again.
+//!
+//! All uses of a solver are loops around a session. To decide, a loop takes the first answer. To list tours, a loop
+//! adds clauses that block each tour found, and searches again. A *relaxed* formula allows models with several cycles.
+//! The session excludes these cycles by subtour-elimination constraints (*cuts*) and repeats the search.
+//!
+//! # References
+//!
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the
+//!   constraint that a tour leaves a set of vertices.
+//! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
+//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for adding these
+//!   constraints in lazy iterations.
+
+use std::thread;
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use hamcnf_encodings::answer::Answer;
+use hamcnf_encodings::{Clauses, Formula, Model};
+use hamcnf_tours::{ClauseSink, Count, Family, NotATour, Tally, Tour};
+use rustsat::OutOfMemory;
+use rustsat::types::{Clause, Lit};
+
+use super::backend::{Backend, SolverStatus};
+use super::cadical::Cadical;
+use super::phases::{Phases, Renaming};
+use super::traced::Traced;
+use crate::proof::SharedLog;
+use hamcnf_graph::budget::{Budget, Stopped};
+use hamcnf_graph::cancellation::CancellationToken;
+use hamcnf_graph::limits::Limits;
+
+/// Settings and limits of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Resource limits: wall time for encoding and solving together, and conflicts of all searches together. The
+    /// session does not enforce CPU time and memory; the process or the cancellation token limits them.
+    pub limits: Limits,
+    /// Cancellation token; the session ends its work when the token is set.
+    pub stop: CancellationToken,
+    /// Random seed of CaDiCaL, 0 to 2·10⁹.
+    pub seed: u32,
+    /// Source of the initial phases of variables.
+    pub phases: Phases,
+    /// True if the session will search for many models of the formula, one after another.
+    pub many: bool,
+    /// Log for the proof that no model exists; `None` for no proof. The formula must not need subtour-elimination
+    /// constraints.
+    pub proof: Option<SharedLog>,
+}
+
+/// Outcome of solving an instance's formula.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// A tour, and the model from which it was decoded.
+    Tour(Tour, Model),
+    /// The formula is unsatisfiable, so there is no tour.
+    NoTour,
+    /// A limit was reached before an answer, or the cancellation token was set.
+    Timeout,
+}
+
+/// Statistics of a session.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct SolverStatistics {
+    /// CPU seconds for generating the clauses and passing them to the solver.
+    pub encode_seconds: f64,
+    /// CPU seconds in the solver.
+    pub solve_seconds: f64,
+    /// Wall seconds for encoding and solving.
+    pub wall_seconds: f64,
+    pub conflicts: u64,
+    pub decisions: u64,
+    /// Number of propagated literals.
+    pub propagations: u64,
+    /// Ticks of CaDiCaL, the approximate number of cache lines touched. They measure time independently of the load.
+    pub ticks: u64,
+    /// Number of subtour-elimination constraints that were added because models of a relaxed formula violated them.
+    pub cuts: u64,
+}
+
+/// Answer of a session, with the size of the formula and statistics.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved<A = Outcome> {
+    pub outcome: A,
+    /// Number of variables of the formula.
+    pub variables: u32,
+    /// Number of clauses of the formula.
+    pub clauses: Count,
+    pub statistics: SolverStatistics,
+    /// Limit or cancellation that ended the search without an answer; `None` if there is an answer.
+    pub stopped: Option<Stopped>,
+}
+
+/// Stage of solving, for progress reports.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Stage {
+    /// All clauses are in the solver.
+    Loaded {
+        clauses: Count,
+        /// CPU seconds for generating the clauses and passing them to the solver.
+        encode_seconds: f64,
+    },
+    /// The solver has an answer, which the session reads next.
+    Answered,
+}
+
+/// Reason why solving failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The solver ran out of memory.
+    #[error("the solver ran out of memory")]
+    OutOfMemory,
+    /// The solver failed; the field is its message.
+    #[error("the solver failed: {0}")]
+    Solver(String),
+    /// The solver's model is not a tour, which is a bug in the encoding or the solver.
+    #[error("the solver's model is not a tour, which is a bug in hamcnf: {0}")]
+    WrongModel(#[from] NotATour),
+}
+
+impl SolveError {
+    // rustsat returns `anyhow::Error`, which is meant for applications, not for libraries. Only its text is kept here.
+    pub fn solver(error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into();
+        match error.is::<OutOfMemory>() {
+            true => Self::OutOfMemory,
+            false => Self::Solver(format!("{error:#}")),
+        }
+    }
+}
+
+/// Session with a solver into which a formula has been loaded.
+pub struct Session<'s, F> {
+    formula: &'s F,
+    solver: Box<dyn Backend + Send>,
+    renaming: Renaming,
+    budget: Budget,
+    began: Instant,
+    clauses: Count,
+    statistics: SolverStatistics,
+    /// Buffer for a clause in the solver's literals, kept to reuse its memory.
+    buffer: Vec<Lit>,
+}
+
+/// Result of [`Session::search`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Found {
+    /// A model that violates no subtour-elimination constraint.
+    Model(Model),
+    /// The clauses added so far have no model.
+    None,
+    /// A limit was reached before a result, or the work was cancelled.
+    Stopped(Stopped),
+}
+
+impl<'s, F: Clauses> Session<'s, F> {
+    /// Loads a formula into CaDiCaL by passing its clauses. After the deadline, the remaining clauses are only counted,
+    /// and no search begins.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError`] if the solver fails.
+    pub fn new(formula: &'s F, options: &Options) -> Result<Self, SolveError> {
+        let began = Instant::now();
+        let budget =
+            Budget::new(options.limits.deadline(began), options.stop.clone()).with_conflicts(options.limits.conflicts);
+        let polled = budget.clone();
+        let poll = move || polled.over().is_some();
+        let renaming = Renaming::new(formula, options);
+        let mut solver: Box<dyn Backend + Send> = match &options.proof {
+            None if options.many => Box::new(Cadical::for_many(options.seed, poll)?),
+            None => Box::new(Cadical::new(options.seed, poll)?),
+            Some(proof) => {
+                let names = (0..formula.n_vars()).map(Lit::positive);
+                let names = names.map(|literal| renaming.literal(literal).to_ipasir());
+                proof.lock().name(names.collect());
+                Box::new(Traced::new(options.seed, proof.clone(), poll)?)
+            }
+        };
+        let cpu = ThreadTime::now();
+        solver.reserve(formula.n_vars())?;
+        let mut tally = Tally::default();
+        let mut sink = SolverSink {
+            solver: solver.as_mut(),
+            renaming: &renaming,
+            buffer: Vec::new(),
+            error: None,
+            budget: &budget,
+            expired: false,
+            until_clock: CLOCK,
+        };
+        formula.emit(&mut (&mut sink, &mut tally));
+        sink.error.map_or(Ok(()), Err)?;
+        let clauses = tally.total();
+        let statistics =
+            SolverStatistics { encode_seconds: cpu.elapsed().as_secs_f64(), ..SolverStatistics::default() };
+        Ok(Self { formula, solver, renaming, budget, began, clauses, statistics, buffer: Vec::new() })
+    }
+
+    /// Searches for a model of all clauses added so far. If a model of a relaxed formula violates subtour-elimination
+    /// constraints, the session adds these constraints and searches again.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError`] if the solver fails.
+    pub fn search(&mut self) -> Result<Found, SolveError> {
+        let cpu = ThreadTime::now();
+        let found = self.search_on();
+        self.statistics.solve_seconds += cpu.elapsed().as_secs_f64();
+        found
+    }
+
+    fn search_on(&mut self) -> Result<Found, SolveError> {
+        loop {
+            if let Some(stopped) = self.budget.over() {
+                return Ok(Found::Stopped(stopped));
+            }
+            let conflicts = self.budget.conflicts();
+            let left = conflicts.map(|most| most.saturating_sub(self.solver.counters().conflicts));
+            match self.solver.solve(left)? {
+                SolverStatus::Satisfiable => {
+                    let model = self.model()?;
+                    let cuts = self.formula.cuts(&model);
+                    if cuts.is_empty() {
+                        return Ok(Found::Model(model));
+                    }
+                    self.statistics.cuts += cuts.len() as u64;
+                    for cut in &cuts {
+                        self.add(cut)?;
+                    }
+                }
+                SolverStatus::Unsatisfiable => return Ok(Found::None),
+                SolverStatus::Stopped => {
+                    let other = Stopped::Conflicts;
+                    return Ok(Found::Stopped(self.budget.over().unwrap_or(other)));
+                }
+            }
+        }
+    }
+
+    /// Adds a clause to the solver.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError`] if the solver fails.
+    pub fn add(&mut self, clause: &Clause) -> Result<(), SolveError> {
+        let clause = self.renaming.clause(clause.as_ref(), &mut self.buffer);
+        self.solver.add(clause)
+    }
+
+    /// Returns the values of all variables of the formula in the model found.
+    fn model(&self) -> Result<Model, SolveError> {
+        (0..self.formula.n_vars())
+            .map(|index| {
+                let literal = self.renaming.literal(Lit::positive(index));
+                self.solver.value(literal)
+            })
+            .collect()
+    }
+
+    /// Returns the statistics so far.
+    pub fn statistics(&self) -> SolverStatistics {
+        let counters = self.solver.counters();
+        SolverStatistics {
+            wall_seconds: self.began.elapsed().as_secs_f64(),
+            conflicts: counters.conflicts,
+            decisions: counters.decisions,
+            propagations: counters.propagations,
+            ticks: counters.ticks,
+            ..self.statistics
+        }
+    }
+
+    /// Returns the number of clauses of the formula, without clauses that were added later.
+    pub fn clauses(&self) -> Count {
+        self.clauses
+    }
+
+    /// Ends the session without waiting until the solver has freed its memory. After millions of clauses, this would
+    /// take seconds.
+    pub fn leave(self) {
+        let solver = self.solver;
+        thread::spawn(move || drop(solver));
+    }
+}
+
+/// Number of clauses between two checks of the clock.
+const CLOCK: u32 = 1 << 14;
+
+/// Clause sink that passes clauses to a solver. It keeps the first error, and drops all clauses after the deadline.
+struct SolverSink<'s, B: ?Sized> {
+    solver: &'s mut B,
+    renaming: &'s Renaming,
+    buffer: Vec<Lit>,
+    error: Option<SolveError>,
+    budget: &'s Budget,
+    expired: bool,
+    until_clock: u32,
+}
+
+impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.expired || self.error.is_some() {
+            return;
+        }
+        self.until_clock -= 1;
+        if self.until_clock == 0 {
+            self.until_clock = CLOCK;
+            self.expired = self.budget.over().is_some();
+        }
+        let clause = self.renaming.clause(literals, &mut self.buffer);
+        self.error = self.solver.add(clause).err();
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        for (s, &a) in literals.iter().enumerate() {
+            // The tally beside this sink counts the pairs without generating them. So this sink may skip pairs after
+            // the deadline.
+            if self.expired {
+                return;
+            }
+            for &b in &literals[s + 1..] {
+                self.clause(&[!a, !b]);
+            }
+        }
+    }
+}
+
+/// Solves the formula of an instance, and checks the tour move by move before returning it. Calls `progress` at each
+/// stage.
+///
+/// # Errors
+///
+/// Returns [`SolveError`] if the solver fails or its model is not a tour.
+pub fn solve(formula: &Formula, options: &Options, progress: &mut dyn FnMut(Stage)) -> Result<Solved, SolveError> {
+    checked(formula, search(formula, options, progress)?)
+}
+
+/// Converts the model in an answer to a tour, which is checked move by move.
+///
+/// # Errors
+///
+/// Returns [`SolveError::WrongModel`] if the model is not a tour.
+pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, SolveError> {
+    let outcome = match solved.outcome {
+        Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
+        Answer::Unsatisfiable => Outcome::NoTour,
+        Answer::Unknown => Outcome::Timeout,
+    };
+    Ok(Solved {
+        outcome,
+        variables: solved.variables,
+        clauses: solved.clauses,
+        statistics: solved.statistics,
+        stopped: solved.stopped,
+    })
+}
+
+/// Searches for a model of any formula. The model has values for all variables of the formula. Returns without waiting
+/// for the solver to free its memory.
+///
+/// # Errors
+///
+/// Returns [`SolveError`] if the solver fails.
+pub fn search(
+    formula: &impl Clauses,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+) -> Result<Solved<Answer>, SolveError> {
+    let mut session = Session::new(formula, options)?;
+    progress(Stage::Loaded { clauses: session.clauses(), encode_seconds: session.statistics().encode_seconds });
+    let (outcome, stopped) = match session.search()? {
+        Found::Model(model) => (Answer::Satisfiable(model), None),
+        Found::None => (Answer::Unsatisfiable, None),
+        Found::Stopped(why) => (Answer::Unknown, Some(why)),
+    };
+    if stopped.is_none() {
+        progress(Stage::Answered);
+    }
+    let solved = Solved {
+        outcome,
+        variables: formula.n_vars(),
+        clauses: session.clauses(),
+        statistics: session.statistics(),
+        stopped,
+    };
+    session.leave();
+    Ok(solved)
+}

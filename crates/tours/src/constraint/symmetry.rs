@@ -1,0 +1,239 @@
+//! Symmetric tours: `symmetry 180` says that rotating the board by 180 degrees maps every move of the tour to a move of
+//! the tour, in the same or the opposite direction.
+//!
+//! The values are `180`, `90`, `left-right`, `top-bottom`, `diagonal` and `antidiagonal`. `reflection` is short for
+//! `left-right` or `top-bottom`, whichever moves every square; if both or neither do, it is ambiguous. A tour is a set
+//! of edges here, so the constraint is not directional.
+//!
+//! # Clauses
+//!
+//! An orbit consists of an edge and its images. The variable S_o says that the tour uses the edges of the orbit o. An
+//! orbit has a variable if it has more than one edge and all its edges are in the graph. No tour uses an orbit with a
+//! missing image. Orbits of one edge have no clauses.
+//!
+//! - (Y) with edges, E_e ↔ S_o for every edge e of o: 2 clauses per edge; ¬E_e if an image of e is missing
+//! - (Y) with arcs, S_o ↔ H_uv ∨ H_vu for every edge {u, v} of o: 3 clauses per edge; ¬H_uv and ¬H_vu if an image is
+//!   missing
+//! - (Y) with one variable for each vertex and position, for every edge {u, v} of o and every position p with next
+//!   position q and previous position r: V_u,p ∧ V_v,q → S_o, V_v,p ∧ V_u,q → S_o, and S_o ∧ V_u,p → V_v,q ∨ V_v,r;
+//!   only ¬V_u,p ∨ ¬V_v,q and ¬V_v,p ∨ ¬V_u,q if an image is missing
+//!
+//! Orbits of one edge do not count. Of the edges in the other orbits, let K edges have all their images in the graph,
+//! and let L edges lack an image. Then there are 2K + L clauses with edges, 3K + 2L with arcs, and 3NK + 2NL with
+//! positions of closed tours, or (3N − 2)K + 2(N − 1)L with positions of open tours. There are fewer if windows exclude
+//! positions. Every tour determines the variables, so that the number of models stays the number of tours.
+//!
+//! # References
+//!
+//! - Donald E. Knuth: *The Art of Computer Programming*, pre-fascicle 8A, 2025, on symmetric knight's tours.
+
+use std::sync::Arc as Shared;
+
+use rustsat::types::Var;
+
+use super::literals::{Literals, has_moves, next, only_term};
+use super::{Constraint, ConstraintError, ConstraintKind};
+use crate::holed::HoledBoard;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::sink::{ClauseSink, Disjunction, Family};
+use crate::symmetry::{BoardSymmetry, Symmetry};
+use crate::term::Term;
+use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::names::Named;
+
+const NAME: &str = "symmetry";
+/// Value that stands for `left-right` or `top-bottom`, whichever of the two reflections moves every square.
+const REFLECTION: &str = "reflection";
+
+/// Kind of the constraints on the symmetry of tours.
+pub const KIND: ConstraintKind = ConstraintKind {
+    name: NAME,
+    value: "SYMMETRY",
+    summary: "the tour of a board is symmetric: 180, 90, reflection, left-right, top-bottom, diagonal or antidiagonal",
+    parse: |text, context| {
+        let instance = context.instance;
+        let Some(board) = instance.squares() else {
+            return Err(ConstraintError::NoBoard { what: "symmetries", name: instance.name().to_owned() });
+        };
+        let known = BoardSymmetry::ALL.iter().find(|known| known.as_str() == text);
+        let of = match known {
+            Some(&known) => known,
+            None if text == REFLECTION => reflection(board)?,
+            None => return Err(wrong(text)),
+        };
+        let symmetry = of.on(board)?;
+        Ok(vec![Shared::new(Symmetric { of, symmetry })])
+    },
+};
+
+/// Clause family (Y): symmetry of the tour.
+pub const SYMMETRY: Family =
+    Family { label: "(Y)", says: "the tour uses an edge if and only if it uses the edge's images" };
+
+fn wrong(text: &str) -> ConstraintError {
+    ConstraintError::Form {
+        value: text.to_owned(),
+        name: NAME,
+        form: "180, 90, reflection, left-right, top-bottom, diagonal or antidiagonal",
+    }
+}
+
+/// Returns the only one of the reflections `left-right` and `top-bottom` that moves every square of the board. It is an
+/// error if both or neither do.
+fn reflection(board: &HoledBoard) -> Result<BoardSymmetry, ConstraintError> {
+    let moves_all = |of: BoardSymmetry| of.on(board).is_ok_and(|g| g.fixed().next().is_none());
+    let both = [BoardSymmetry::LeftRight, BoardSymmetry::TopBottom];
+    match both.map(moves_all) {
+        [true, false] => Ok(BoardSymmetry::LeftRight),
+        [false, true] => Ok(BoardSymmetry::TopBottom),
+        _ => Err(ConstraintError::WhichReflection(board.to_string())),
+    }
+}
+
+/// Constraint that a symmetry of the board maps the tour to itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Symmetric {
+    of: BoardSymmetry,
+    symmetry: Symmetry,
+}
+
+impl Symmetric {
+    /// Returns the orbits that have a variable, each as a list of edges.
+    fn whole_orbits(&self, instance: &Instance) -> impl Iterator<Item = Vec<(Vertex, Vertex)>> + use<> {
+        let orbits = self.symmetry.orbits(instance.graph()).into_iter();
+        let whole = orbits.filter(|orbit| orbit.is_whole);
+        whole.map(|orbit| orbit.edges)
+    }
+}
+
+/// Calls `visit` with the terms "u has position p" and "v has the next position" for each position p, in both
+/// directions.
+fn for_each_move(literals: &dyn Literals, [u, v]: [Vertex; 2], mut visit: impl FnMut([Term; 2])) {
+    let instance = literals.instance();
+    for p in 0..instance.n() {
+        let Some(q) = next(instance, p) else { continue };
+        for [u, v] in [[u, v], [v, u]] {
+            visit([only_term(literals, u, p), only_term(literals, v, q)]);
+        }
+    }
+}
+
+/// Emits the clauses of an edge that no tour uses.
+fn forbid(literals: &dyn Literals, [u, v]: [Vertex; 2], out: &mut dyn ClauseSink) {
+    let mut clause = Disjunction::default();
+    if let Some(uses) = literals.edge(u, v) {
+        clause.or_not(uses).emit(out);
+    } else if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
+        clause.or_not(there).emit(out);
+        clause.clear().or_not(back).emit(out);
+    } else {
+        for_each_move(literals, [u, v], |[here, there]| {
+            clause.clear().or_not(here).or_not(there).emit(out);
+        });
+    }
+}
+
+/// Emits the clauses of "the tour uses the edge between u and v if and only if `uses` is true".
+fn define(literals: &dyn Literals, [u, v]: [Vertex; 2], uses: Term, out: &mut dyn ClauseSink) {
+    let mut clause = Disjunction::default();
+    if let Some(edge) = literals.edge(u, v) {
+        clause.or_not(edge).or(uses).emit(out);
+        clause.clear().or_not(uses).or(edge).emit(out);
+    } else if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
+        clause.or_not(there).or(uses).emit(out);
+        clause.clear().or_not(back).or(uses).emit(out);
+        clause.clear().or_not(uses).or(there).or(back).emit(out);
+    } else {
+        for_each_move(literals, [u, v], |[here, there]| {
+            clause.clear().or_not(here).or_not(there).or(uses).emit(out);
+        });
+        let instance = literals.instance();
+        let n = instance.n();
+        for p in 0..n {
+            clause.clear().or_not(uses).or_not(only_term(literals, u, p));
+            if let Some(q) = next(instance, p) {
+                clause.or(only_term(literals, v, q));
+            }
+            let before = (p + n - 1) % n;
+            if next(instance, before) == Some(p) {
+                clause.or(only_term(literals, v, before));
+            }
+            clause.emit(out);
+        }
+    }
+}
+
+impl Constraint for Symmetric {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn value(&self, _: &Instance) -> String {
+        self.of.to_string()
+    }
+
+    fn is_directional(&self) -> bool {
+        false
+    }
+
+    fn symmetry(&self) -> Option<&Symmetry> {
+        Some(&self.symmetry)
+    }
+
+    fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
+        let (order, n) = (tour.order(), tour.n());
+        let are_neighbours = |u: Vertex, v: Vertex| {
+            let apart = tour.position(u).abs_diff(tour.position(v));
+            apart == 1 || kind == TourKind::Closed && apart == n - 1
+        };
+        let image = |v: Vertex| self.symmetry.image(v);
+        let closing = order.last().zip(order.first());
+        let closing = closing.filter(|_| kind == TourKind::Closed);
+        let moves = order.windows(2).map(|pair| (&pair[0], &pair[1]));
+        moves.chain(closing).all(|(&u, &v)| are_neighbours(image(u), image(v)))
+    }
+
+    fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
+        Shared::new(Self { symmetry: self.symmetry.relabelled(new), ..*self })
+    }
+
+    fn extended(&self) -> Shared<dyn Constraint> {
+        Shared::new(Self { symmetry: self.symmetry.extended(), ..*self })
+    }
+
+    fn fits(&self, literals: &dyn Literals) -> bool {
+        has_moves(literals)
+    }
+
+    fn n_auxiliary(&self, literals: &dyn Literals) -> u64 {
+        self.whole_orbits(literals.instance()).count() as u64
+    }
+
+    fn meaning(&self, instance: &Instance, auxiliary: u64) -> Option<String> {
+        let orbit = self.whole_orbits(instance).nth(usize::try_from(auxiliary).ok()?)?;
+        let &(u, v) = orbit.first()?;
+        let [u, v] = [u, v].map(|v| instance.vertex_name(v));
+        Some(format!("S({u},{v})"))
+    }
+
+    fn emit(&self, literals: &dyn Literals, first: Var, out: &mut dyn ClauseSink) {
+        out.family(SYMMETRY);
+        let mut known = 0;
+        for orbit in self.symmetry.orbits(literals.instance().graph()) {
+            if !orbit.is_whole {
+                // (Y) ¬E_e
+                for (u, v) in orbit.edges {
+                    forbid(literals, [u, v], out);
+                }
+                continue;
+            }
+            // (Y) E_e ↔ S_o
+            let uses = Term::Lit((first + known).pos_lit());
+            known += 1;
+            for (u, v) in orbit.edges {
+                define(literals, [u, v], uses, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Contradictions between forced and forbidden moves. Each is found without a search, and is described by the moves
+//! that the user gave:
+//!
+//! 1. A forced move is forbidden.
+//! 2. Forbidden moves leave a vertex too few neighbours, or no arc in one direction.
+//! 3. A vertex has three forced moves, or two if it is a given end of open tours. Or two forced arcs leave the same
+//!    vertex, or enter the same vertex.
+//! 4. Forced moves form a cycle that is not the whole tour.
+//!
+//! Methods also refute such instances, but with reasons that refer to the changed graph. The only purpose of this
+//! module is therefore the explanation.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::constraint::forced_moves;
+use crate::endpoints::Endpoints;
+use crate::forced::Forced;
+use crate::instance::{Instance, TourKind};
+use hamcnf_graph::digraph::Digraph;
+use hamcnf_graph::graph::Vertex;
+
+/// Contradiction between forced and forbidden moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MoveConflict {
+    /// The move is forced, and forbidden moves exclude it.
+    Forbidden(Forced),
+    /// Forbidden moves leave this vertex too few neighbours.
+    TooFew {
+        /// Vertex with too few neighbours.
+        vertex: Vertex,
+        /// The only neighbour that is left.
+        left: Option<Vertex>,
+    },
+    /// Because of forbidden arcs, no arc leaves this vertex, or none enters it.
+    NoWay {
+        /// Vertex without arcs in one direction.
+        vertex: Vertex,
+        /// True if no arc leaves the vertex, false if none enters it.
+        is_out: bool,
+    },
+    /// More forced moves are at this vertex than a tour can use.
+    TooMany {
+        /// Vertex at which the moves are.
+        vertex: Vertex,
+        /// Forced moves at the vertex.
+        moves: Vec<Forced>,
+        /// True if the vertex is a given end of open tours.
+        is_end: bool,
+    },
+    /// These forced moves are a cycle that is not a tour.
+    Cycle(Vec<Forced>),
+}
+
+/// Returns the first contradiction between the forced and forbidden moves of an instance. `ends` are the endpoints of
+/// its tours.
+#[must_use]
+pub fn conflict(instance: &Instance, ends: Endpoints) -> Option<MoveConflict> {
+    if instance.constraints().is_empty() || instance.is_trivial() {
+        return None;
+    }
+    let forced = forced_moves(instance.constraints());
+    let digraph = instance.digraph();
+    let is_left = |tail, head| digraph.arc(tail, head).is_some();
+    let excluded = forced.iter().find(|forced| {
+        let Forced { tail, head, is_arc } = **forced;
+        !is_left(tail, head) && (is_arc || !is_left(head, tail))
+    });
+    if let Some(&excluded) = excluded {
+        return Some(MoveConflict::Forbidden(excluded));
+    }
+    too_few(instance).or_else(|| too_many(instance, ends, &forced)).or_else(|| cycle(instance, forced))
+}
+
+/// Returns a vertex to which forbidden moves leave too few neighbours or arcs.
+fn too_few(instance: &Instance) -> Option<MoveConflict> {
+    let (plain, digraph) = (instance.without_constraints(), instance.digraph());
+    let is_closed = instance.kind() == TourKind::Closed;
+    // Two opposite arcs are a closed tour of a digraph.
+    let needed = if is_closed && instance.n() > 2 { 2 } else { 1 };
+    let mut vertices = instance.graph().vertices();
+    vertices.find_map(|vertex| {
+        let neighbours = instance.graph().neighbours(vertex);
+        if neighbours.len() < needed && plain.graph().degree(vertex) >= needed {
+            let left = neighbours.first().copied();
+            return Some(MoveConflict::TooFew { vertex, left });
+        }
+        let ways = [true, false].into_iter().find(|&is_out| {
+            let is_none = |digraph: &Digraph| match is_out {
+                true => digraph.successors(vertex).is_empty(),
+                false => digraph.predecessors(vertex).is_empty(),
+            };
+            is_closed && is_none(digraph) && !is_none(plain.digraph())
+        });
+        ways.map(|is_out| MoveConflict::NoWay { vertex, is_out })
+    })
+}
+
+/// Returns a vertex with more forced moves than a tour can use.
+fn too_many(instance: &Instance, ends: Endpoints, forced: &[Forced]) -> Option<MoveConflict> {
+    let mut at: HashMap<Vertex, Vec<Forced>> = HashMap::new();
+    let mut out: HashMap<Vertex, Vec<Forced>> = HashMap::new();
+    let mut into: HashMap<Vertex, Vec<Forced>> = HashMap::new();
+    for &one in forced {
+        for vertex in [one.tail, one.head] {
+            at.entry(vertex).or_default().push(one);
+        }
+        if one.is_arc {
+            out.entry(one.tail).or_default().push(one);
+            into.entry(one.head).or_default().push(one);
+        }
+    }
+    let is_end = |vertex| ends.given().any(|end| end == vertex);
+    let mut vertices = instance.graph().vertices();
+    vertices.find_map(|vertex| {
+        let most = if is_end(vertex) { 1 } else { 2 };
+        let more = |of: &HashMap<Vertex, Vec<Forced>>, most| {
+            let moves = of.get(&vertex)?;
+            (moves.len() > most).then(|| moves.clone())
+        };
+        let moves = more(&at, most).or_else(|| more(&out, 1)).or_else(|| more(&into, 1))?;
+        Some(MoveConflict::TooMany { vertex, moves, is_end: is_end(vertex) })
+    })
+}
+
+/// Returns a cycle of forced moves that is not a whole closed tour. No vertex may have more than two forced moves.
+fn cycle(instance: &Instance, forced: Vec<Forced>) -> Option<MoveConflict> {
+    let mut left = forced;
+    while let Some(first) = left.pop() {
+        let (mut path, end) = walk(&mut left, first.head, first.tail);
+        path.insert(0, first);
+        let is_tour = instance.kind() == TourKind::Closed && path.len() == instance.n() as usize;
+        if end == first.tail && !is_tour {
+            return Some(MoveConflict::Cycle(path));
+        }
+        // The moves before the first one form a path, too.
+        walk(&mut left, first.tail, end);
+    }
+    None
+}
+
+/// Removes the forced moves of the path that begins at `from`, up to the vertex `to` if the path reaches it. Returns
+/// the moves in order, and the last vertex.
+fn walk(left: &mut Vec<Forced>, from: Vertex, to: Vertex) -> (Vec<Forced>, Vertex) {
+    let mut path = Vec::new();
+    let mut end = from;
+    while end != to
+        && let Some(k) = left.iter().position(|one| one.tail == end || one.head == end)
+    {
+        let next = left.swap_remove(k);
+        end = match next.tail == end {
+            true => next.head,
+            false => next.tail,
+        };
+        path.push(next);
+    }
+    (path, end)
+}
+
+impl MoveConflict {
+    /// Greatest number of moves that a message lists.
+    const MOST: usize = 6;
+
+    /// Describes the contradiction, with the vertex names of the instance.
+    pub(super) fn write(&self, instance: &Instance, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |v: Vertex| instance.vertex_name(v);
+        let squares = match instance.squares() {
+            Some(_) => "squares",
+            None => "vertices",
+        };
+        match self {
+            Self::Forbidden(forced) => {
+                write!(f, "{} is both forced and forbidden", forced.text(instance))
+            }
+            Self::TooFew { vertex, left: None } => {
+                write!(f, "the forbidden moves leave {} no neighbour", name(*vertex))
+            }
+            Self::TooFew { vertex, left: Some(left) } => write!(
+                f,
+                "the forbidden moves leave {} one neighbour, {}, but a closed tour needs two",
+                name(*vertex),
+                name(*left)
+            ),
+            Self::NoWay { vertex, is_out } => {
+                write!(f, "the forbidden moves leave no move {} {}", if *is_out { "from" } else { "to" }, name(*vertex))
+            }
+            Self::TooMany { vertex, moves, is_end } => write!(
+                f,
+                "a tour cannot use all the forced moves {} at {}{}",
+                listed(moves, instance),
+                name(*vertex),
+                if *is_end { ", one of its ends" } else { "" }
+            ),
+            Self::Cycle(moves) => write!(
+                f,
+                "the forced moves {} are a cycle of {} of the {} {squares}",
+                listed(moves, instance),
+                moves.len(),
+                instance.n()
+            ),
+        }
+    }
+}
+
+/// Joins the texts of moves. If there are many moves, lists only the first ones, and the number of the others.
+fn listed(moves: &[Forced], instance: &Instance) -> String {
+    let texts = moves.iter().map(|one| one.text(instance));
+    let mut texts: Vec<_> = texts.take(MoveConflict::MOST).collect();
+    if moves.len() > MoveConflict::MOST {
+        texts.push(format!("{} more", moves.len() - MoveConflict::MOST));
+    }
+    let last = texts.pop().unwrap_or_default();
+    match texts.is_empty() {
+        true => last,
+        false => format!("{} and {last}", texts.join(", ")),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::constraint::{self, ConstraintKind, Context};
+    use crate::obstruction::Obstruction;
+    use crate::sequence::Sequence;
+    use hamcnf_graph::graph::Graph;
+
+    /// Returns the instance with the constraints in `words`, a list of names and values.
+    pub(in crate::obstruction) fn constrained(plain: &Instance, words: &str) -> Instance {
+        let words: Vec<_> = words.split_whitespace().collect();
+        let given = words.chunks(2).map(|pair| {
+            let kind = ConstraintKind::named(pair[0]).unwrap();
+            (kind, pair[1])
+        });
+        let context = Context { instance: plain, has_start: false };
+        plain.constrained(&constraint::parsed(&context, given).unwrap())
+    }
+
+    fn said(kind: TourKind, to: Option<&str>, words: &str) -> Option<String> {
+        let board = Instance::on_board("6x6".parse().unwrap(), kind, Vertex::new(0)).unwrap();
+        let ends = match kind {
+            TourKind::Closed => Endpoints::Closed,
+            TourKind::Open => {
+                Endpoints::Open { from: Some(board.start()), to: to.and_then(|to| board.vertex_named(to)) }
+            }
+        };
+        let instance = constrained(&board, words);
+        let found = Obstruction::Moves(conflict(&instance, ends)?);
+        Some(found.said(&instance).to_string())
+    }
+
+    #[test]
+    fn contradictions_name_the_moves() {
+        use TourKind::{Closed, Open};
+        for (kind, to, words, expected) in [
+            (Closed, None, "force a1-b3 forbid b3-a1", "a1-b3 is both forced and forbidden"),
+            (Closed, None, "force c4->d6 forbid c4->d6", "c4->d6 is both forced and forbidden"),
+            (
+                Closed,
+                None,
+                "forbid a1-b3",
+                "the forbidden moves leave a1 one neighbour, c2, but a closed tour needs two",
+            ),
+            (Open, None, "forbid b1-a3 forbid b1-c3 forbid b1-d2", "the forbidden moves leave b1 no neighbour"),
+            (Closed, None, "forbid a1->b3 forbid a1->c2", "the forbidden moves leave no move from a1"),
+            (Closed, None, "forbid b3->a1 forbid c2->a1", "the forbidden moves leave no move to a1"),
+            (
+                Closed,
+                None,
+                "force a3-b1 force a3-b5 force a3-c2 force e3-f5",
+                "a tour cannot use all the forced moves a3-b1, a3-b5 and a3-c2 at a3",
+            ),
+            (
+                Closed,
+                None,
+                "force a3->b1 force a3->b5",
+                "a tour cannot use all the forced moves a3->b1 and a3->b5 at a3",
+            ),
+            (
+                Open,
+                Some("f5"),
+                "force f5-e3 force f5-d4",
+                "a tour cannot use all the forced moves f5-d4 and f5-e3 at f5, one of its ends",
+            ),
+            (
+                Closed,
+                None,
+                "force a1->b3 force b3->a1",
+                "the forced moves b3->a1 and a1->b3 are a cycle of 2 of the 36 squares",
+            ),
+        ] {
+            assert_eq!(said(kind, to, words).as_deref(), Some(expected));
+        }
+        let cycle = said(Open, None, "force b3-d2-b1-a3-c4-b2-d3-e1-c2-d4-b3").unwrap();
+        assert!(cycle.ends_with(" and 4 more are a cycle of 10 of the 36 squares"), "{cycle}");
+        for (kind, words) in [
+            (Closed, "force a3-b1 force a3-b5 force a1-b3"),
+            (Closed, "force a1-b3 forbid a1->b3"),
+            (Open, "forbid a1-b3"),
+            (Open, "force c4-a3 force c4-b2"),
+            (Closed, "force b3-d2-b1-a3 at c3=9"),
+        ] {
+            assert_eq!(said(kind, None, words), None, "{words}");
+        }
+        // Forced moves that are a tour.
+        let five = Graph::from_edges(5, (0..5).flat_map(|a| (0..a).map(move |b| (a, b)))).unwrap();
+        let five = Instance::on_graph("five", five, TourKind::Closed, Vertex::new(0)).unwrap();
+        let whole = constrained(&five, "force 1-2-3-4-5-1");
+        assert_eq!(conflict(&whole, Endpoints::Closed), None);
+        let part = constrained(&five, "force 1-2-3-4-1");
+        assert!(conflict(&part, Endpoints::Closed).is_some());
+    }
+
+    /// True if an order of the vertices satisfies all constraints.
+    pub(in crate::obstruction) fn has_tour(instance: &Instance, ends: Endpoints, order: &mut Vec<Vertex>) -> bool {
+        let n = instance.n() as usize;
+        if order.len() < n {
+            let vertices = instance.graph().vertices();
+            return vertices.into_iter().any(|v| {
+                let is_next = match order.last() {
+                    Some(&last) => !order.contains(&v) && instance.digraph().arc(last, v).is_some(),
+                    None => true,
+                };
+                order.push(v);
+                let found = is_next && has_tour(instance, ends, order);
+                order.pop();
+                found
+            });
+        }
+        let fits = match ends {
+            Endpoints::Closed => {
+                order[0] == instance.start() && instance.digraph().arc(order[n - 1], order[0]).is_some()
+            }
+            Endpoints::Open { from, to } => {
+                from.is_none_or(|from| order[0] == from) && to.is_none_or(|to| order[n - 1] == to)
+            }
+        };
+        let sequence = Sequence::new(order.clone()).unwrap();
+        fits && instance.violated(&sequence).is_none()
+    }
+
+    proptest! {
+        #[test]
+        fn questions_with_a_contradiction_have_no_tour(
+            kind in 0..4u8,
+            moves in proptest::collection::vec((0..3u8, 0..5u32, 0..5u32), 1..7),
+        ) {
+            let edges = (0..5).flat_map(|a| (0..a).map(move |b| (a, b)));
+            let five = Graph::from_edges(5, edges).unwrap();
+            let (tours, ends) = match kind {
+                0 | 1 => (TourKind::Closed, Endpoints::Closed),
+                2 => (TourKind::Open, Endpoints::ANYWHERE),
+                _ => (TourKind::Open, Endpoints::Open {
+                    from: Some(Vertex::new(0)),
+                    to: Some(Vertex::new(1)),
+                }),
+            };
+            let five = Instance::on_graph("five", five, tours, Vertex::new(0)).unwrap();
+            let words = moves.iter().filter(|(_, a, b)| a != b).map(|(how, a, b)| match how {
+                0 => format!("forbid {}-{}", a + 1, b + 1),
+                1 => format!("force {}-{}", a + 1, b + 1),
+                _ => format!("force {}->{}", a + 1, b + 1),
+            });
+            let words = words.collect::<Vec<_>>().join(" ");
+            prop_assume!(!words.is_empty());
+            let instance = constrained(&five, &words);
+            if let Some(found) = conflict(&instance, ends) {
+                prop_assert!(!has_tour(&instance, ends, &mut Vec::new()), "{words}: {found:?}");
+            }
+        }
+    }
+}
