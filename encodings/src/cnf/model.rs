@@ -5,7 +5,9 @@ use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 /// Values of variables. Variables that the solver left unassigned have no value.
 ///
 /// ```
-/// use hamcnf_encodings::{Formula, Instance, Model, TourKind, Graph, Vertex};
+/// use hamcnf_encodings::{Formula, Model};
+/// use hamcnf_graph::{Graph, Vertex};
+/// use hamcnf_tours::{Instance, TourKind};
 ///
 /// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
 /// let instance = Instance::on_graph("triangle", triangle, TourKind::Closed, Vertex::new(0))?;
