@@ -171,7 +171,7 @@ pub struct StreamedGraph {
 /// Iterator over the graphs of a text with one graph per line.
 ///
 /// ```
-/// use crate::formats::GraphStream;
+/// use hamcnf_graph::formats::GraphStream;
 ///
 /// let text = b">>graph6<<Bw\n\nnot a graph\n:DaXbN\n";
 /// let graphs: Vec<_> = GraphStream::new(&text[..]).collect();
