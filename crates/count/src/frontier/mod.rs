@@ -15,8 +15,8 @@
 //! - `order`: vertex orders with a small frontier.
 //! - `sweep`: the vertices and frontiers along an order, for a question.
 //! - `state`: degree vectors, matchings of the ends of paths, their ranks, and weights.
-//! - `step`: the states after the next vertex. There are three steps, by the weights of states: `packed` (numbers),
-//!   `by_value` (polynomials, for histograms) and `layer` (estimates, from a sample of the states).
+//! - `step`: the states after the next vertex, with exact weights (`packed`: numbers and polynomials) or with estimates
+//!   (`layer`: a sample of the states).
 //! - `store`: the states of a layer in memory or on disk, and checkpoints.
 //! - `answer`: counts, estimates, diagrams, lists and certificates.
 //!

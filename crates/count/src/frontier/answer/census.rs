@@ -2,7 +2,7 @@
 //!
 //! Let f be the sum of x^s over all tours, where s is the value of a local [statistic](crate::statistic). One sweep
 //! along the frontier computes f if the weight of a state is the sum of x^s over the partial tours that lead to it
-//! (`by_value`). If the statistic depends on angles, the states also hold the classes of the first edges of the frontier
+//! (`packed`). If the statistic depends on angles, the states also hold the classes of the first edges of the frontier
 //! vertices with one edge (`arrivals`), and there are more states.
 //!
 //! An alternative is to compute f at many points modulo primes, and to interpolate. A weight is then a few residues of

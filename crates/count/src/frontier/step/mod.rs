@@ -1,6 +1,5 @@
 //! Step of a sweep from the states after t vertices to those after t + 1 vertices.
 
-pub(crate) mod by_value;
 pub(crate) mod layer;
 pub(crate) mod moves;
 pub(crate) mod packed;

@@ -1,4 +1,4 @@
-//! Step of a sweep whose weights are numbers, or polynomials of two coefficients.
+//! Step of a sweep in an exact count.
 //!
 //! A state is a degree vector and a matching of the ends of paths; its weight is the number of edge sets that lead to
 //! the state. States with the same degree vector form a *group*. A group with k ends of paths has (k − 1)!! possible
@@ -7,16 +7,27 @@
 //!
 //! Groups make the step cheap: the possible edges of the next vertex, and the choices that can be completed to a tour,
 //! are determined once per group. A table then gives the successor of each state, if there are few ends. The successors
-//! of a group are collected in an array with an entry and a mark per possible state, or in a list that is sorted
-//! afterwards.
+//! of a group are collected in an array with an entry and a mark per possible state ([`Dense`]), or in a list that is
+//! sorted afterwards ([`List`]).
 //!
-//! In a graph whose edges stand for several [`Connections`], the weight of a state consists of two numbers, and every
-//! transition multiplies it. A factor belongs to a transition between groups, so it is determined once per group, too.
+//! A weight consists of *coefficients*, which are polynomials of N numbers ([`Polynomial`]):
+//!
+//! - In most counts, one coefficient of one number.
+//! - In a graph whose edges stand for several [`Connections`], one coefficient of two numbers. Every transition
+//!   multiplies it by a factor, which belongs to the transition between groups.
+//! - In a count by the value of a statistic, the coefficient of x^s is the number of edge sets with the value s. If the
+//!   statistic depends on angles, a group also holds the [arrivals](crate::frontier::state::arrivals), the classes of
+//!   the first edges of the frontier vertices with one edge. Then all states of a group have the same possible
+//!   contributions to the statistic, and a transition multiplies all weights of a group by the same power of x. The edge
+//!   sets that lead to a state differ little in their values, and there are few of them for each value. So a group
+//!   stores its weights from the lowest to the highest value that occurs in the group.
 
 use std::io;
+use std::num::NonZero;
 
 use num_bigint::BigUint;
 
+use crate::frontier::state::arrivals::Arrivals;
 use crate::frontier::state::degrees::Degrees;
 use crate::frontier::state::matching::WideMatching;
 use crate::frontier::state::numbering::Numbering;
@@ -25,8 +36,11 @@ use crate::frontier::state::ranks::{TABLED, matchings, rank_bytes};
 use crate::frontier::step::moves::{Choice, Move, choices};
 use crate::frontier::step::shards::in_parallel;
 use crate::frontier::step::transition::{Members, Transition};
-use crate::frontier::store::stored::{Form, Head, Layer, Shard, groups, read_weights, write_ranks, write_weights};
+use crate::frontier::store::stored::{
+    Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights,
+};
 use crate::frontier::store::usage::LayerError;
+use crate::frontier::sweep::Weights;
 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
@@ -36,18 +50,26 @@ const SPARSE: u64 = 128;
 #[derive(Clone, Copy)]
 struct Way {
     target: Degrees,
+    arrivals: Arrivals,
     source: u32,
     by: Move,
     /// Weight of the edges that the move adds.
     factor: Connections,
+    /// Contribution to the statistic.
+    adds: u32,
 }
 
 /// Source group of transitions, after its states have been read.
 struct Source {
     degrees: Degrees,
+    arrivals: Arrivals,
     members: Members,
-    /// Index of the weight of the group's first state in `Sources::weights`.
+    /// Index of the first coefficient of the group's first state in `Sources::weights`.
     first: usize,
+    /// Value of the statistic to which the first coefficient of each state belongs.
+    low: usize,
+    /// Number of coefficients of each state.
+    coefficients: usize,
 }
 
 /// Groups that have been read, with their states and weights.
@@ -68,13 +90,27 @@ impl<const W: usize, const N: usize> Sources<W, N> {
     /// Reads a group.
     fn read(&mut self, head: Head, group: &[u8], numbering: &Numbering) {
         let (members, weights) = Members::read(head, group, numbering, &mut self.ranks);
-        self.groups.push(Source { degrees: head.degrees, members, first: self.weights.len() });
+        self.groups.push(Source {
+            degrees: head.degrees,
+            arrivals: head.arrivals(),
+            members,
+            first: self.weights.len(),
+            low: head.statistic.map_or(0, |statistic| statistic.low),
+            coefficients: head.numbers / N,
+        });
         read_weights(weights, head.width, &mut self.weights);
     }
 
-    /// Returns the weights of a group's states.
+    /// Returns the coefficients of a group's states, those of each state in succession.
     fn weights(&self, source: &Source) -> &[Polynomial<W, N>] {
-        &self.weights[source.first..][..source.members.states]
+        &self.weights[source.first..][..source.members.states * source.coefficients]
+    }
+
+    /// Returns the number of bytes of the buffers.
+    fn bytes(&self) -> usize {
+        size_of::<Source>() * self.groups.capacity()
+            + size_of::<u64>() * self.ranks.capacity()
+            + size_of::<Polynomial<W, N>>() * self.weights.capacity()
     }
 }
 
@@ -108,8 +144,8 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The weights have N
-/// numbers of W machine words.
+/// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The coefficients of
+/// weights have N numbers of W machine words.
 pub(crate) fn layers<const W: usize, const N: usize>(
     step: &Transition<'_>,
     states: usize,
@@ -124,7 +160,10 @@ pub(crate) fn layers<const W: usize, const N: usize>(
             let processed = worker.shard(shard);
             processed.map_err(|error| step.usage.unread(error))
         },
-        |worker| worker.out,
+        |worker| {
+            step.usage.remove(worker.counted);
+            worker.out
+        },
     )
 }
 
@@ -141,7 +180,9 @@ struct Worker<'a, const W: usize, const N: usize> {
     /// Weights of the target group's states, in the order of their ranks.
     chosen: Vec<Polynomial<W, N>>,
     /// States of the target group with their weights, if they are collected in a list.
-    list: Vec<(u64, Polynomial<W, N>)>,
+    list: List<W, N>,
+    /// Number of bytes of the buffers that have been added to the usage.
+    counted: u64,
     out: Layer,
 }
 
@@ -154,9 +195,15 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             dense: Dense::default(),
             mirrored: Dense::default(),
             chosen: Vec::new(),
-            list: Vec::new(),
+            list: List::default(),
+            counted: 0,
             out: Layer::empty(),
         }
+    }
+
+    /// True if weights have a coefficient for each value of a statistic.
+    fn has_statistic(&self) -> bool {
+        matches!(self.step.sweep.weights(), Weights::Statistic)
     }
 
     /// Generates all successors of a shard's states.
@@ -165,22 +212,49 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         let bytes = shard.in_memory();
         drop(shard);
         self.step.usage.remove(bytes);
+        self.count_buffers();
         let Transition { sweep, completable, t, .. } = *self.step;
         let step = sweep.step(t);
+        let has_statistic = self.has_statistic();
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
+        let mut of: Vec<Choice> = Vec::new();
+        let mut last = None;
         for (number, source) in (0..).zip(&self.sources.groups) {
-            let degrees = source.degrees;
-            choices(sweep, completable, t, degrees, |Choice { target, by, edges }| {
-                ways.push(Way { target, source: number, by, factor: step.weight(edges) });
-            });
+            let (degrees, arrivals) = (source.degrees, source.arrivals);
+            // Groups with the same degrees often follow each other.
+            if last.replace(degrees) != Some(degrees) {
+                of.clear();
+                choices(sweep, completable, t, degrees, |choice| of.push(choice));
+            }
+            ways.extend(of.iter().map(|&Choice { target, by, edges }| {
+                let (adds, arrivals) = match has_statistic {
+                    true => step.corners.after(degrees, arrivals, edges),
+                    false => (0, Arrivals::NONE),
+                };
+                Way { target, arrivals, source: number, by, factor: step.weight(edges), adds }
+            }));
         }
-        ways.sort_unstable_by_key(|way| way.target);
-        for ways in ways.chunk_by(|a, b| a.target == b.target) {
+        let target = |way: &Way| (way.target, way.arrivals);
+        ways.sort_unstable_by_key(target);
+        for ways in ways.chunk_by(|a, b| target(a) == target(b)) {
             self.reach(ways);
         }
         self.ways = ways;
+        self.count_buffers();
         Ok(())
+    }
+
+    /// Adds the bytes of the buffers for statistics to the usage, as far as they have not been added before. There, a
+    /// coefficient takes more bytes than in a stored group; without a statistic, the buffers are small.
+    fn count_buffers(&mut self) {
+        if !self.has_statistic() {
+            return;
+        }
+        let bytes = size_of::<Way>() * self.ways.capacity() + self.sources.bytes() + self.list.bytes();
+        self.step.usage.add(bytes as u64);
+        self.step.usage.remove(self.counted);
+        self.counted = bytes as u64;
     }
 
     /// Reads the groups of a shard, with their states and weights, into the buffers of this worker.
@@ -196,42 +270,72 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
 
     /// Builds the group that is the common target of the transitions `ways`.
     fn reach(&mut self, ways: &[Way]) {
-        let target = ways[0].target;
-        let ends = self.step.after.ends(target);
+        let ends = self.step.after.ends(ways[0].target);
         let count = ends.count_ones() as usize;
-        let (step, sources) = (self.step, &self.sources);
-        let states_of = |way: &Way| sources.groups[way.source as usize].members.states;
-        let children: usize = ways.iter().map(states_of).sum();
-        step.usage.generated(children as u64);
+        let sources = &self.sources;
+        let children: usize = ways.iter().map(|way| sources.groups[way.source as usize].members.states).sum();
+        self.step.usage.generated(children as u64);
         let possible = matchings(count);
-        let is_dense = count <= TABLED && possible <= SPARSE * children as u64;
-        let (dense, list) = (&mut self.dense, &mut self.list);
-        if is_dense {
-            dense.begin(possible as usize);
+        let is_tabled = count <= TABLED;
+        if self.has_statistic() {
+            self.reach_by_list(ways, ends, is_tabled.then_some(possible as usize));
+        } else if is_tabled && possible <= SPARSE * children as u64 {
+            self.reach_densely(ways, ends, possible as usize);
+        } else {
+            self.reach_by_list(ways, ends, None);
         }
-        list.clear();
+    }
+
+    /// Builds a group by an array with an entry per possible state. The weights have one coefficient.
+    fn reach_densely(&mut self, ways: &[Way], ends: u32, possible: usize) {
+        let (sources, mut dense) = (&self.sources, std::mem::take(&mut self.dense));
+        dense.begin(possible);
         for &Way { source, by, factor, .. } in ways {
             let source = &sources.groups[source as usize];
-            let (of, ranks, weights) = (source.members, &sources.ranks, sources.weights(source));
-            if is_dense {
-                step.each_rank(of, ranks, by, ends, |state, rank| {
-                    dense.add(rank as u32, weights[state].times(factor));
-                });
-            } else {
-                step.each_rank(of, ranks, by, ends, |state, rank| {
-                    list.push((rank, weights[state].times(factor)));
-                });
+            let weights = sources.weights(source);
+            self.step.each_rank(source.members, &sources.ranks, by, ends, |state, rank| {
+                dense.add(rank as u32, weights[state].times(factor));
+            });
+        }
+        self.emit_dense(ways[0].target, ends, &mut dense);
+        self.dense = dense;
+    }
+
+    /// Builds a group by a list of states. Each state has one place in the list if there are `places`, one for each possible
+    /// state.
+    fn reach_by_list(&mut self, ways: &[Way], ends: u32, places: Option<usize>) {
+        let sources = &self.sources;
+        let source_of = |way: &Way| &sources.groups[way.source as usize];
+        let low_of = |way: &Way| source_of(way).low + way.adds as usize;
+        let high_of = |way: &Way| low_of(way) + source_of(way).coefficients;
+        let low = ways.iter().map(low_of).min().unwrap_or(0);
+        let high = ways.iter().map(high_of).max().unwrap_or(0);
+        let mut list = std::mem::take(&mut self.list);
+        list.begin(high - low);
+        if let Some(places) = places.filter(|&places| places > list.places.len()) {
+            list.places.resize(places, 0);
+        }
+        for way in ways {
+            let source = source_of(way);
+            let (weights, by, n) = (sources.weights(source), low_of(way) - low, source.coefficients);
+            let weight = |state: usize| &weights[state * n..][..n];
+            let (of, ranks) = (source.members, &sources.ranks);
+            match places {
+                Some(_) => self.step.each_rank(of, ranks, way.by, ends, |state, rank| {
+                    list.add(rank, weight(state), way.factor, by);
+                }),
+                None => self.step.each_rank(of, ranks, way.by, ends, |state, rank| {
+                    list.push(rank, weight(state), way.factor, by);
+                }),
             }
         }
-        if is_dense {
-            let mut dense = std::mem::take(&mut self.dense);
-            self.emit_dense(target, ends, &mut dense);
-            self.dense = dense;
-        } else {
-            let mut list = std::mem::take(&mut self.list);
-            self.emit_list(target, ends, &mut list);
-            self.list = list;
+        if places.is_some() {
+            for &rank in &list.ranks {
+                list.places[rank as usize] = 0;
+            }
         }
+        self.emit_list(&ways[0], low, &mut list);
+        self.list = list;
     }
 
     /// Stores a target group with the states in `dense`, and empties `dense`. If the mirror image of the group has the
@@ -290,36 +394,133 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         self.chosen = chosen;
     }
 
-    /// Stores a target group with the states in `list`, which are ranks and weights. If the mirror image of the group has
-    /// the lesser degree vector, stores the mirror image instead.
-    fn emit_list(&mut self, degrees: Degrees, ends: u32, list: &mut Vec<(u64, Polynomial<W, N>)>) {
-        let ranks = list.iter_mut().map(|(rank, _)| rank);
-        let degrees = self.step.mirrored(degrees, ends, ranks);
-        list.sort_unstable_by_key(|&(rank, _)| rank);
-        list.dedup_by(|(rank, weight), (kept, sum)| {
-            let is_same = rank == kept;
+    /// Stores a target group with the states in `list`, whose first coefficients belong to the value `low`. If the mirror
+    /// image of the group has the lesser degree vector, stores the mirror image instead. Mirror images have no arrivals.
+    fn emit_list(&mut self, way: &Way, low: usize, list: &mut List<W, N>) {
+        let ends = self.step.after.ends(way.target);
+        let degrees = self.step.mirrored(way.target, ends, list.ranks.iter_mut());
+        list.merge(self.step.modulus);
+        let List { ranks, order, all, .. } = &*list;
+        let has_statistic = self.has_statistic();
+        let occurs = |number: &Polynomial<W, N>| !has_statistic || number.all_bits().bits() > 0;
+        let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs)) else {
+            return;
+        };
+        let mut largest = Wide::ZERO;
+        all.iter().for_each(|number| largest.insert(number.all_bits()));
+        let (states, count) = (order.len(), ends.count_ones() as usize);
+        let head = Head {
+            degrees,
+            states: states as u32,
+            form: match matchings(count).div_ceil(8) <= (rank_bytes(count) * states) as u64 {
+                true => Form::Bits,
+                false => Form::Ranks,
+            },
+            numbers: N * (last - first + 1),
+            width: largest.bytes().max(1),
+            statistic: has_statistic.then_some(OfStatistic { low: low + first, arrivals: way.arrivals }),
+        };
+        self.step.put(head, largest.bits(), &mut self.out, |room| {
+            let at = room.len();
+            let ranks = order.iter().map(|&state| ranks[state as usize]);
+            match head.form {
+                Form::Bits => {
+                    room.resize(at + head.key_bytes(), 0);
+                    ranks.for_each(|rank| room[at + rank as usize / 8] |= 1 << (rank % 8));
+                }
+                Form::Ranks => write_ranks(ranks, count, room),
+            }
+            let weights = order.iter().flat_map(|&state| &list.weight(state)[first..=last]);
+            write_weights(weights.copied(), head.width, room);
+        });
+    }
+}
+
+/// States of a target group. A state may occur several times before [`merge`](Self::merge).
+#[derive(Default)]
+struct List<const W: usize, const N: usize> {
+    ranks: Vec<u64>,
+    /// Coefficients of the states, the same number for each.
+    sums: Vec<Polynomial<W, N>>,
+    /// Number of coefficients of a state.
+    coefficients: usize,
+    /// 1-based index in `ranks` of each rank that occurs, otherwise 0. Empty if a state may occur several times.
+    places: Vec<u32>,
+    /// Indices of the states in the order of their ranks.
+    order: Vec<u32>,
+    /// For each coefficient, a number with all bits that are set in this coefficient of a state.
+    all: Vec<Polynomial<W, N>>,
+}
+
+impl<const W: usize, const N: usize> List<W, N> {
+    /// Removes all states. Weights have this number of coefficients from here on.
+    fn begin(&mut self, coefficients: usize) {
+        self.ranks.clear();
+        self.sums.clear();
+        self.coefficients = coefficients;
+    }
+
+    /// Adds `weight`·`factor`·x^`by` to the weight of the state with this rank. `places` must be long enough.
+    #[inline]
+    fn add(&mut self, rank: u64, weight: &[Polynomial<W, N>], factor: Connections, by: usize) {
+        let place = &mut self.places[rank as usize];
+        if *place == 0 {
+            self.ranks.push(rank);
+            *place = self.ranks.len() as u32;
+            self.sums.resize(self.ranks.len() * self.coefficients, Polynomial::ZERO);
+        }
+        let first = (*place as usize - 1) * self.coefficients + by;
+        let sums = self.sums[first..first + weight.len()].iter_mut();
+        sums.zip(weight).for_each(|(sum, &number)| sum.add_bounded(number.times(factor)));
+    }
+
+    /// Adds a state with the weight `weight`·`factor`·x^`by`, which may be there already.
+    #[inline]
+    fn push(&mut self, rank: u64, weight: &[Polynomial<W, N>], factor: Connections, by: usize) {
+        self.ranks.push(rank);
+        self.sums.resize((self.ranks.len() - 1) * self.coefficients + by, Polynomial::ZERO);
+        self.sums.extend(weight.iter().map(|number| number.times(factor)));
+        self.sums.resize(self.ranks.len() * self.coefficients, Polynomial::ZERO);
+    }
+
+    /// Sorts the states by their ranks. Equal states are merged into the first of them, and the others are left out. If
+    /// there is a modulus, the coefficients are reduced.
+    fn merge(&mut self, modulus: Option<NonZero<u64>>) {
+        let Self { ranks, sums, coefficients: n, order, all, .. } = self;
+        order.clear();
+        order.extend(0..ranks.len() as u32);
+        order.sort_unstable_by_key(|&state| ranks[state as usize]);
+        order.dedup_by(|&mut other, &mut kept| {
+            let is_same = ranks[other as usize] == ranks[kept as usize];
             if is_same {
-                sum.add_bounded(*weight);
+                for k in 0..*n {
+                    let more = sums[other as usize * *n + k];
+                    sums[kept as usize * *n + k].add_bounded(more);
+                }
             }
             is_same
         });
-        let mut all = Wide::ZERO;
-        for (_, weight) in list.iter_mut() {
-            *weight = weight.modulo(self.step.modulus);
-            all.insert(weight.all_bits());
+        all.clear();
+        all.resize(*n, Polynomial::ZERO);
+        for &state in &*order {
+            let weight = &mut sums[state as usize * *n..][..*n];
+            for (all, number) in all.iter_mut().zip(weight) {
+                *number = number.modulo(modulus);
+                all.insert(*number);
+            }
         }
-        let head = Head {
-            degrees,
-            states: list.len() as u32,
-            form: Form::Ranks,
-            numbers: N,
-            width: all.bytes().max(1),
-            statistic: None,
-        };
-        self.step.put(head, all.bits(), &mut self.out, |room| {
-            write_ranks(list.iter().map(|&(rank, _)| rank), head.ends(), room);
-            write_weights(list.iter().map(|&(_, weight)| weight), head.width, room);
-        });
+    }
+
+    /// Returns the coefficients of a state.
+    fn weight(&self, state: u32) -> &[Polynomial<W, N>] {
+        &self.sums[state as usize * self.coefficients..][..self.coefficients]
+    }
+
+    /// Returns the number of bytes of the buffers.
+    fn bytes(&self) -> usize {
+        size_of::<Polynomial<W, N>>() * (self.sums.capacity() + self.all.capacity())
+            + size_of::<u64>() * self.ranks.capacity()
+            + size_of::<u32>() * (self.places.capacity() + self.order.capacity())
     }
 }
 

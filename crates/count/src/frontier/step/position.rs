@@ -23,7 +23,6 @@ use crate::frontier::state::degrees::Sums;
 use crate::frontier::state::numbering::Numbering;
 use crate::frontier::state::polynomial::Connections;
 use crate::frontier::state::ranks::Tables;
-use crate::frontier::step::by_value;
 use crate::frontier::step::packed::{self, Group};
 use crate::frontier::step::transition::Transition;
 use crate::frontier::store::scratch::Scratch;
@@ -166,7 +165,7 @@ impl Position {
         let sweep = along.sweep;
         let words = (self.before.bits + growth(sweep, self.t)).div_ceil(64);
         let layers: Layers = match sweep.weights() {
-            Weights::Numbers => match words {
+            Weights::Numbers | Weights::Statistic => match words {
                 0 | 1 => packed::layers::<1, 1>,
                 2 => packed::layers::<2, 1>,
                 3 | 4 => packed::layers::<4, 1>,
@@ -180,15 +179,6 @@ impl Position {
                 2 => packed::layers::<2, 2>,
                 3..=8 => packed::layers::<8, 2>,
                 9..=31 => packed::layers::<32, 2>,
-                _ => return Err(LayerError::Overflow),
-            },
-            Weights::Statistic => match words {
-                0 | 1 => by_value::layers::<1>,
-                2 => by_value::layers::<2>,
-                3 | 4 => by_value::layers::<4>,
-                5..=8 => by_value::layers::<8>,
-                9..=16 => by_value::layers::<16>,
-                17..=31 => by_value::layers::<32>,
                 _ => return Err(LayerError::Overflow),
             },
         };

@@ -51,7 +51,7 @@ pub(crate) struct Head {
     pub(crate) statistic: Option<OfStatistic>,
 }
 
-/// Properties of a group in a sweep with a [statistic](crate::frontier::step::by_value).
+/// Properties of a group in a sweep with a [statistic](crate::frontier::step::packed).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OfStatistic {
     /// Value of the statistic to which the first number of a weight belongs.
