@@ -8,8 +8,6 @@
 //! - `structure.rs`: recognition of groups, ways and links in any graph.
 //! - `symmetry.rs`: automorphisms of the quotient.
 //! - `search.rs`: formula for a cycle in the quotient.
-//! - `circuit.rs`: theory that prevents cycles that miss a group.
-//! - `cdcl.rs`, `order.rs`: a small SAT solver with a theory.
 //!
 //! If the quotient has automorphisms, most rounds look only for cycles that are invariant under one of them, because
 //! these searches have fewer variables. Not every graph with a Hamiltonian cycle has an invariant one, so such a search
@@ -40,23 +38,18 @@
 //!
 //! - Michael Haythorpe, Andrew Johnson: *Change ringing and Hamiltonian cycles: The search for Erin and Stedman
 //!   triples*, Electronic Journal of Graph Theory and Applications 7, 2019.
-//! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
-//!   Letters 47, 1993: lengths of the runs between two restarts of the solver.
 
-mod cdcl;
-mod circuit;
-mod order;
 mod search;
 mod structure;
 mod symmetry;
 
 use hamcnf_graph::{Graph, Vertex};
 
-use self::cdcl::Ended;
-use self::search::Search;
+use self::search::{Ended, Search};
 use self::structure::Quotient;
 use self::symmetry::automorphisms;
 use super::{Budget, Found, Stopped};
+use hamcnf_sat::solve::SolveError;
 
 pub use self::structure::has_groups;
 
@@ -101,59 +94,61 @@ pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, Quotie
     };
     statistics.groups = quotient.groups.len() as u64;
     statistics.ways = quotient.ways.len() as u64;
-    let found = rounds(&quotient, options, budget, &mut statistics);
+    let found = rounds(&quotient, options, budget, &mut statistics).unwrap_or_else(|error| {
+        let memory = matches!(error, SolveError::OutOfMemory);
+        Found::Nothing(if memory { Stopped::Memory } else { Stopped::GaveUp })
+    });
     (found, statistics)
 }
 
-/// Returns the term of Luby's sequence 1, 1, 2, 1, 1, 2, 4, 1, … with the 0-based index `k`.
-fn luby(k: u64) -> u64 {
-    // The sequence is periodic but for the last term of each period of 2ⁿ − 1 terms.
-    let period = (k + 2).next_power_of_two() - 1;
-    match k + 1 == period {
-        true => period.div_ceil(2),
-        false => luby(k - period / 2),
-    }
-}
-
 /// Runs the searches in rounds until there is a result. Drops each automorphism without an invariant cycle.
-fn rounds(quotient: &Quotient, options: &Options, budget: &Budget, statistics: &mut QuotientStatistics) -> Found {
+fn rounds(
+    quotient: &Quotient,
+    options: &Options,
+    budget: &Budget,
+    statistics: &mut QuotientStatistics,
+) -> Result<Found, SolveError> {
     let symmetries = automorphisms(quotient, MOST_AUTOMORPHISMS, budget);
     statistics.automorphisms = symmetries.len() as u64;
-    let seed = |k: u64| u64::from(options.seed) << 32 | k;
-    let mut symmetric: Vec<Search<'_>> =
-        (1..).zip(&symmetries).map(|(k, symmetry)| Search::new(quotient, Some(symmetry), seed(k))).collect();
-    let mut asymmetric = Search::new(quotient, None, seed(0));
+    let new = |symmetry, k: u64| Search::new(quotient, symmetry, u64::from(options.seed) << 32 | k, budget);
+    let mut symmetric = Vec::new();
+    for (k, symmetry) in (1..).zip(&symmetries) {
+        symmetric.push(new(Some(symmetry), k)?);
+    }
+    let mut asymmetric = new(None, 0)?;
     let mut left = options.conflicts.unwrap_or(u64::MAX);
-    let mut run = |search: &mut Search<'_>| {
+    let mut run = |search: &mut Search<'_>| -> Result<Option<Found>, SolveError> {
         if let Some(stopped) = budget.over() {
-            return Some(Found::Nothing(stopped));
+            return Ok(Some(Found::Nothing(stopped)));
         }
         if left == 0 {
-            return Some(Found::Nothing(Stopped::GaveUp));
+            return Ok(Some(Found::Nothing(Stopped::GaveUp)));
         }
         let [conflicts, closings] = [search.conflicts(), search.closings()];
-        let ended = search.run(PER_ROUND.min(left), budget);
+        let ended = search.run(PER_ROUND.min(left))?;
         let conflicts = search.conflicts() - conflicts;
         left -= conflicts.min(left);
         statistics.conflicts += conflicts;
         statistics.closings += search.closings() - closings;
-        let is_model = ended == Ended::Model;
-        is_model.then(|| Found::Cycle(lift(quotient, &search.cycle())))
+        Ok(match ended {
+            Ended::Cycle(ways) => Some(Found::Cycle(lift(quotient, &ways))),
+            Ended::Refuted | Ended::Limit => None,
+        })
     };
     for round in 1u64.. {
         for search in &mut symmetric {
-            if let Some(found) = run(search) {
-                return found;
+            if let Some(found) = run(search)? {
+                return Ok(found);
             }
         }
         // The other cycles are still possible.
         symmetric.retain(|search| !search.is_refuted());
         if symmetric.is_empty() || round.is_multiple_of(ROUNDS_PER_ASYMMETRIC) {
-            if let Some(found) = run(&mut asymmetric) {
-                return found;
+            if let Some(found) = run(&mut asymmetric)? {
+                return Ok(found);
             }
             if asymmetric.is_refuted() {
-                return Found::Nothing(Stopped::GaveUp);
+                return Ok(Found::Nothing(Stopped::GaveUp));
             }
         }
     }
@@ -186,12 +181,6 @@ mod tests {
                 other => prop_assert!(false, "{:?} {:?}", other, statistics),
             }
         }
-    }
-
-    #[test]
-    fn luby_terms() {
-        let terms: Vec<_> = (0..15).map(luby).collect();
-        assert_eq!(terms, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 
     #[test]

@@ -9,34 +9,58 @@
 //! 2. For each end of ways: at most one of its links is used.
 //! 3. For each end of ways: a link is used if and only if one of the ways with this end is used.
 //!
-//! The ways and links of a model form directed cycles. The theory [`Circuit`] prevents cycles that miss a group, so a
-//! model is a single cycle.
+//! The ways and links of a model form directed cycles. If there are several, a clause is added for each of them:
+//!
+//! 4. Not all links of the cycle are used.
+//!
+//! There are few such clauses, a hundred or so in 100 000 conflicts, so models are checked only when they are complete.
 
+use hamcnf_graph::budget::Budget;
 use hamcnf_graph::relabel::shuffle;
+use hamcnf_sat::solve::backend::SolverStatus;
+use hamcnf_sat::solve::{Backend, Cadical, SolveError};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::types::Lit;
 
-use super::cdcl::{Ended, Solver};
-use super::circuit::{Circuit, Edge};
 use super::structure::Quotient;
 use super::symmetry::{Automorphism, orbits};
-use hamcnf_graph::budget::Budget;
+
+/// Options of CaDiCaL: its stable mode alone, in which restarts are rare and follow Luby's sequence, with a short period
+/// and without target phases.
+const OPTIONS: [(&str, i32); 4] = [("lucky", 0), ("stabilizeonly", 1), ("reluctant", 100), ("target", 0)];
 
 /// Search for a cycle with one solver.
 pub(super) struct Search<'q> {
     quotient: &'q Quotient,
-    solver: Solver<Circuit>,
+    solver: Cadical<'q>,
     /// Indexed by way: the literal of the way.
     ways: Vec<Lit>,
     /// Indexed by link: the literal of the link.
     links: Vec<Lit>,
+    /// Number of clauses (4).
+    closings: u64,
+    is_refuted: bool,
+}
+
+/// End of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    /// Ways of a cycle through all groups, in order.
+    Cycle(Vec<u32>),
+    Refuted,
+    Limit,
 }
 
 impl<'q> Search<'q> {
     /// Creates a search for a cycle that is invariant under `symmetry`, or for any cycle. The seed decides
-    /// the order of the variables and their first values.
-    pub(super) fn new(quotient: &'q Quotient, symmetry: Option<&Automorphism>, seed: u64) -> Self {
+    /// the order of the variables.
+    pub(super) fn new(
+        quotient: &'q Quotient,
+        symmetry: Option<&Automorphism>,
+        seed: u64,
+        budget: &'q Budget,
+    ) -> Result<Self, SolveError> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (ways, links) = match symmetry {
             Some(map) => (orbits(&map.ways), orbits(&map.links)),
@@ -52,101 +76,122 @@ impl<'q> Search<'q> {
 
         // Ends of ways, numbered in the order of their vertices.
         let ends = quotient.ends();
-        let end = |v: u32| ends.partition_point(|&w| w < v) as u32;
-        let way_edges = (quotient.ways.iter().zip(&ways))
-            .map(|(way, &literal)| Edge { ends: [end(way.entry()), end(way.exit())], literal });
-        let link_edges = (quotient.links.iter().zip(&links))
-            .map(|(link, &literal)| Edge { ends: [end(link.exit), end(link.entry)], literal });
+        let end = |v: u32| ends.partition_point(|&w| w < v);
         let mut ways_at = vec![Vec::new(); ends.len()];
         let mut links_at = vec![Vec::new(); ends.len()];
-        for edge in way_edges.clone() {
-            for end in edge.ends {
-                ways_at[end as usize].push(edge.literal);
+        for (way, &literal) in quotient.ways.iter().zip(&ways) {
+            for v in [way.entry(), way.exit()] {
+                ways_at[end(v)].push(literal);
             }
         }
-        for edge in link_edges.clone() {
-            for end in edge.ends {
-                links_at[end as usize].push(edge.literal);
+        for (link, &literal) in quotient.links.iter().zip(&links) {
+            for v in [link.exit, link.entry] {
+                links_at[end(v)].push(literal);
             }
         }
-        let circuit = Circuit::new(way_edges.chain(link_edges).collect(), ends.len(), quotient.groups.len());
-        let mut solver = Solver::new(variables.len(), circuit, &mut random);
+        let seed = random.next_u32() % hamcnf_sat::solve::cadical::LAST_SEED;
+        let mut solver = Cadical::with_options(seed, &OPTIONS, || budget.over().is_some())?;
         // 1.
         for group in &quotient.groups {
             let group: Vec<Lit> = group.iter().map(|&way| ways[way as usize]).collect();
-            for pair in pairs(&group) {
-                solver.add(pair);
-            }
-            solver.add(group);
+            pairs(&group).try_for_each(|pair| solver.add(&pair))?;
+            solver.add(&group)?;
         }
         for (ways, links) in ways_at.into_iter().zip(links_at) {
             // 2.
-            for pair in pairs(&links) {
-                solver.add(pair);
-            }
+            pairs(&links).try_for_each(|pair| solver.add(&pair))?;
             // 3.
-            for &link in &links {
-                solver.add([&[!link], &*ways].concat());
-            }
-            for &way in &ways {
-                solver.add([&[!way], &*links].concat());
-            }
+            links.iter().try_for_each(|&link| solver.add(&[&[!link], &*ways].concat()))?;
+            ways.iter().try_for_each(|&way| solver.add(&[&[!way], &*links].concat()))?;
         }
-        Self { quotient, solver, ways, links }
+        Ok(Self { quotient, solver, ways, links, closings: 0, is_refuted: false })
     }
 
     /// Searches until there is a result, for at most `most` conflicts.
-    pub(super) fn run(&mut self, most: u64, budget: &Budget) -> Ended {
-        self.solver.run(most, || budget.over().is_some())
+    pub(super) fn run(&mut self, most: u64) -> Result<Ended, SolveError> {
+        let last = self.conflicts().saturating_add(most);
+        loop {
+            let left = last.saturating_sub(self.conflicts());
+            match self.solver.solve(Some(left))? {
+                SolverStatus::Unsatisfiable => {
+                    self.is_refuted = true;
+                    return Ok(Ended::Refuted);
+                }
+                SolverStatus::Stopped => return Ok(Ended::Limit),
+                SolverStatus::Satisfiable => {}
+            }
+            let mut cycles = self.cycles()?;
+            if cycles.len() == 1 {
+                return Ok(Ended::Cycle(cycles.swap_remove(0).into_iter().map(|(way, _)| way).collect()));
+            }
+            // 4.
+            for cycle in cycles {
+                let clause: Vec<Lit> = cycle.iter().map(|&(_, link)| !self.links[link as usize]).collect();
+                self.solver.add(&clause)?;
+                self.closings += 1;
+            }
+        }
     }
 
     /// True if a run has refuted the formula.
     pub(super) fn is_refuted(&self) -> bool {
-        self.solver.is_refuted()
+        self.is_refuted
     }
 
     /// Returns the number of conflicts so far.
     pub(super) fn conflicts(&self) -> u64 {
-        self.solver.conflicts()
+        self.solver.counters().conflicts
     }
 
     /// Returns the number of clauses against cycles that miss a group, so far.
     pub(super) fn closings(&self) -> u64 {
-        self.solver.theory().closings()
+        self.closings
     }
 
-    /// Returns the ways of the cycle of a model, in order.
-    pub(super) fn cycle(&self) -> Vec<u32> {
-        let is_true = |literal: Lit| self.solver.values().is_true(literal);
+    /// Returns the cycles of a model. Each consists of ways in order, with the link that follows each way.
+    fn cycles(&self) -> Result<Vec<Vec<(u32, u32)>>, SolveError> {
         let quotient = self.quotient;
-        let mut begins = vec![None; quotient.n_vertices];
-        let used = (0u32..).zip(&quotient.ways).zip(&self.ways);
-        for ((k, way), _) in used.filter(|&(_, &literal)| is_true(literal)) {
-            begins[way.entry() as usize] = Some(k);
-        }
-        let mut next = vec![None; quotient.n_vertices];
-        let used = quotient.links.iter().zip(&self.links);
-        for (link, _) in used.filter(|&(_, &literal)| is_true(literal)) {
-            next[link.exit as usize] = begins[link.entry as usize];
-        }
-        let mut cycle: Vec<u32> = Vec::with_capacity(quotient.groups.len());
-        let mut way = begins.iter().copied().flatten().next();
-        while let Some(k) = way.filter(|k| cycle.first() != Some(k)) {
-            if cycle.len() > quotient.groups.len() {
-                break;
+        let used = |literals: &[Lit]| -> Result<Vec<u32>, SolveError> {
+            let mut used = Vec::new();
+            for (k, &literal) in (0..).zip(literals) {
+                if self.solver.value(literal)? == Some(true) {
+                    used.push(k);
+                }
             }
-            cycle.push(k);
-            way = next[quotient.ways[k as usize].exit() as usize];
+            Ok(used)
+        };
+        // Indexed by vertex: the way that begins there, and the link that leaves it.
+        let mut begins = vec![None; quotient.n_vertices];
+        for way in used(&self.ways)? {
+            begins[quotient.ways[way as usize].entry() as usize] = Some(way);
         }
-        cycle
+        let mut leaves = vec![None; quotient.n_vertices];
+        for link in used(&self.links)? {
+            leaves[quotient.links[link as usize].exit as usize] = Some(link);
+        }
+        let mut cycles = Vec::new();
+        for first in 0..quotient.n_vertices {
+            let (mut cycle, mut at) = (Vec::new(), first);
+            while let Some(way) = begins[at].take() {
+                let Some(link) = leaves[quotient.ways[way as usize].exit() as usize] else {
+                    break;
+                };
+                cycle.push((way, link));
+                at = quotient.links[link as usize].entry as usize;
+            }
+            if !cycle.is_empty() {
+                cycles.push(cycle);
+            }
+        }
+        Ok(cycles)
     }
 }
 
 /// Returns the clauses which state that at most one of the literals is true. Two equal literals stand for different
 /// ways or links, which cannot both be used, so the clauses make such a literal false.
-fn pairs(literals: &[Lit]) -> impl Iterator<Item = Vec<Lit>> {
+fn pairs(literals: &[Lit]) -> impl Iterator<Item = [Lit; 2]> {
     let others = |k: usize| literals[k + 1..].iter();
-    (literals.iter().enumerate()).flat_map(move |(k, &a)| others(k).map(move |&b| vec![!a, !b]))
+    (literals.iter().enumerate()).flat_map(move |(k, &a)| others(k).map(move |&b| [!a, !b]))
 }
 
 #[cfg(test)]
@@ -205,12 +250,10 @@ mod tests {
             .filter(|cycle| is_invariant(cycle))
             .map(|cycle| sorted(&mut cycle.iter().copied()))
             .collect();
-        let mut search = Search::new(quotient, symmetry, seed);
-        match search.run(u64::MAX, &Budget::default()) {
-            Ended::Model => {
-                let mut ways = search.cycle().into_iter();
-                assert!(invariant.contains(&sorted(&mut ways)));
-            }
+        let budget = Budget::default();
+        let mut search = Search::new(quotient, symmetry, seed, &budget).unwrap();
+        match search.run(u64::MAX).unwrap() {
+            Ended::Cycle(ways) => assert!(invariant.contains(&sorted(&mut ways.into_iter()))),
             Ended::Refuted => assert!(invariant.is_empty(), "{invariant:?}"),
             Ended::Limit => panic!("there is no limit"),
         }

@@ -55,7 +55,12 @@ impl<'p> Cadical<'p> {
         Self::with_options(seed, &[("lucky", 0)], stop)
     }
 
-    fn with_options(
+    /// Creates a solver like [`new`](Self::new), with further options of CaDiCaL.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::Solver`] if the solver rejects an option.
+    pub fn with_options(
         seed: u32,
         options: &[(&str, i32)],
         mut stop: impl FnMut() -> bool + 'p,
