@@ -116,12 +116,18 @@ pub fn strong_components(n: u32, successor: impl Fn(Vertex, usize) -> Option<Ver
 /// Returns the components of a graph. Two vertices are in the same component if a path joins them.
 #[must_use]
 pub fn components(graph: &Graph) -> Components {
+    components_without(graph, &vec![false; graph.n_vertices() as usize])
+}
+
+/// Returns the components of the graph that remains when some vertices are removed. `gone` has a flag for each vertex.
+#[must_use]
+pub fn components_without(graph: &Graph, gone: &[bool]) -> Components {
     const NONE: u32 = u32::MAX;
     let mut of = vec![NONE; graph.n_vertices() as usize];
     let mut least = Vec::new();
     let mut waiting = Vec::new();
     for first in graph.vertices() {
-        if of[first.index()] != NONE {
+        if gone[first.index()] || of[first.index()] != NONE {
             continue;
         }
         let component = least.len() as u32;
@@ -130,7 +136,7 @@ pub fn components(graph: &Graph) -> Components {
         waiting.push(first);
         while let Some(v) = waiting.pop() {
             for &w in graph.neighbours(v) {
-                if of[w.index()] == NONE {
+                if !gone[w.index()] && of[w.index()] == NONE {
                     of[w.index()] = component;
                     waiting.push(w);
                 }

@@ -14,70 +14,52 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
-/// A vertex, counted from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Vertex(u32);
+/// Defines a type for numbers, counted from 0, whose `Debug` form begins with a letter.
+macro_rules! number {
+    ($(#[$doc:meta])* $type:ident, $new:vis, $letter:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $type(u32);
 
-impl Vertex {
-    /// Returns the vertex with this 0-based number.
-    #[must_use]
-    #[inline]
-    pub const fn new(number: u32) -> Self {
-        Self(number)
-    }
+        impl $type {
+            /// Returns the value with this 0-based number.
+            #[must_use]
+            #[inline]
+            $new const fn new(number: u32) -> Self {
+                Self(number)
+            }
 
-    /// Returns the 0-based number of the vertex.
-    #[must_use]
-    #[inline]
-    pub const fn number(self) -> u32 {
-        self.0
-    }
+            /// Returns the 0-based number.
+            #[must_use]
+            #[inline]
+            pub const fn number(self) -> u32 {
+                self.0
+            }
 
-    /// Returns the 0-based number of the vertex as a `usize`, for indexing.
-    #[must_use]
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
+            /// Returns the 0-based number as a `usize`, for indexing.
+            #[must_use]
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($letter, "{}"), self.0)
+            }
+        }
+    };
 }
 
-impl fmt::Debug for Vertex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}", self.0)
-    }
+number! {
+    /// A vertex, counted from 0.
+    Vertex, pub, "v"
 }
 
-/// Number of an arc. Arcs are counted from 0 in the order of (tail, head).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ArcId(u32);
-
-impl ArcId {
-    /// Returns the arc with this 0-based number.
-    #[must_use]
-    #[inline]
-    pub(super) const fn new(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// Returns the 0-based number of the arc.
-    #[must_use]
-    #[inline]
-    pub const fn number(self) -> u32 {
-        self.0
-    }
-
-    /// Returns the 0-based number of the arc as a `usize`, for indexing.
-    #[must_use]
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for ArcId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a{}", self.0)
-    }
+number! {
+    /// Number of an arc. Arcs are counted from 0 in the order of (tail, head).
+    ArcId, pub(super), "a"
 }
 
 /// An arc with its number and both of its ends.
@@ -132,6 +114,25 @@ pub(super) enum Entering {
     },
 }
 
+/// Returns the pairs of different vertices of a graph with `n` vertices.
+///
+/// # Errors
+///
+/// [`GraphError`] for the first pair that is no such pair.
+pub(super) fn valid(n: u32, pairs: impl IntoIterator<Item = (u32, u32)>) -> Result<Vec<(u32, u32)>, GraphError> {
+    let mut all = Vec::new();
+    for (a, b) in pairs {
+        if a >= n || b >= n {
+            return Err(GraphError::NoSuchVertex(a, b, n));
+        }
+        if a == b {
+            return Err(GraphError::Loop(a));
+        }
+        all.push((a, b));
+    }
+    Ok(all)
+}
+
 impl Digraph {
     /// Returns the digraph on vertices `0..n` with these arcs, each given as its tail and head. An arc that is listed
     /// twice counts once.
@@ -141,16 +142,7 @@ impl Digraph {
     /// [`GraphError`] for the first arc that joins a vertex to itself or has an end outside `0..n`, and for too many
     /// arcs.
     pub fn from_arcs(n: u32, arcs: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GraphError> {
-        let mut pairs = Vec::new();
-        for (tail, head) in arcs {
-            if tail >= n || head >= n {
-                return Err(GraphError::NoSuchVertex(tail, head, n));
-            }
-            if tail == head {
-                return Err(GraphError::Loop(tail));
-            }
-            pairs.push((tail, head));
-        }
+        let mut pairs = valid(n, arcs)?;
         pairs.sort_unstable();
         pairs.dedup();
         if pairs.len() > i32::MAX as usize {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 pub use crate::digraph::{Arc, ArcId, GraphError, Vertex};
-use crate::digraph::{Digraph, Entering};
+use crate::digraph::{Digraph, Entering, valid};
 
 /// An undirected simple graph. An edge is two arcs, one in each direction.
 #[derive(Clone, PartialEq, Eq)]
@@ -41,17 +41,7 @@ impl Graph {
     /// [`GraphError`] for the first edge that joins a vertex to itself or has an end outside `0..n`, and for too many
     /// arcs.
     pub fn from_edges(n: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GraphError> {
-        let mut pairs = Vec::new();
-        for (a, b) in edges {
-            if a >= n || b >= n {
-                return Err(GraphError::NoSuchVertex(a, b, n));
-            }
-            if a == b {
-                return Err(GraphError::Loop(a));
-            }
-            pairs.push((a, b));
-        }
-        let graph = Self::of_valid(n, pairs);
+        let graph = Self::of_valid(n, valid(n, edges)?);
         match graph.heads.len() > i32::MAX as usize {
             true => Err(GraphError::TooManyArcs(graph.heads.len() as u64)),
             false => Ok(graph),
@@ -88,6 +78,11 @@ impl Graph {
     #[inline]
     pub fn n_edges(&self) -> u32 {
         self.n_arcs() / 2
+    }
+
+    /// Returns the numbers of the ends of each edge, the lesser first.
+    pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.arcs_or_edges(false).map(|arc| (arc.tail.number(), arc.head.number()))
     }
 
     /// Returns the neighbours of `v` in increasing order.
@@ -145,7 +140,7 @@ impl Graph {
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Graph on {} vertices: ", self.n_vertices())?;
-        f.debug_list().entries(self.arcs().filter(|a| a.tail < a.head).map(|a| (a.tail, a.head))).finish()
+        f.debug_list().entries(self.arcs_or_edges(false).map(|a| (a.tail, a.head))).finish()
     }
 }
 

@@ -26,6 +26,21 @@ pub struct NoSuchName {
     pub known: String,
 }
 
+/// Joins texts with commas and "and". Only the first `most` texts occur; `all` is their total number. If some are left
+/// out, the result ends with the number of these.
+#[must_use]
+pub fn and_more(mut first: Vec<String>, all: usize, most: usize) -> String {
+    first.truncate(most);
+    if all > first.len() {
+        first.push(format!("{} more", all - first.len()));
+    }
+    let last = first.pop().unwrap_or_default();
+    match first.is_empty() {
+        true => last,
+        false => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 /// Least Jaro similarity that a suggested word must have; 1 means equal.
 const ALIKE: f64 = 0.8;
 
