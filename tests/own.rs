@@ -328,9 +328,8 @@ const WALKS: Format = Format::new(&FormatKind {
         let n = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
         TextGraph::new(WALKS, Numbering::FromOne, n, Declared::Edges, edges)
     },
-    write: |graph, _, out| {
-        for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
-            let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
+    write: |graph, out| {
+        for [a, b] in graph.numbered_pairs() {
             writeln!(out, "walk {a} {b}")?;
         }
         Ok(())

@@ -222,7 +222,7 @@ fn write(args: &Args, mut graphs: impl Iterator<Item = anyhow::Result<Found>>) -
         None => of_ending(args.output.as_deref())?,
     };
     let first = graphs.next();
-    if !format.is_line() && graphs.next().is_some() {
+    if !format.is_line && graphs.next().is_some() {
         bail!(
             "a {format} file can hold only one graph, but the input has several: choose one with --graph-number 1, or write graph6 or sparse6"
         );
@@ -276,7 +276,7 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
 
 /// Lists the file name extensions of all formats.
 fn endings() -> String {
-    let all = Format::all().into_iter().flat_map(Format::endings);
+    let all = Format::all().into_iter().flat_map(|format| format.endings);
     let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
     all.join(", ")
 }

@@ -32,8 +32,8 @@ const TOPICS: [Topic; 6] = [
 /// Lists all formats, one per line.
 pub(super) fn formats() -> String {
     let each = Format::all().into_iter().map(|format| {
-        let endings: Vec<_> = format.endings().iter().map(|ending| format!(".{ending}")).collect();
-        let (name, says) = (format.as_str(), format.summary());
+        let endings: Vec<_> = format.endings.iter().map(|ending| format!(".{ending}")).collect();
+        let (name, says) = (format.as_str(), format.summary);
         let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
         line.trim_end().to_owned()
     });

@@ -5,9 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
 
-use hamcnf_graph::formats::{
-    Format, FormatError, GraphLine, GraphStream, LineForm, Listed, Reading, Remark, StreamError,
-};
+use hamcnf_graph::formats::{FormatError, GraphLine, GraphStream, Listed, Reading, Remark, StreamError};
 use hamcnf_tours::Board;
 
 use super::error::GraphSourceError;
@@ -143,13 +141,9 @@ impl fmt::Debug for Lines {
 
 /// Reads the graph of a line in the format of the source, or in the format that the line shows.
 fn read(reading: Reading, line: GraphLine<'_>) -> Result<Listed, FormatError> {
-    let of_line = match line.form() {
-        LineForm::Sparse6 => Format::SPARSE6,
-        LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
-    };
-    let reading = Reading { number: None, format: reading.format.or(Some(of_line)), ..reading };
-    let listed = reading.of_text(line.text());
-    listed.map_err(|error| FormatError { line: Some(line.number()), wrong: error.wrong })
+    let reading = Reading { number: None, format: reading.format.or(Some(line.format())), ..reading };
+    let listed = reading.of_text(line.text);
+    listed.map_err(|error| FormatError { line: Some(line.number), wrong: error.wrong })
 }
 
 /// Reads the graph of a text that consists of one line of a source.
@@ -168,7 +162,7 @@ impl Iterator for Lines {
         let line = self.stream.next_line()?;
         self.number += 1;
         let read = line.and_then(|line| {
-            let alone = line.text().into();
+            let alone = line.text.into();
             Ok((read(reading, line)?, alone))
         });
         let text = || self.of.source.clone();

@@ -163,7 +163,7 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let endings = [Format::GRAPH6.endings(), Format::SPARSE6.endings()].concat();
+    let endings = [Format::GRAPH6.endings, Format::SPARSE6.endings].concat();
     let files = graph_files(path, |file| ending(file).is_some_and(|ending| endings.contains(&ending.as_str())))?;
     if files.is_empty() {
         bail!("{} contains no graph6 or sparse6 file (.g6, .s6)", path.display());

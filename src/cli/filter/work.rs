@@ -390,7 +390,7 @@ fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Par
     let Some(line) = GraphLine::new(number, line)? else {
         return Ok(None);
     };
-    let text = line.text().as_bytes();
+    let text = line.text.as_bytes();
     let listed = line.read()?;
     let is_loop = |remark: &Remark| matches!(remark, Remark::Loops { .. });
     let has_loops = listed.remarks.iter().any(is_loop);
@@ -409,7 +409,7 @@ fn parsed<'t>(number: usize, line: &'t [u8], asked: &Asked) -> Result<Option<Par
             let options: Vec<_> = directed.map(|property| format!("--{}", property.name)).collect();
             Err(BadLine::Directed {
                 number,
-                text: line.text().chars().take(60).collect(),
+                text: line.text.chars().take(60).collect(),
                 property: property.name,
                 directed: format!("{} or --cycles", options.join(", ")),
             })

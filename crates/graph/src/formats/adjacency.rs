@@ -14,17 +14,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use super::edges::with_tuples;
 use super::multiline;
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENTS, Declared, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, entries, lines, not,
-    write_said,
+    Declared, EMPTY, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, entries, is_comment,
+    lines, not, write_title,
 };
-use crate::graph::{Graph, Vertex};
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// networkx adjacency lists: each line has a vertex and its neighbours, except for neighbours with an earlier line.
@@ -34,8 +32,8 @@ impl Format {
         endings: &["adjlist"],
         comment: Some('#'),
         begins: |text| {
-            // networkx writes a date above adjacency lists, but not above lists of edges.
-            lines(text).take(3).any(|(_, line)| line.starts_with(DATE))
+            // networkx writes a date above adjacency lists, but not above lists of edges, in the second comment line.
+            lines(text).take(3).any(|(_, line)| line.starts_with("# GMT "))
         },
         read,
         read_strictly: Some(read_surely),
@@ -43,9 +41,6 @@ impl Format {
         ..FormatKind::NONE
     });
 }
-
-/// Beginning of the second comment line that networkx writes; a date follows.
-const DATE: &str = "# GMT ";
 
 const LINE: &str = "a vertex and its neighbours, separated by blanks, with an optional colon after the vertex";
 
@@ -102,19 +97,23 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
     }
     let captions = entries(text).filter(|(_, row)| is_caption(row)).count();
     if captions > 1 {
-        return Err(Wrong::SeveralCaptions(captions).into());
+        return Err(at(
+            0,
+            format!("the text contains {captions} graphs; keep one, or use the graph6 file that it comes from"),
+        ));
     }
     let rows = Rows::new(text);
     let mut edges = NamedEdges::default();
-    let mut pairs = Vec::new();
-    for (line, name, neighbours) in rows.iter() {
+    // Place of the line of each vertex. The vertices are numbered in the order in which they are named.
+    let mut order = HashMap::new();
+    for (place, (line, name, neighbours)) in rows.iter().enumerate() {
         edges.declare(line, name, None)?;
         let vertex = edges.vertex(line, name)?;
+        order.insert(vertex, place);
         let of_digits = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
         for neighbour in neighbours {
             let w = edges.vertex(line, neighbour)?;
-            edges.push_on(line, vertex, w);
-            pairs.push((line, vertex, w));
+            edges.push(line, false, vertex, w);
         }
         // A list such as "0:1:2" has another form.
         if !rows.has_colons && name.contains(':') && of_digits(name) {
@@ -122,43 +121,43 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
         }
     }
     // Every neighbour must have a line, so a truncated list is not mistaken for a smaller graph.
-    let undeclared = pairs.iter().find(|(.., w)| !edges.is_declared(*w));
-    if let Some(&(line, _, w)) = undeclared {
-        return Err(at(line, Wrong::NoLine(edges.name(w).to_owned())));
+    let pairs = &edges.pairs;
+    if let Some((&line, &(_, w))) = pairs.lines.iter().zip(&pairs.edges).find(|(_, (_, w))| !order.contains_key(w)) {
+        let name = edges.name(w);
+        return Err(at(
+            line,
+            format!(
+                "vertex {name} is a neighbour on this line, but no later line begins with {name}; add a line for vertex {name}"
+            ),
+        ));
     }
-    let said = lines(text).next().map(|(_, line)| line.to_owned());
-    if rows.rows.is_empty() && said != Format::ADJACENCY_LIST.said() {
-        return Err(Wrong::Empty.into());
+    if rows.rows.is_empty() && !Format::ADJACENCY_LIST.is_title_of(text) {
+        return Err(at(0, EMPTY));
     }
-    // The vertices are numbered in the order in which they are named, so their lines are compared.
-    let mut order = HashMap::new();
-    for (place, (line, name, _)) in rows.iter().enumerate() {
-        order.insert(edges.vertex(line, name)?, place);
-    }
-    let backward = pairs.iter().position(|(_, v, w)| order[w] < order[v]);
+    let backward = pairs.edges.iter().position(|(v, w)| order[w] < order[v]);
     edges.graph(Format::ADJACENCY_LIST, Declared::Neighbours { backward })
 }
 
 /// Reads a text that can only be an adjacency list: each vertex has a line, and one of these holds. The vertices have
 /// colons; each edge is in the lines of both ends; or the lines have different numbers of neighbours. Other texts are
 /// errors.
-pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
+fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
     if let Some(listed) = multiline::read(text) {
         return listed;
     }
     let graph = read(text)?;
     let rows = Rows::new(text);
     let lengths: Vec<_> = rows.iter().map(|(.., names)| names.count()).collect();
-    let (line, _) = rows.rows.last().ok_or(Wrong::Empty)?;
-    if !graph.has_edge() {
-        return Err(Wrong::NoEdge.into());
+    let (line, _) = rows.rows.last().ok_or_else(|| at(0, EMPTY))?;
+    if graph.pairs.all().all(|(a, b)| a == b) {
+        return Err(at(0, "the text contains no edge"));
     }
     if rows.has_colons {
         return Ok(graph);
     }
     let pairs = lengths.iter().filter(|&&length| length == 1).count();
     if lengths.last() == Some(&0) && pairs > 0 && pairs + 1 == lengths.len() {
-        return Err(at(*line, Wrong::CutOff));
+        return Err(at(*line, "the last line may be a truncated edge; is the file complete?"));
     }
     // The rows of a matrix or of a table may have commas.
     if rows.rows.iter().any(|(_, row)| row.contains(',') && !row.contains('(')) {
@@ -168,27 +167,19 @@ pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
     if lengths.iter().any(|length| *length != lengths[0]) || graph.is_symmetric() {
         return Ok(graph);
     }
-    Err(at(*line, Wrong::SameLength))
+    Err(at(*line, "each line could be an edge with weights: every line has the same number of words"))
 }
 
-pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-    let name = |v: Vertex| {
-        let name = names.name(v);
-        match name.starts_with(COMMENTS) || name.contains(':') {
-            true => Err(WriteError::Name { format: Format::ADJACENCY_LIST, name }),
-            false => Ok(name),
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    let spell = |name: &str| (!is_comment(name) && !name.contains(':')).then(|| name.to_owned());
+    let names = graph.spelled(Format::ADJACENCY_LIST, spell)?;
+    write_title(Format::ADJACENCY_LIST, out)?;
+    for v in graph.digraph.vertices() {
+        write!(out, "{}", names[v.index()])?;
+        for &w in graph.digraph.successors(v).iter().filter(|&&w| w > v) {
+            write!(out, " {}", names[w.index()])?;
         }
-    };
-    let written = |written: io::Result<()>| written.map_err(WriteError::from);
-    // Check all names first, so that no partial output is written.
-    graph.vertices().try_for_each(|v| name(v).map(drop))?;
-    written(write_said(Format::ADJACENCY_LIST, out))?;
-    for v in graph.vertices() {
-        written(write!(out, "{}", name(v)?))?;
-        for &w in graph.neighbours(v).iter().filter(|&&w| w > v) {
-            written(write!(out, " {}", name(w)?))?;
-        }
-        written(writeln!(out))?;
+        writeln!(out)?;
     }
     Ok(())
 }

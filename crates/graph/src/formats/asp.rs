@@ -12,10 +12,12 @@
 use std::collections::HashMap;
 use std::io::Write;
 
+use super::cursor::{Comment, Cursor, Syntax};
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, FormatKind, Remark, TextGraph, WriteError, Wrong, at, lines, not};
-use crate::digraph::Digraph;
-use crate::graph::Vertex;
+use super::{
+    Declared, Format, FormatError, FormatKind, NamedGraph, Remark, TextGraph, WriteError, missing, not, too_large,
+    unsupported, write_title,
+};
 use crate::vertex_names::VertexNames;
 
 impl Format {
@@ -27,8 +29,8 @@ impl Format {
         comment: Some('%'),
         begins,
         read,
-        write: |graph, names, out| write(graph, names, false, out),
-        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        has_arcs: true,
+        write,
         ..FormatKind::NONE
     });
 }
@@ -38,175 +40,117 @@ const EDGES: [&str; 2] = ["edge", "arc"];
 const FACT: &str = "a fact such as \"edge(1,2).\"";
 const TERM: &str = "a number, a name, a text in quotes, a range \"1..9\" or a pool \"(1;2)\"";
 
+static SYNTAX: Syntax = Syntax {
+    comments: &[
+        Comment { begin: "%*", end: "*%", begins_line: false },
+        Comment { begin: "%", end: "\n", begins_line: false },
+    ],
+    marks: &[],
+    escape: Some(|both| if both == "\\n" { "\n" } else { &both[1..] }),
+    word: |rest| Ok(rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\'')).unwrap_or(rest.len())),
+};
+
 /// Maximum number of facts that ranges and pools may produce. Without a limit, a short text could produce very many
 /// facts.
 const MOST_FACTS: usize = 1 << 20;
 
 /// True if a text begins with a fact about a graph, or with the definition of a constant.
-pub(super) fn begins(text: &str) -> bool {
-    let mut reader = Reader::new(text);
-    if reader.skip().is_err() {
+fn begins(text: &str) -> bool {
+    let mut cursor = Cursor::new(text, &SYNTAX);
+    if cursor.skip().is_err() {
         return false;
     }
-    if reader.rest.starts_with("#const ") {
-        return true;
-    }
-    let word = reader.word();
-    let is_known = VERTICES.contains(&word) || EDGES.contains(&word);
-    is_known && reader.skip().is_ok() && reader.rest.starts_with('(')
+    let is_constant = cursor.rest.starts_with("#const ");
+    let word = cursor.word();
+    is_constant || (VERTICES.contains(&word) || EDGES.contains(&word)) && cursor.take("(") == Ok(true)
 }
 
-pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
-    let mut reader = Reader::new(text);
+fn read(text: &str) -> Result<TextGraph, FormatError> {
+    let room = MOST_FACTS.max(text.len());
+    let mut reader = Reader { cursor: Cursor::new(text, &SYNTAX), constants: HashMap::new(), room, depth: 0 };
     let mut edges = NamedEdges::default();
-    let mut has_weights = false;
-    let mut is_empty = true;
+    let (mut has_weights, mut is_empty) = (false, true);
     loop {
-        reader.skip()?;
-        let line = reader.line;
-        if reader.rest.is_empty() {
+        reader.cursor.skip()?;
+        let (line, begin) = (reader.cursor.line, reader.cursor.rest_of_line());
+        if reader.cursor.rest.is_empty() {
             break;
         }
-        if reader.rest.starts_with('#') {
+        if begin.starts_with('#') {
             reader.directive()?;
             continue;
         }
-        let begins = reader.rest;
-        let name = reader.word();
+        let wrong = || not(line, begin, FACT);
+        let name = reader.cursor.word();
         if name.is_empty() {
-            return Err(not(line, first_line(begins), FACT));
+            return Err(wrong());
         }
-        let facts = match reader.take('(')? {
-            true => reader.arguments()?,
-            false => Vec::new(),
-        };
-        if !reader.take('.')? {
-            return Err(match reader.rest.is_empty() {
-                true => Wrong::Missing("\".\" after the last fact; is the file complete?").into(),
-                false => not(line, first_line(begins), FACT),
+        let facts = if reader.cursor.take("(")? { reader.arguments()? } else { Vec::new() };
+        if !reader.cursor.take(".")? {
+            return Err(match reader.cursor.rest.is_empty() {
+                true => missing(0, "\".\" after the last fact; is the file complete?"),
+                false => wrong(),
             });
         }
-        if VERTICES.contains(&name) {
-            for fact in &facts {
-                let vertex = fact.first().ok_or_else(|| not(line, first_line(begins), FACT))?;
-                edges.list(line, vertex)?;
-                is_empty = false;
-            }
-        } else if EDGES.contains(&name) {
-            for fact in &facts {
-                let ([a, b] | [a, b, _]) = fact.as_slice() else {
-                    return Err(not(line, first_line(begins), FACT));
-                };
-                has_weights |= fact.len() == 3;
-                let (a, b) = (edges.vertex(line, a)?, edges.vertex(line, b)?);
-                match name {
-                    "arc" => edges.push_arc(a, b),
-                    _ => edges.push_on(line, a, b),
+        let (is_vertex, is_edge) = (VERTICES.contains(&name), EDGES.contains(&name));
+        for fact in facts.iter().filter(|_| is_vertex || is_edge) {
+            is_empty = false;
+            match fact.as_slice() {
+                [vertex, ..] if is_vertex => _ = edges.list(line, vertex)?,
+                [a, b] | [a, b, _] => {
+                    has_weights |= fact.len() == 3;
+                    let (a, b) = (edges.vertex(line, a)?, edges.vertex(line, b)?);
+                    edges.push(line, name == "arc", a, b);
                 }
-                is_empty = false;
+                _ => return Err(wrong()),
             }
         }
     }
-    if is_empty && lines(text).next().map(|(_, line)| line.to_owned()) != Format::ASP.said() {
-        return Err(Wrong::Missing("fact \"edge(U,V).\" or \"node(V).\"").into());
+    if is_empty && !Format::ASP.is_title_of(text) {
+        return Err(missing(0, "fact \"edge(U,V).\" or \"node(V).\""));
     }
-    let declared = match edges.has_arcs() {
-        true => Declared::EitherArcs,
-        false => Declared::Nothing,
-    };
+    let declared = if edges.pairs.arcs.is_empty() { Declared::Nothing } else { Declared::EitherArcs };
     let graph = edges.graph(Format::ASP, declared)?;
-    Ok(graph.with(has_weights.then_some(Remark::Weights)))
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
+    Ok(graph.with(has_weights.then_some(Remark::WEIGHTS)))
 }
 
 /// Reader of a text that consists of facts.
 struct Reader<'t> {
-    rest: &'t str,
-    line: usize,
+    cursor: Cursor<'t>,
     constants: HashMap<&'t str, String>,
     /// Number of further facts that ranges and pools may produce.
     room: usize,
     depth: u32,
 }
 
-impl<'t> Reader<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { rest: text, line: 1, constants: HashMap::new(), room: MOST_FACTS.max(text.len()), depth: 0 }
-    }
-
-    fn pass(&mut self, bytes: usize) -> &'t str {
-        let (passed, rest) = self.rest.split_at(bytes);
-        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
-        self.rest = rest;
-        passed
-    }
-
-    /// Skips blanks and comments before the next token.
-    fn skip(&mut self) -> Result<(), FormatError> {
-        loop {
-            let blank = self.rest.len() - self.rest.trim_start().len();
-            self.pass(blank);
-            if self.rest.starts_with("%*") {
-                let missing = at(self.line, Wrong::Missing("\"*%\" after \"%*\""));
-                let end = self.rest.find("*%").ok_or(missing)?;
-                self.pass(end + 2);
-            } else if self.rest.starts_with('%') {
-                let end = self.rest.find('\n').unwrap_or(self.rest.len());
-                self.pass(end);
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Skips blanks and comments. If `mark` is next, consumes it and returns true; otherwise returns false.
-    fn take(&mut self, mark: char) -> Result<bool, FormatError> {
-        self.skip()?;
-        let comes = self.rest.starts_with(mark);
-        if comes {
-            self.pass(mark.len_utf8());
-        }
-        Ok(comes)
-    }
-
-    /// Consumes the next word and returns it; returns an empty string if there is none.
-    fn word(&mut self) -> &'t str {
-        let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == '\'');
-        let end = self.rest.find(ends).unwrap_or(self.rest.len());
-        self.pass(end)
-    }
-
+impl Reader<'_> {
     /// Reads a directive: stores a constant, ignores `#show`, and rejects all others.
     fn directive(&mut self) -> Result<(), FormatError> {
-        let (line, begins) = (self.line, self.rest);
-        let wrong = || not(line, first_line(begins), "\"#const NAME=NUMBER.\" or \"#show\"");
-        self.pass(1);
-        match self.word() {
+        let cursor = &mut self.cursor;
+        let (line, begin) = (cursor.line, cursor.rest_of_line());
+        let wrong = || not(line, begin, "\"#const NAME=NUMBER.\" or \"#show\"");
+        cursor.pass(1);
+        match cursor.word() {
             "const" => {
-                self.skip()?;
-                let name = self.word();
-                if !self.take('=')? {
+                cursor.skip()?;
+                let name = cursor.word();
+                if !cursor.take("=")? {
                     return Err(wrong());
                 }
-                self.skip()?;
-                let value = self.word();
-                let is_number = value.parse::<i64>().is_ok();
-                if name.is_empty() || !is_number || !self.take('.')? {
+                cursor.skip()?;
+                let value = cursor.word();
+                if name.is_empty() || value.parse::<i64>().is_err() || !cursor.take(".")? {
                     return Err(wrong());
                 }
                 self.constants.insert(name, value.to_owned());
-                Ok(())
             }
             "show" => {
-                let end = self.rest.find('.').ok_or_else(wrong)?;
-                self.pass(end + 1);
-                Ok(())
+                let end = cursor.rest.find('.').ok_or_else(wrong)?;
+                cursor.pass(end + 1);
             }
-            _ => Err(wrong()),
+            _ => return Err(wrong()),
         }
+        Ok(())
     }
 
     /// Reads the arguments of a fact up to the closing bracket. Ranges and pools stand for several values, so the
@@ -216,54 +160,42 @@ impl<'t> Reader<'t> {
         const DEEPEST: u32 = 50;
         self.depth += 1;
         if self.depth > DEEPEST {
-            let what = format!("a term with more than {DEEPEST} nested brackets");
-            return Err(at(self.line, Wrong::NotRead(what)));
+            return Err(unsupported(self.cursor.line, format!("a term with more than {DEEPEST} nested brackets")));
         }
         let mut all = Vec::new();
         let mut lists = vec![Vec::new()];
         loop {
             let values = self.term()?;
-            let line = self.line;
             let product = lists.len().saturating_mul(values.len());
             if values.len() > 1 {
-                let too_many = || at(line, Wrong::TooLarge(product as u64));
+                let too_many = || too_large(self.cursor.line, product as u64);
                 self.room = self.room.checked_sub(product).ok_or_else(too_many)?;
             }
-            lists = lists
-                .iter()
-                .flat_map(|list: &Vec<String>| {
-                    values.iter().map(|value| {
-                        let mut longer = list.clone();
-                        longer.push(value.clone());
-                        longer
-                    })
-                })
-                .collect();
-            if self.take(',')? {
-                continue;
+            let longer = |list: &Vec<String>, value| [list.as_slice(), std::slice::from_ref(value)].concat();
+            lists = lists.iter().flat_map(|list| values.iter().map(|value| longer(list, value))).collect();
+            match self.cursor.mark(&[",", ";", ")"])? {
+                Some(",") => continue,
+                None => return Err(self.no_term()),
+                Some(mark) => {
+                    all.append(&mut lists);
+                    lists = vec![Vec::new()];
+                    if mark == ")" {
+                        self.depth -= 1;
+                        return Ok(all);
+                    }
+                }
             }
-            all.append(&mut lists);
-            if self.take(';')? {
-                lists = vec![Vec::new()];
-                continue;
-            }
-            if self.take(')')? {
-                self.depth -= 1;
-                return Ok(all);
-            }
-            return Err(self.no_term());
         }
     }
 
     /// Reads a term and returns its values. A range or a pool has several values.
     fn term(&mut self) -> Result<Vec<String>, FormatError> {
         let values = self.single()?;
-        self.skip()?;
-        if !self.rest.starts_with("..") {
+        self.cursor.skip()?;
+        let line = self.cursor.line;
+        if !self.cursor.take("..")? {
             return Ok(values);
         }
-        let line = self.line;
-        self.pass(2);
         let last = self.single()?;
         let number = |values: &[String]| match values {
             [value] => value.parse::<i64>().ok(),
@@ -274,14 +206,13 @@ impl<'t> Reader<'t> {
         };
         let many = last.abs_diff(first).saturating_add(1);
         if last >= first && many > self.room as u64 {
-            return Err(at(line, Wrong::TooLarge(many)));
+            return Err(too_large(line, many));
         }
         Ok((first..=last).map(|number| number.to_string()).collect())
     }
 
     fn single(&mut self) -> Result<Vec<String>, FormatError> {
-        self.skip()?;
-        if self.take('(')? {
+        if self.cursor.take("(")? {
             let lists = self.arguments()?;
             let name = |list: Vec<String>| match <[String; 1]>::try_from(list) {
                 Ok([only]) => only,
@@ -289,93 +220,55 @@ impl<'t> Reader<'t> {
             };
             return Ok(lists.into_iter().map(name).collect());
         }
-        if self.rest.starts_with('"') {
-            return self.quoted().map(|text| vec![text]);
+        if self.cursor.rest.starts_with('"') {
+            return Ok(vec![self.cursor.quoted()?.into_owned()]);
         }
-        let minus = if self.take('-')? { "-" } else { "" };
-        let begins = self.rest;
-        let word = self.word();
+        let minus = if self.cursor.take("-")? { "-" } else { "" };
+        let begin = self.cursor.rest;
+        let word = self.cursor.word();
         let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         let is_variable = word.starts_with(char::is_uppercase);
         let begins_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
         if word.is_empty() || is_variable || (begins_with_digit || !minus.is_empty()) && !is_number {
-            self.rest = begins;
+            self.cursor.rest = begin;
             return Err(self.no_term());
         }
-        if self.rest.starts_with('(') {
-            self.pass(1);
+        if self.cursor.rest.starts_with('(') {
+            self.cursor.pass(1);
             let lists = self.arguments()?;
-            let terms = lists.iter().map(|list| format!("{word}({})", list.join(",")));
-            return Ok(terms.collect());
+            return Ok(lists.iter().map(|list| format!("{word}({})", list.join(","))).collect());
         }
-        let constant = self.constants.get(word);
-        let value = constant.map_or(word, String::as_str);
+        let value = self.constants.get(word).map_or(word, String::as_str);
         Ok(vec![format!("{minus}{value}")])
     }
 
-    /// Reads a text in quotes and returns it unescaped, without the quotes.
-    fn quoted(&mut self) -> Result<String, FormatError> {
-        let missing = at(self.line, Wrong::Missing("closing quote"));
-        let mut text = String::new();
-        let mut characters = self.rest.char_indices().skip(1);
-        while let Some((place, c)) = characters.next() {
-            match c {
-                '"' => {
-                    self.pass(place + 1);
-                    return Ok(text);
-                }
-                '\\' => match characters.next() {
-                    Some((_, 'n')) => text.push('\n'),
-                    Some((_, escaped)) => text.push(escaped),
-                    None => break,
-                },
-                c => text.push(c),
-            }
-        }
-        Err(missing)
-    }
-
     fn no_term(&self) -> FormatError {
-        match self.rest.is_empty() {
-            true => Wrong::Missing("\")\" and \".\" after the last fact; is the file complete?").into(),
-            false => not(self.line, first_line(self.rest), TERM),
+        match self.cursor.rest.is_empty() {
+            true => missing(0, "\")\" and \".\" after the last fact; is the file complete?"),
+            false => not(self.cursor.line, self.cursor.rest_of_line(), TERM),
         }
     }
 }
 
-/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
-    let mut vertices = graph.vertices();
-    match (vertices.next(), vertices.next_back(), names) {
-        (None, ..) => super::write_said(Format::ASP, out)?,
-        (Some(first), Some(last), VertexNames::Numbers(_)) => {
-            let [first, last] = [first, last].map(|v| names.name(v));
-            writeln!(out, "node({first}..{last}).")?;
-        }
-        _ => {
-            for v in graph.vertices() {
-                writeln!(out, "node({}).", term(names, v))?;
-            }
-        }
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    let terms = graph.spelled(Format::ASP, |name| Some(term(name)))?;
+    match (terms.as_slice(), graph.names) {
+        ([], _) => write_title(Format::ASP, out)?,
+        ([first, .., last], VertexNames::Numbers(_)) => writeln!(out, "node({first}..{last}).")?,
+        _ => terms.iter().try_for_each(|term| writeln!(out, "node({term})."))?,
     }
-    let fact = if directed { "arc" } else { "edge" };
-    for arc in graph.arcs_or_edges(directed) {
-        let (a, b) = (term(names, arc.tail), term(names, arc.head));
-        writeln!(out, "{fact}({a},{b}).")?;
-    }
-    Ok(())
+    let fact = if graph.is_directed { "arc" } else { "edge" };
+    Ok(graph.write_pairs(&terms, |a, b| writeln!(out, "{fact}({a},{b})."))?)
 }
 
-/// Returns the name of a vertex as a term: in quotes, unless the name is a number or a word that begins with a
-/// lower-case letter.
-fn term(names: &VertexNames, v: Vertex) -> String {
-    let name = names.name(v);
+/// Returns a name as a term: in quotes, unless the name is a number or a word that begins with a lower-case letter.
+fn term(name: &str) -> String {
     let is_number = name.parse::<u32>().is_ok_and(|n| n.to_string() == name);
     let is_word = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name != "not";
     match is_number || is_word {
-        true => name,
+        true => name.to_owned(),
         false => format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")),
     }
 }

@@ -15,10 +15,13 @@
 //! direction is not called parallel, because many lists have both directions of every edge.
 
 use std::collections::HashSet;
+use std::iter::Chain;
+use std::slice::Iter;
 
-use super::{Format, FormatError, Listed, MOST_ISOLATED, Remark, Wrong};
+use super::{Format, FormatError, Listed, MOST_ISOLATED, Remark, Wrong, are, at};
 use crate::any_graph::AnyGraph;
-use crate::digraph::{Digraph, GraphError};
+use crate::connectivity::strong_components;
+use crate::digraph::Digraph;
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
 
@@ -60,19 +63,52 @@ pub enum Declared {
     Digraph,
 }
 
-/// Graph as a text has it, before it is made undirected or directed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TextGraph {
-    format: Format,
-    pub(super) names: VertexNames,
-    n: u32,
-    declared: Declared,
+impl Declared {
+    /// Returns the statement of a text that calls all its edges undirected, or all arcs.
+    pub(super) fn edges_or_arcs(is_directed: bool) -> Self {
+        if is_directed { Self::Digraph } else { Self::Edges }
+    }
+}
+
+/// Iterator over two lists of pairs.
+type AllPairs<'p> = Chain<Iter<'p, (u32, u32)>, Iter<'p, (u32, u32)>>;
+
+/// Pairs of vertices, 0-based, in the order and direction in which a text lists them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Pairs {
     /// Pairs that the text does not call arcs.
     pub(super) edges: Vec<(u32, u32)>,
     /// Line of each pair in `edges`, counted from 1; empty if unknown.
-    lines: Vec<usize>,
+    pub(super) lines: Vec<usize>,
     /// Pairs that the text calls arcs.
     pub(super) arcs: Vec<(u32, u32)>,
+}
+
+impl Pairs {
+    /// Adds a pair, which the text lists in this line.
+    pub(super) fn push(&mut self, line: usize, is_arc: bool, pair: (u32, u32)) {
+        if is_arc {
+            self.arcs.push(pair);
+        } else {
+            self.edges.push(pair);
+            self.lines.push(line);
+        }
+    }
+
+    /// Returns all pairs: first the edges, then the arcs.
+    pub(super) fn all(&self) -> AllPairs<'_> {
+        self.edges.iter().chain(&self.arcs)
+    }
+}
+
+/// Graph as a text has it, before it is made undirected or directed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextGraph {
+    pub(super) format: Format,
+    pub(super) names: VertexNames,
+    pub(super) n: u32,
+    declared: Declared,
+    pub(super) pairs: Pairs,
     pub(super) remarks: Vec<Remark>,
 }
 
@@ -89,30 +125,27 @@ impl TextGraph {
         declared: Declared,
         edges: Vec<(u32, u32)>,
     ) -> Result<Self, FormatError> {
-        Self::mixed(format, names, n, declared, edges, Vec::new())
+        Self::of_pairs(format, names, n, declared, Pairs { edges, ..Pairs::default() })
     }
 
-    /// Creates a graph in which the text calls some of the pairs arcs.
-    pub(super) fn mixed(
+    /// Creates a graph in which the text may call some of the pairs arcs.
+    pub(super) fn of_pairs(
         format: Format,
         names: impl Into<VertexNames>,
         n: u32,
         declared: Declared,
-        edges: Vec<(u32, u32)>,
-        arcs: Vec<(u32, u32)>,
+        pairs: Pairs,
     ) -> Result<Self, FormatError> {
-        let pairs = edges.len() + arcs.len();
-        if n as usize > 2 * pairs + MOST_ISOLATED as usize {
-            let (vertices, edges) = (n, pairs);
-            return Err(Wrong::TooFewEdges { vertices, edges }.into());
+        let edges = pairs.all().count();
+        if n as usize > 2 * edges + MOST_ISOLATED as usize {
+            return Err(at(
+                0,
+                format!(
+                    "at most {MOST_ISOLATED} vertices without an edge are supported, but a graph with {n} vertices and {edges} edges has more"
+                ),
+            ));
         }
-        Ok(Self { format, names: names.into(), n, declared, edges, lines: Vec::new(), arcs, remarks: Vec::new() })
-    }
-
-    /// Adds the line of each pair that the text does not call an arc.
-    pub(super) fn on_lines(mut self, lines: Vec<usize>) -> Self {
-        self.lines = lines;
-        self
+        Ok(Self { format, names: names.into(), n, declared, pairs, remarks: Vec::new() })
     }
 
     /// Adds a remark, unless it is `None`.
@@ -121,30 +154,9 @@ impl TextGraph {
         self
     }
 
-    /// Returns the format of the text.
-    pub(super) fn format(&self) -> Format {
-        self.format
-    }
-
-    /// Returns the number of vertices.
-    pub(super) fn n(&self) -> u32 {
-        self.n
-    }
-
-    /// True if a list of edges has both names and numbers.
-    pub(super) fn is_mixed(&self) -> bool {
-        let is_mixed = |remark: &Remark| matches!(remark, Remark::Mixed(..));
-        self.remarks.iter().any(is_mixed)
-    }
-
-    /// True if an edge or arc joins two vertices.
-    pub(super) fn has_edge(&self) -> bool {
-        self.edges.iter().chain(&self.arcs).any(|(a, b)| a != b)
-    }
-
     /// True if every pair is listed in both directions.
     pub(super) fn is_symmetric(&self) -> bool {
-        let mut pairs: Vec<_> = self.edges.iter().chain(&self.arcs).copied().collect();
+        let mut pairs: Vec<_> = self.pairs.all().copied().collect();
         pairs.sort_unstable();
         pairs.iter().all(|&(a, b)| pairs.binary_search(&(b, a)).is_ok())
     }
@@ -159,19 +171,19 @@ impl TextGraph {
     pub(super) fn listed(mut self, directedness: Directedness) -> Result<Listed, Wrong> {
         self.remark_on_loops();
         let Self { n, declared, .. } = self;
-        if directedness != Directedness::AsWritten {
+        let as_written = directedness == Directedness::AsWritten;
+        if !as_written {
             self.remarks.retain(|remark| !matches!(remark, Remark::SaysDirected(_)));
         }
         let no_loop = |(a, b): &(u32, u32)| a != b;
-        let is_digraph = declared == Declared::Digraph || self.arcs.iter().any(no_loop);
-        let as_written = directedness == Directedness::AsWritten;
+        let is_digraph = declared == Declared::Digraph || self.pairs.arcs.iter().any(no_loop);
         let is_undirected = match directedness {
             Directedness::AsWritten => !is_digraph && matches!(declared, Declared::Unordered | Declared::Edges),
             choice => choice == Directedness::Undirected,
         };
-        let pairs = self.edges.iter().chain(&self.arcs).filter(|pair| no_loop(pair));
+        let pairs = self.pairs.all().filter(|pair| no_loop(pair));
         if is_undirected {
-            let graph = Graph::from_edges(n, pairs.clone().copied()).map_err(wrong)?;
+            let graph = Graph::from_edges(n, pairs.clone().copied())?;
             let listed = pairs.clone().count();
             // Most texts list each edge once, and then there is nothing to compare.
             let different = match graph.n_edges() as usize == listed {
@@ -182,10 +194,10 @@ impl TextGraph {
             return Ok(self.with_graph(graph.into()));
         }
         let has_both = is_digraph || declared == Declared::Unordered;
-        let reverses = self.edges.iter().filter(|pair| has_both && no_loop(pair)).map(|&(a, b)| (b, a));
+        let reverses = self.pairs.edges.iter().filter(|pair| has_both && no_loop(pair)).map(|&(a, b)| (b, a));
         let mut listed = 0;
         let all = pairs.copied().chain(reverses).inspect(|_| listed += 1);
-        let digraph = Digraph::from_arcs(n, all).map_err(wrong)?;
+        let digraph = Digraph::from_arcs(n, all)?;
         let is_directed = match declared {
             Declared::Matrix | Declared::EitherArcs => !digraph.is_symmetric(),
             _ => is_digraph,
@@ -197,7 +209,9 @@ impl TextGraph {
         }
         self.remark_on_parallel("arc", more);
         if as_written && digraph.n_arcs() > 0 && is_acyclic(&digraph) {
-            self.remarks.push(Remark::Acyclic);
+            self.remarks.push(Remark::new(
+                "the graph is directed and has no directed cycle; if its edges have no directions, use --undirected",
+            ));
         }
         Ok(self.with_graph(digraph.into()))
     }
@@ -205,46 +219,56 @@ impl TextGraph {
     /// Makes an undirected graph of these pairs. Adds a remark if their directions may matter.
     fn without_directions(mut self, pairs: &Digraph) -> Result<Listed, Wrong> {
         let arcs = pairs.n_arcs() as usize;
-        let ends = |arc: crate::digraph::Arc| (arc.tail.number(), arc.head.number());
-        let graph = Graph::from_edges(self.n, pairs.arcs().map(ends)).map_err(wrong)?;
+        let graph = pairs.underlying();
         let edges = graph.n_edges() as usize;
         let both = arcs - edges;
         let once = edges - both;
         let has_no_reverse = |&(a, b): &(u32, u32)| a != b && pairs.arc(Vertex::new(b), Vertex::new(a)).is_none();
         let first = match self.declared {
             Declared::Nothing | Declared::Neighbours { .. } if once > 0 && both > 0 => {
-                self.edges.iter().position(has_no_reverse)
+                self.pairs.edges.iter().position(has_no_reverse)
             }
             Declared::Neighbours { backward } if once > 0 => backward,
             _ => None,
         };
-        self.remarks.extend(match (self.declared, first) {
-            (_, Some(first)) => {
-                let (a, b) = self.edges[first];
-                let ends = [a, b].map(|v| self.names.name(Vertex::new(v)));
-                Some(Remark::LooksDirected { both, once, ends, line: self.lines.get(first).copied() })
-            }
-            (Declared::Nothing | Declared::EitherArcs, _) if once == 0 && arcs > 0 => Some(Remark::BothDirections),
-            _ => None,
-        });
+        if let Some(first) = first {
+            let (a, b) = self.pairs.edges[first];
+            let [a, b] = [a, b].map(|v| self.names.name(Vertex::new(v)));
+            let line = self.pairs.lines.get(first).filter(|&&line| line > 0);
+            let on_line = line.map_or(String::new(), |line| format!(" on line {line}"));
+            let why = match both {
+                0 => format!("vertex {b} is a neighbour of {a}{on_line}, but the earlier line of {b} lacks {a}"),
+                _ => {
+                    let both = are(both, "edge");
+                    format!("{both} listed in both directions and {once} in one, the first from {a} to {b}{on_line}")
+                }
+            };
+            self.remarks.push(Remark::from(format!(
+                "{why}, so the graph looks directed; it is read as undirected: use --arcs to keep the directions, or --undirected to leave out this note"
+            )));
+        } else if once == 0 && arcs > 0 && matches!(self.declared, Declared::Nothing | Declared::EitherArcs) {
+            self.remarks.push(Remark::new(
+                "every edge is listed in both directions, so the graph is read as undirected; use --arcs to keep the directions",
+            ));
+        }
         Ok(self.with_graph(graph.into()))
     }
 
     /// Adds a remark if there are self-loops.
     fn remark_on_loops(&mut self) {
-        let mut loops = self.edges.iter().chain(&self.arcs).filter(|(a, b)| a == b);
-        let Some(&(first, _)) = loops.next() else {
-            return;
-        };
-        let more = loops.count();
-        let first = self.names.name(Vertex::new(first));
-        self.remarks.push(Remark::Loops { first, more });
+        let mut loops = self.pairs.all().filter(|(a, b)| a == b);
+        if let Some(&(first, _)) = loops.next() {
+            let more = loops.count();
+            let first = self.names.name(Vertex::new(first));
+            self.remarks.push(Remark::Loops { first, more });
+        }
     }
 
     /// Adds a remark if `more` edges or arcs are listed again.
-    fn remark_on_parallel(&mut self, noun: &'static str, more: usize) {
+    fn remark_on_parallel(&mut self, noun: &str, more: usize) {
         if more > 0 {
-            self.remarks.push(Remark::Parallel { noun, more });
+            let are = are(more, noun);
+            self.remarks.push(Remark::from(format!("{are} listed again; parallel {noun}s are merged")));
         }
     }
 
@@ -253,26 +277,8 @@ impl TextGraph {
     }
 }
 
-fn wrong(error: GraphError) -> Wrong {
-    match error {
-        GraphError::TooManyArcs(many) => Wrong::TooLarge(many),
-        error => Wrong::Graph(error),
-    }
-}
-
 /// True if a digraph has no directed cycle.
 fn is_acyclic(digraph: &Digraph) -> bool {
-    let mut missing: Vec<_> = digraph.vertices().map(|v| digraph.predecessors(v).len()).collect();
-    let mut sources: Vec<_> = digraph.vertices().filter(|v| missing[v.index()] == 0).collect();
-    let mut removed = 0;
-    while let Some(v) = sources.pop() {
-        removed += 1;
-        for w in digraph.successors(v) {
-            missing[w.index()] -= 1;
-            if missing[w.index()] == 0 {
-                sources.push(*w);
-            }
-        }
-    }
-    removed == digraph.n_vertices()
+    let n = digraph.n_vertices();
+    strong_components(n, |v, k| digraph.successors(v).get(k).copied()).len() == n as usize
 }

@@ -12,11 +12,11 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use super::cursor::{Comment, Cursor, Syntax, Token};
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, not};
-use crate::digraph::Digraph;
-use crate::graph::Vertex;
-use crate::vertex_names::VertexNames;
+use super::{
+    Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, Wrong, at, missing, not, unsupported,
+};
 
 impl Format {
     /// DOT, the format of Graphviz: `graph { a -- b; }`.
@@ -27,8 +27,8 @@ impl Format {
         begins,
         read: |text| super::only(read(text)?),
         read_several: Some(read),
-        write: |graph, names, out| write(graph, names, false, out),
-        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        has_arcs: true,
+        write,
         ..FormatKind::NONE
     });
 }
@@ -38,30 +38,46 @@ const STATEMENT: &str = "a vertex, an edge \"A -- B\", an attribute or \"}\"";
 const END: &str = "the name of a vertex";
 const ATTRIBUTES: &str = "attributes \"[NAME=VALUE, ...]\"";
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Token<'t> {
-    /// The mark `--` of an undirected edge.
-    Edge,
-    /// The mark `->` of a directed edge.
-    Arc,
-    /// One of the marks `{}[];,:=+`.
-    Mark(char),
-    /// A bare word, which may be a keyword.
-    Word(&'t str),
-    /// Text between quotes, unescaped.
-    Quoted(Cow<'t, str>),
-    /// HTML text in angle brackets.
-    Html(&'t str),
-}
+static SYNTAX: Syntax = Syntax {
+    comments: &[
+        Comment { begin: "/*", end: "*/", begins_line: false },
+        Comment { begin: "//", end: "\n", begins_line: false },
+        Comment { begin: "#", end: "\n", begins_line: true },
+    ],
+    marks: &["--", "->", "{", "}", "[", "]", ";", ",", ":", "=", "+"],
+    // A backslash is an escape only before a quote or the end of a line.
+    escape: Some(|both| match both {
+        "\\\"" => "\"",
+        "\\\n" => "",
+        both => both,
+    }),
+    word,
+};
 
-impl Token<'_> {
-    /// True if the token is this keyword, in upper or lower case.
-    fn is(&self, keyword: &str) -> bool {
-        matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
+/// Returns the length of a name, a number, or an HTML text in angle brackets.
+fn word(rest: &str) -> Result<usize, Wrong> {
+    if rest.starts_with('<') {
+        let mut depth = 0u64;
+        let end = rest.find(|c: char| {
+            depth += u64::from(c == '<');
+            depth -= u64::from(c == '>');
+            depth == 0
+        });
+        return end.map(|end| end + 1).ok_or_else(|| missing(0, "\">\" for this \"<\"").wrong);
     }
-
-    fn is_keyword(&self) -> bool {
-        KEYWORDS.iter().any(|keyword| self.is(keyword))
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+    let behind = rest.strip_prefix('-').unwrap_or(rest);
+    let after_digits = behind.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let digits = &behind[..behind.len() - after_digits.len()];
+    let points = digits.matches('.').count();
+    let is_number = !digits.is_empty() || behind.len() < rest.len();
+    let (after, is_word) = match is_number {
+        true => (after_digits, digits.len() > points && points < 2 && !after_digits.starts_with(letters)),
+        false => (rest.trim_start_matches(letters), rest.starts_with(letters)),
+    };
+    match is_word {
+        true => Ok(rest.len() - after.len()),
+        false => Err(not(0, rest.lines().next().unwrap_or_default().trim_end(), STATEMENT).wrong),
     }
 }
 
@@ -69,265 +85,126 @@ impl Token<'_> {
 /// very many edges.
 const MOST_PAIRS: usize = 1 << 24;
 
-const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
-
-/// Tokenizer of a DOT text.
-struct Tokens<'t> {
-    rest: &'t str,
-    line: usize,
-    next: Option<(usize, Token<'t>)>,
-    /// True if only blanks precede on the current line, so that `#` would begin a comment.
-    begins: bool,
+fn is_keyword(token: &Token<'_>) -> bool {
+    ["graph", "digraph", "subgraph", "node", "edge", "strict"].iter().any(|keyword| token.is(keyword))
 }
 
-impl<'t> Tokens<'t> {
+/// Returns the error for a token in the wrong place.
+fn wrong(line: usize, token: &Token<'_>, expected: &'static str) -> FormatError {
+    match token {
+        Token::Mark(text) | Token::Word(text) => not(line, text, expected),
+        Token::Quoted(text) => not(line, &format!("\"{text}\""), expected),
+    }
+}
+
+/// Reader of a text, with the graph that it is reading.
+struct Reader<'t> {
+    cursor: Cursor<'t>,
+    edges: NamedEdges,
+    is_directed: bool,
+    /// Number of braces around the cursor.
+    depth: u32,
+}
+
+impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Self {
-        Self { rest: text, line: 1, next: None, begins: true }
+        Self { cursor: Cursor::new(text, &SYNTAX), edges: NamedEdges::default(), is_directed: false, depth: 0 }
     }
 
-    /// Consumes the next `bytes` bytes and returns them.
-    fn pass(&mut self, bytes: usize) -> &'t str {
-        let (passed, rest) = self.rest.split_at(bytes);
-        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
-        self.rest = rest;
-        passed
-    }
-
-    /// Skips everything up to the end of the next occurrence of `text`, and returns true. If `text` does not occur,
-    /// skips the rest and returns false.
-    fn pass_through(&mut self, text: &str) -> bool {
-        match self.rest.find(text) {
-            Some(place) => {
-                self.pass(place + text.len());
-                true
-            }
-            None => {
-                self.pass(self.rest.len());
-                false
-            }
-        }
-    }
-
-    /// Skips blanks and comments before the next token.
-    fn skip(&mut self) -> Result<(), FormatError> {
-        loop {
-            let (line, rest) = (self.line, self.rest);
-            let blank = rest.len() - rest.trim_start().len();
-            self.begins |= self.pass(blank).contains('\n');
-            let ends = if self.rest.starts_with("/*") {
-                self.pass(2);
-                self.pass_through("*/")
-            } else if self.rest.starts_with("//") || self.begins && self.rest.starts_with('#') {
-                self.pass_through("\n");
-                self.begins = true;
-                true
-            } else {
-                return Ok(());
-            };
-            if !ends {
-                return Err(at(line, Wrong::Missing("\"*/\" after \"/*\"")));
-            }
-        }
-    }
-
-    /// Returns the next token without consuming it.
-    fn peek(&mut self) -> Result<Option<&Token<'t>>, FormatError> {
-        if self.next.is_none() {
-            self.next = self.token()?;
-        }
-        Ok(self.next.as_ref().map(|(_, token)| token))
-    }
-
-    fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
-        match self.next.take() {
-            Some(next) => Ok(Some(next)),
-            None => self.token(),
-        }
-    }
-
-    /// Consumes and returns the next token with its line. The end of the text is an error.
-    fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
-        let none = || Wrong::Missing("\"}\" at the end; is the file complete?").into();
-        self.next()?.ok_or_else(none)
-    }
-
-    /// Consumes this mark if it is the next token. Returns true if the mark was consumed.
-    fn take(&mut self, mark: char) -> Result<bool, FormatError> {
-        let comes = self.peek()? == Some(&Token::Mark(mark));
-        if comes {
-            self.next = None;
-        }
-        Ok(comes)
-    }
-
-    fn token(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
-        self.skip()?;
-        let (line, rest) = (self.line, self.rest);
-        self.begins = false;
-        let Some(first) = rest.chars().next() else {
-            return Ok(None);
-        };
-        let token = if rest.starts_with("--") {
-            self.pass(2);
-            Token::Edge
-        } else if rest.starts_with("->") {
-            self.pass(2);
-            Token::Arc
-        } else if "{}[];,:=+".contains(first) {
-            self.pass(1);
-            Token::Mark(first)
-        } else if first == '"' {
-            Token::Quoted(self.quoted(line)?)
-        } else if first == '<' {
-            Token::Html(self.html(line)?)
-        } else {
-            let letters = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
-            let in_number = |c: char| c.is_ascii_digit() || c == '.';
-            let is_number = in_number(first) || first == '-';
-            let behind = rest.strip_prefix('-').unwrap_or(rest);
-            let length = match is_number {
-                true => rest.len() - behind.trim_start_matches(in_number).len(),
-                false => rest.len() - rest.trim_start_matches(letters).len(),
-            };
-            let word = self.pass(length);
-            let digits = word.strip_prefix('-').unwrap_or(word);
-            let points = digits.matches('.').count();
-            let whole = match is_number {
-                true => digits.len() > points && points < 2 && !self.rest.starts_with(letters),
-                false => !word.is_empty(),
-            };
-            if !whole {
-                let shown = rest.lines().next().unwrap_or_default();
-                return Err(not(line, shown.trim_end(), STATEMENT));
-            }
-            Token::Word(word)
-        };
-        Ok(Some((line, token)))
-    }
-
-    /// Reads a quoted text and returns it unescaped, without the quotes.
-    fn quoted(&mut self, line: usize) -> Result<Cow<'t, str>, FormatError> {
-        let mut text = Cow::Borrowed("");
-        let none = || at(line, Wrong::Missing("closing quote"));
-        self.pass(1);
-        loop {
-            let place = self.rest.find(['"', '\\']).ok_or_else(none)?;
-            let before = self.pass(place);
-            match text.is_empty() {
-                true => text = Cow::Borrowed(before),
-                false => text.to_mut().push_str(before),
-            }
-            if self.rest.starts_with('"') {
-                self.pass(1);
-                return Ok(text);
-            }
-            // A backslash is an escape only before a quote or the end of a line.
-            let mut two = self.rest.chars().skip(1);
-            let second = two.next().ok_or_else(none)?;
-            let escape = self.pass(1 + second.len_utf8());
-            match second {
-                '"' => text.to_mut().push('"'),
-                '\n' => {}
-                _ => text.to_mut().push_str(escape),
-            }
-        }
-    }
-
-    /// Reads a text in angle brackets, which may be nested.
-    fn html(&mut self, line: usize) -> Result<&'t str, FormatError> {
-        let mut depth = 0u64;
-        let end = self.rest.find(|c: char| {
-            depth += u64::from(c == '<');
-            depth -= u64::from(c == '>');
-            depth == 0
-        });
-        match end {
-            Some(end) => Ok(self.pass(end + 1)),
-            None => Err(at(line, Wrong::Missing("\">\" for this \"<\""))),
-        }
+    /// Reads the next token. The end of the text is an error.
+    fn token(&mut self) -> Result<(usize, Token<'t>), FormatError> {
+        self.cursor.token()?.ok_or_else(|| missing(0, "\"}\" at the end; is the file complete?"))
     }
 
     /// Returns the name that begins with this token. Quoted texts joined by `+` are one name.
     fn name(&mut self, line: usize, token: Token<'t>, expected: &'static str) -> Result<Cow<'t, str>, FormatError> {
         match token {
-            Token::Word(word) if !token.is_keyword() => Ok(Cow::Borrowed(word)),
+            Token::Word(word) if word.starts_with('<') => Err(unsupported(line, "an HTML name")),
+            Token::Word(word) if !is_keyword(&token) => Ok(Cow::Borrowed(word)),
             Token::Quoted(mut text) => {
-                while self.take('+')? {
-                    match self.some()? {
+                while self.cursor.take("+")? {
+                    match self.token()? {
                         (_, Token::Quoted(more)) => text.to_mut().push_str(&more),
-                        (line, token) => return Err(not(line, &shown(&token), END)),
+                        (line, token) => return Err(wrong(line, &token, END)),
                     }
                 }
                 Ok(text)
             }
-            Token::Html(_) => Err(at(line, Wrong::NotRead("an HTML name".to_owned()))),
-            token => Err(not(line, &shown(&token), expected)),
+            token => Err(wrong(line, &token, expected)),
         }
     }
 
-    /// Reads statements up to the closing brace of a graph or subgraph. Returns their vertices, sorted.
-    fn statements(&mut self, graph: &mut Contents, depth: u32) -> Result<Vec<u32>, FormatError> {
-        // Limits the depth of the recursion: each subgraph takes two recursive calls.
-        const DEEPEST: u32 = 50;
-        if depth > DEEPEST {
-            let what = format!("a text with more than {DEEPEST} nested subgraphs");
-            return Err(at(self.line, Wrong::NotRead(what)));
+    /// Reads a graph, and returns it; `None` at the end of the text.
+    fn graph(&mut self, is_first: bool) -> Result<Option<TextGraph>, FormatError> {
+        let Some((line, mut first)) = self.cursor.token()? else {
+            return Ok(None);
+        };
+        if first.is("strict") {
+            (_, first) = self.token()?;
         }
-        let mut all = Vec::new();
-        loop {
-            let (line, token) = self.some()?;
-            match token {
-                Token::Mark(';') => {}
-                Token::Mark('}') => {
-                    all.sort_unstable();
-                    all.dedup();
-                    return Ok(all);
-                }
-                token if token.is("graph") || token.is("node") || token.is("edge") => {
-                    self.pass_attributes()?;
-                }
-                token => all.extend(self.chain(line, token, graph, depth)?),
+        self.is_directed = first.is("digraph");
+        if !self.is_directed && !first.is("graph") {
+            let expected = if is_first { GRAPH } else { "the end of the file after \"}\"" };
+            return Err(wrong(line, &first, expected));
+        }
+        if !self.cursor.take("{")? {
+            self.token()?;
+            if !self.cursor.take("{")? {
+                self.cursor.token()?;
+                return Err(not(line, self.cursor.text_of_line(line), GRAPH));
             }
         }
+        self.statements()?;
+        let edges = std::mem::take(&mut self.edges);
+        edges.graph(Format::DOT, Declared::edges_or_arcs(self.is_directed)).map(Some)
+    }
+
+    /// Reads statements up to the closing brace of a graph or subgraph. Returns their vertices, sorted.
+    fn statements(&mut self) -> Result<Vec<u32>, FormatError> {
+        // Limits the depth of the recursion: each subgraph takes two recursive calls.
+        const DEEPEST: u32 = 50;
+        if self.depth > DEEPEST {
+            return Err(unsupported(self.cursor.line, format!("a text with more than {DEEPEST} nested subgraphs")));
+        }
+        self.depth += 1;
+        let mut all = Vec::new();
+        loop {
+            match self.token()? {
+                (_, Token::Mark(";")) => {}
+                (_, Token::Mark("}")) => break,
+                (_, token) if ["graph", "node", "edge"].iter().any(|word| token.is(word)) => self.pass_attributes()?,
+                (line, token) => all.extend(self.chain(line, token)?),
+            }
+        }
+        self.depth -= 1;
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
     }
 
     /// Reads a statement that begins with a vertex or a subgraph: vertices, edges or the assignment of an attribute.
     /// Returns the vertices.
-    fn chain(
-        &mut self,
-        line: usize,
-        token: Token<'t>,
-        graph: &mut Contents,
-        depth: u32,
-    ) -> Result<Vec<u32>, FormatError> {
-        let Some(mut tails) = self.vertices(line, token, STATEMENT, graph, depth)? else {
+    fn chain(&mut self, line: usize, token: Token<'t>) -> Result<Vec<u32>, FormatError> {
+        let Some(mut tails) = self.vertices(line, token, STATEMENT)? else {
             return Ok(Vec::new());
         };
         let mut all = tails.clone();
-        loop {
-            let is_arc = match self.peek()? {
-                Some(Token::Edge) => false,
-                Some(Token::Arc) => true,
-                _ => break,
+        while let Some(mark) = self.cursor.mark(&["--", "->"])? {
+            let (this, meant) = match self.is_directed {
+                false => ("graph", "digraph { a -> b }"),
+                true => ("digraph", "graph { a -- b }"),
             };
-            self.next()?;
-            if is_arc != graph.is_directed {
-                return Err(at(self.line, Wrong::DotMark { is_arc }));
+            if self.is_directed != (mark == "->") {
+                let line = self.cursor.line;
+                return Err(at(line, format!("\"{mark}\" is no edge of a \"{this}\"; write \"{meant}\"")));
             }
-            let (line, token) = self.some()?;
-            let heads = self.vertices(line, token, END, graph, depth)?;
-            let heads = heads.ok_or_else(|| not(line, "=", END))?;
+            let (line, token) = self.token()?;
+            let heads = self.vertices(line, token, END)?.ok_or_else(|| not(line, "=", END))?;
             if tails.len().saturating_mul(heads.len()) > MOST_PAIRS {
-                let what = format!("an edge that joins more than {MOST_PAIRS} pairs");
-                return Err(at(line, Wrong::NotRead(what)));
+                return Err(unsupported(line, format!("an edge that joins more than {MOST_PAIRS} pairs")));
             }
             for &tail in &tails {
-                for &head in &heads {
-                    match is_arc {
-                        true => graph.edges.push_arc(tail, head),
-                        false => graph.edges.push(tail, head),
-                    }
-                }
+                heads.iter().for_each(|&head| self.edges.push(line, self.is_directed, tail, head));
             }
             all.extend(&heads);
             tails = heads;
@@ -340,60 +217,54 @@ impl<'t> Tokens<'t> {
     /// the assignment of an attribute, which can stand only where `expected` is [`STATEMENT`].
     fn vertices(
         &mut self,
-        line: usize,
-        token: Token<'t>,
+        mut line: usize,
+        mut token: Token<'t>,
         expected: &'static str,
-        graph: &mut Contents,
-        depth: u32,
     ) -> Result<Option<Vec<u32>>, FormatError> {
         if token.is("subgraph") {
-            if !self.take('{')? {
-                let (line, name) = self.some()?;
-                self.name(line, name, "a subgraph's name or \"{\"")?;
-                if !self.take('{')? {
-                    let what = "a subgraph without \"{\"".to_owned();
-                    return Err(at(line, Wrong::NotRead(what)));
+            (line, token) = self.token()?;
+            if token != Token::Mark("{") {
+                self.name(line, token, "a subgraph's name or \"{\"")?;
+                token = Token::Mark("{");
+                if !self.cursor.take("{")? {
+                    self.cursor.token()?;
+                    return Err(unsupported(line, "a subgraph without \"{\""));
                 }
             }
-            return self.statements(graph, depth + 1).map(Some);
         }
-        if token == Token::Mark('{') {
-            return self.statements(graph, depth + 1).map(Some);
+        if token == Token::Mark("{") {
+            return self.statements().map(Some);
         }
-        let name = self.name(line, token, expected)?;
-        if expected == STATEMENT && self.take('=')? {
-            self.some()?;
+        let mut name = self.name(line, token, expected)?;
+        if expected == STATEMENT && self.cursor.take("=")? {
+            self.token()?;
             return Ok(None);
         }
-        let mut vertices = vec![self.edge_end(line, &name, &mut graph.edges)?];
-        while self.take(',')? {
-            let (line, token) = self.some()?;
-            let name = self.name(line, token, END)?;
-            vertices.push(self.edge_end(line, &name, &mut graph.edges)?);
+        let mut vertices = Vec::new();
+        loop {
+            while self.cursor.take(":")? {
+                let (line, port) = self.token()?;
+                self.name(line, port, "a port")?;
+            }
+            vertices.push(self.edges.vertex(line, &name)?);
+            if !self.cursor.take(",")? {
+                break;
+            }
+            let (next, token) = self.token()?;
+            (line, name) = (next, self.name(next, token, END)?);
         }
         vertices.sort_unstable();
         vertices.dedup();
         Ok(Some(vertices))
     }
 
-    /// Skips ports after the name of a vertex, and returns the vertex with this name.
-    fn edge_end(&mut self, line: usize, name: &str, edges: &mut NamedEdges) -> Result<u32, FormatError> {
-        while self.take(':')? {
-            let (line, port) = self.some()?;
-            self.name(line, port, "a port")?;
-        }
-        edges.vertex(line, name)
-    }
-
     /// Skips lists of attributes in square brackets, if they come next.
     fn pass_attributes(&mut self) -> Result<(), FormatError> {
-        while self.take('[')? {
+        while self.cursor.take("[")? {
             loop {
-                match self.some()? {
-                    (_, Token::Mark(']')) => break,
-                    (line, token @ Token::Mark('[' | '{' | '}')) => {
-                        return Err(not(line, &shown(&token), ATTRIBUTES));
-                    }
+                match self.token()? {
+                    (_, Token::Mark("]")) => break,
+                    (line, token @ Token::Mark("[" | "{" | "}")) => return Err(wrong(line, &token, ATTRIBUTES)),
                     _ => {}
                 }
             }
@@ -402,113 +273,52 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Vertices and edges of a graph that have been read so far.
-#[derive(Default)]
-struct Contents {
-    edges: NamedEdges,
-    is_directed: bool,
-}
-
-/// Formats a token for messages.
-fn shown(token: &Token<'_>) -> String {
-    match token {
-        Token::Edge => "--".to_owned(),
-        Token::Arc => "->".to_owned(),
-        Token::Mark(mark) => mark.to_string(),
-        Token::Word(word) => (*word).to_owned(),
-        Token::Quoted(text) => format!("\"{text}\""),
-        Token::Html(text) => (*text).to_owned(),
-    }
-}
-
 /// True if a text begins like a DOT file.
-pub(super) fn begins(text: &str) -> bool {
-    let mut tokens = Tokens::new(text);
-    let Ok(Some((_, first))) = tokens.next() else {
-        return false;
-    };
-    let is_name = |token: &Token<'_>| matches!(token, Token::Word(_) | Token::Quoted(_) | Token::Html(_));
-    let opens = |tokens: &mut Tokens<'_>| match tokens.next() {
-        Ok(Some((_, Token::Mark('{')))) => true,
-        Ok(Some((_, token))) if is_name(&token) => {
-            matches!(tokens.next(), Ok(Some((_, Token::Mark('{')))))
-        }
-        _ => false,
-    };
-    let is_graph = |token: &Token<'_>| token.is("graph") || token.is("digraph");
-    if first.is("strict") {
-        return matches!(tokens.next(), Ok(Some((_, second))) if is_graph(&second)) && opens(&mut tokens);
+fn begins(text: &str) -> bool {
+    let mut cursor = Cursor::new(text, &SYNTAX);
+    let mut next = || cursor.token().ok().flatten().map(|(_, token)| token);
+    let mut token = next();
+    if token.as_ref().is_some_and(|token| token.is("strict")) {
+        token = next();
     }
-    is_graph(&first) && opens(&mut tokens)
+    let is_graph = token.is_some_and(|token| token.is("graph") || token.is("digraph"));
+    is_graph
+        && match next() {
+            Some(Token::Mark(mark)) => mark == "{",
+            Some(_) => next() == Some(Token::Mark("{")),
+            None => false,
+        }
 }
 
 /// Reads all graphs of a text.
-pub(super) fn read(text: &str) -> Result<Vec<TextGraph>, FormatError> {
-    let mut tokens = Tokens::new(text);
+fn read(text: &str) -> Result<Vec<TextGraph>, FormatError> {
+    let mut reader = Reader::new(text);
     let mut graphs = Vec::new();
-    while let Some((line, mut first)) = tokens.next()? {
-        if first.is("strict") {
-            (_, first) = tokens.some()?;
-        }
-        let is_directed = first.is("digraph");
-        if !is_directed && !first.is("graph") {
-            return Err(match graphs.is_empty() {
-                true => not(line, &shown(&first), GRAPH),
-                false => not(line, &shown(&first), "the end of the file after \"}\""),
-            });
-        }
-        if !tokens.take('{')? {
-            tokens.some()?;
-            if !tokens.take('{')? {
-                let first = text.lines().nth(line - 1).unwrap_or_default();
-                return Err(not(line, first, GRAPH));
-            }
-        }
-        let mut graph = Contents { is_directed, ..Contents::default() };
-        tokens.statements(&mut graph, 0)?;
-        let declared = match is_directed {
-            true => Declared::Digraph,
-            false => Declared::Edges,
-        };
-        graphs.push(graph.edges.graph(Format::DOT, declared)?);
+    while let Some(graph) = reader.graph(graphs.is_empty())? {
+        graphs.push(graph);
     }
     Ok(graphs)
 }
 
-/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
-    // Check all names first, so that no partial output is written.
-    graph.vertices().try_for_each(|v| name(names, v).map(drop))?;
-    let (word, mark) = match directed {
-        true => ("digraph", "->"),
-        false => ("graph", "--"),
-    };
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    let names = graph.spelled(Format::DOT, spelled)?;
+    let (word, mark) = if graph.is_directed { ("digraph", "->") } else { ("graph", "--") };
     writeln!(out, "{word} {{")?;
-    for v in graph.vertices() {
-        writeln!(out, "  {};", name(names, v)?)?;
-    }
-    for arc in graph.arcs_or_edges(directed) {
-        let (a, b) = (name(names, arc.tail)?, name(names, arc.head)?);
-        writeln!(out, "  {a} {mark} {b};")?;
-    }
-    writeln!(out, "}}")?;
-    Ok(())
+    names.iter().try_for_each(|name| writeln!(out, "  {name};"))?;
+    graph.write_pairs(&names, |a, b| writeln!(out, "  {a} {mark} {b};"))?;
+    Ok(writeln!(out, "}}")?)
 }
 
-/// Returns the name of a vertex in DOT's syntax: in quotes, unless the name is a number or a plain word.
-fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
-    let name = names.name(v);
+/// Returns a name in DOT's syntax: in quotes, unless the name is a number or a plain word.
+fn spelled(name: &str) -> Option<String> {
     let all_digits = name.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
-        && !Token::Word(&name).is_keyword();
+        && !is_keyword(&Token::Word(name));
     if !name.is_empty() && (all_digits || is_word) {
-        return Ok(name);
+        return Some(name.to_owned());
     }
     // DOT would read a backslash before a quote as an escape, so the name cannot be written.
-    if name.contains("\\\"") || name.ends_with('\\') {
-        let format = Format::DOT;
-        return Err(WriteError::Name { format, name });
-    }
-    Ok(format!("\"{}\"", name.replace('"', "\\\"")))
+    let is_written = !name.contains("\\\"") && !name.ends_with('\\');
+    is_written.then(|| format!("\"{}\"", name.replace('"', "\\\"")))
 }

@@ -36,14 +36,14 @@
 //! In METIS's format ([`metis`](super::metis)), each line after the header has the neighbours of one vertex. If every
 //! vertex has two neighbours, such a text also looks like a list of different edges, so it is unclear too.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::named_edges::NamedEdges;
+use super::named_edges::{NamedEdges, numbered};
 use super::{
-    COMMENTS, Declared, Directedness, Edges, Format, FormatError, FormatKind, HeaderReading, Isolated, MOST_VERTICES,
-    NEIGHBOURS, Remark, TextGraph, WriteError, Wrong, at, lines, not, numbered_edges, scan, shown,
+    COMMENTS, Declared, Directedness, EMPTY, Edges, Format, FormatError, FormatKind, NamedGraph, Remark, TextGraph,
+    WriteError, Wrong, at, content, is_comment, is_number, lines, n_vertices, not, scan, shown, write_title,
 };
-use crate::graph::Graph;
+use crate::graph::Vertex;
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
 
@@ -55,35 +55,39 @@ impl Format {
         endings: &[],
         read: |text| read_plain(text, false),
         read_weighted: Some(|text| read_plain(text, true)),
-        write: |graph, _, out| {
-            if let Some(v) = graph.vertices().find(|&v| graph.degree(v) == 0) {
-                return Err(WriteError::Isolated(Numbering::FromOne.number(v)));
-            }
-            Ok(write(graph, out)?)
+        write: |graph, out| match graph.digraph.vertices().find(|&v| graph.digraph.successors(v).is_empty()) {
+            Some(v) => Err(WriteError::Isolated(Numbering::FromOne.number(v))),
+            None => write(graph, out),
         },
         ..FormatKind::NONE
     });
-}
 
-impl Format {
     /// List of edges with a header: a line `N M`, and then a line `U V` for each edge.
     pub const EDGES_HEADER: Self = Self::new(&FormatKind {
         name: "edges-header",
         summary: "like edges, after a header line 'N M'",
         endings: &["txt", "edges"],
         comment: Some('#'),
-        read: |text| read_headed(text, false),
-        read_weighted: Some(|text| read_headed(text, true)),
-        write: |graph, _, out| Ok(write_headed(graph, out)?),
+        read: |text| headed(&pairs(text, false)?),
+        read_weighted: Some(|text| headed(&pairs(text, true)?)),
+        write: |graph, out| {
+            // Only lists with few edges can be unclear, so only they get the comment. Other lists begin with the
+            // header, as most readers expect.
+            if graph.n_edges() <= graph.n() {
+                write_title(Format::EDGES_HEADER, out)?;
+            }
+            writeln!(out, "{} {}", graph.n(), graph.n_edges())?;
+            write(graph, out)
+        },
         ..FormatKind::NONE
     });
 }
 
 const EDGE: &str = "an edge \"VERTEX VERTEX\"";
+const NAMED_EDGE: &str = "an edge \"NAME NAME\" like the first one";
+
 /// Characters that a name cannot contain, because lists written by programs have them around or after names.
 const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
-
-const NAMED_EDGE: &str = "an edge \"NAME NAME\" like the first one";
 
 /// Known headings, in lower case, of the two columns with the ends of edges. An arc leads from the first to the second.
 const HEADS: [[&str; 2]; 7] = [
@@ -100,6 +104,7 @@ const HEADS: [[&str; 2]; 7] = [
 const COUNTS: [&str; 10] = ["v", "e", "n", "m", "vertices", "edges", "nodes", "arcs", "order", "size"];
 
 /// The two numbers in a line of the list, with the line number.
+#[derive(Clone, Copy)]
 struct Pair {
     line: usize,
     ends: [u64; 2],
@@ -109,43 +114,40 @@ struct Pair {
 /// caller has declared that the third column has weights. A text with two readings is unclear if they differ under
 /// `directedness`.
 pub(super) fn read(text: &str, weights: bool, directedness: Directedness) -> Result<TextGraph, FormatError> {
-    if let Some(table) = Table::new(text) {
-        return table.read(text);
-    }
-    if are_named(text) {
-        return named(text, true);
-    }
-    match pairs(text, weights) {
-        Ok(pairs) => {
-            let graph = either(&pairs, directedness)?;
-            Ok(graph.with(remark_on_weights(text, weights)).with(remark_on_directions(text)))
-        }
-        Err(error) => mixed(text, error),
-    }
+    list(text, weights, true, |pairs| {
+        let graph = either(pairs, directedness)?;
+        Ok(graph.with(remark_on_weights(text, weights)).with(remark_on_directions(text)))
+    })
 }
 
 /// Reads a list without a header: every line is an edge.
-pub(super) fn read_plain(text: &str, weights: bool) -> Result<TextGraph, FormatError> {
+fn read_plain(text: &str, weights: bool) -> Result<TextGraph, FormatError> {
+    list(text, weights, false, |pairs| Ok(plain(pairs)?.with(remark_on_weights(text, weights))))
+}
+
+/// Reads a table, a list of names, or a list of numbers, whose edges `read` reads. If `refuse_head` is true, a list of
+/// names must not look like a table with unknown headings.
+fn list(
+    text: &str,
+    weights: bool,
+    refuse_head: bool,
+    read: impl FnOnce(&[Pair]) -> Result<TextGraph, FormatError>,
+) -> Result<TextGraph, FormatError> {
     if let Some(table) = Table::new(text) {
         return table.read(text);
     }
     if are_named(text) {
-        return named(text, false);
+        return named(text, refuse_head);
     }
     match pairs(text, weights) {
-        Ok(pairs) => Ok(plain(&pairs)?.with(remark_on_weights(text, weights))),
+        Ok(pairs) => read(&pairs),
         Err(error) => mixed(text, error),
     }
-}
-
-/// Reads a list with a header: the first line has the numbers of vertices and edges.
-pub(super) fn read_headed(text: &str, weights: bool) -> Result<TextGraph, FormatError> {
-    headed(&pairs(text, weights)?)
 }
 
 /// Returns the remark that weights are ignored, if the list has weights that the caller has not declared.
 fn remark_on_weights(text: &str, are_declared: bool) -> Option<Remark> {
-    (!are_declared && are_weighted(text)).then_some(Remark::Weights)
+    (!are_declared && are_weighted(text)).then_some(Remark::WEIGHTS)
 }
 
 /// Returns the remark that a comment before the first edge calls the graph directed, as SNAP and KONECT write.
@@ -164,17 +166,17 @@ fn mixed(text: &str, error: FormatError) -> Result<TextGraph, FormatError> {
     if !matches!(error.wrong, Wrong::Named(_) | Wrong::Mixed(_)) {
         return Err(error);
     }
-    let mut all = entries(text).map(|(_, entry)| entry);
-    let first = all.next().map(words).unwrap_or_default();
-    let may_be_header = first.iter().all(|word| word.parse::<u64>().is_ok())
-        && !all.any(|entry| words(entry).iter().take(2).any(|word| first.contains(word)));
+    let mut all = entries(text).map(|(_, entry)| words(entry));
+    let first = all.next().unwrap_or_default();
+    let may_be_header = first.iter().all(|word| is_whole(word))
+        && !all.any(|words| words.iter().take(2).any(|word| first.contains(word)));
     // Comments between the lines may be the names of vertices, as in LGL.
     let mut after_comments = lines(text).skip_while(|(_, line)| is_comment(line));
-    match may_be_header || after_comments.any(|(_, line)| is_comment(line)) {
-        true => Err(error),
-        false => named(text, false),
-    }
+    if may_be_header || after_comments.any(|(_, line)| is_comment(line)) { Err(error) } else { named(text, false) }
 }
+
+/// Kinds of edges in Gephi's tables.
+const KINDS: [&str; 2] = ["directed", "undirected"];
 
 /// Table of edges under a header with known column headings.
 struct Table<'t> {
@@ -207,7 +209,7 @@ impl<'t> Table<'t> {
         // Programs other than Gephi have a column of this name for other values.
         let kind = place("type").filter(|&column| {
             let kind = cells(row, separator).nth(column).unwrap_or_default();
-            ["directed", "undirected"].contains(&kind.to_ascii_lowercase().as_str())
+            KINDS.contains(&kind.to_ascii_lowercase().as_str())
         });
         (!comes_again((number, row)) && !all.any(comes_again)).then_some(Self { line, separator, ends, kind, header })
     }
@@ -215,57 +217,47 @@ impl<'t> Table<'t> {
     fn read(&self, text: &str) -> Result<TextGraph, FormatError> {
         let mut edges = NamedEdges::default();
         for (line, entry) in entries(text).filter(|&(line, _)| line != self.line) {
-            let wrong = || at(line, Wrong::Cells(shown(entry), shown(self.header)));
+            let wrong = || {
+                let (entry, header) = (shown(entry), shown(self.header));
+                at(line, format!("\"{entry}\" is no edge of a table with the header \"{header}\""))
+            };
             let row: Vec<_> = cells(entry, self.separator).collect();
             let cell = |column: usize| row.get(column).copied().filter(|cell| !cell.is_empty());
-            let mut ends = [0; 2];
-            for (end, column) in ends.iter_mut().zip(self.ends) {
-                *end = edges.vertex(line, cell(column).ok_or_else(wrong)?)?;
-            }
-            let [a, b] = ends;
-            let kind = self.kind.and_then(cell).unwrap_or("undirected");
-            if kind.eq_ignore_ascii_case("directed") {
-                edges.push_arc(a, b);
-            } else if kind.eq_ignore_ascii_case("undirected") {
-                edges.push_on(line, a, b);
-            } else {
+            let mut end = |column| edges.vertex(line, cell(column).ok_or_else(wrong)?);
+            let (a, b) = (end(self.ends[0])?, end(self.ends[1])?);
+            let kind = self.kind.and_then(cell).unwrap_or("undirected").to_ascii_lowercase();
+            if !KINDS.contains(&kind.as_str()) {
                 return Err(wrong());
             }
+            edges.push(line, kind == "directed", a, b);
         }
-        let declared = match (edges.has_arcs(), self.kind) {
-            (true, _) => Declared::Digraph,
-            (false, Some(_)) => Declared::Edges,
-            (false, None) => Declared::Nothing,
+        let declared = match (edges.pairs.arcs.is_empty(), self.kind) {
+            (false, _) => Declared::Digraph,
+            (true, Some(_)) => Declared::Edges,
+            (true, None) => Declared::Nothing,
         };
         edges.graph(Format::EDGES, declared)
     }
 }
 
-/// Returns the cells of a row of a table, without their quotes. Unlike words of an edge, cells may be empty.
-fn cells(entry: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
+/// Returns the parts of a line, separated by a character or by blanks, except inside double quotes.
+fn parts(line: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
     let is_between = move |c: char| match separator {
         Some(separator) => c == separator,
         None => c.is_ascii_whitespace(),
     };
-    let cells = unquoted(entry, is_between).map(|cell| bare(cell.trim()));
-    cells.filter(move |cell| separator.is_some() || !cell.is_empty())
+    unquoted(line, is_between).map(str::trim)
+}
+
+/// Returns the cells of a row of a table, without their quotes. Unlike words of an edge, cells may be empty.
+fn cells(entry: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
+    parts(entry, separator).map(bare).filter(move |cell| separator.is_some() || !cell.is_empty())
 }
 
 /// Returns a word without the quotes around it.
 fn bare(word: &str) -> &str {
     let inside = word.strip_prefix('"').and_then(|word| word.strip_suffix('"'));
     inside.filter(|inside| !inside.contains('"')).unwrap_or(word)
-}
-
-/// Returns the first line that is not a comment.
-pub(super) fn uncommented(text: &str) -> Option<&str> {
-    let mut lines = lines(text).filter(|(_, line)| !is_comment(line));
-    lines.next().map(|(_, line)| line)
-}
-
-/// True if a line is a comment of a list of edges.
-pub(super) fn is_comment(line: &str) -> bool {
-    line.starts_with(COMMENTS)
 }
 
 /// Returns the entries of a list of edges, each with its line number: the lines without comments, and without the
@@ -284,29 +276,27 @@ pub(super) fn are_named(text: &str) -> bool {
 }
 
 fn begins_with_numbers(entry: &str) -> bool {
-    let is_vertex = |word: &&str| word.parse::<u64>().is_ok();
-    words(entry).iter().take(2).all(is_vertex)
+    words(entry).iter().take(2).all(|word| is_whole(word))
+}
+
+/// True if a word is the number of a vertex.
+fn is_whole(word: &str) -> bool {
+    word.parse::<u64>().is_ok()
 }
 
 /// True if a line can be an edge with a weight. A line of three whole numbers can also be something else.
 fn is_weighted(entry: &str) -> bool {
-    let words = words(entry);
-    let whole = |word: &str| word.parse::<u64>().is_ok();
-    match words.as_slice() {
-        &[a, b, weight] => {
-            let is_alike = is_name(a) && is_name(b) || whole(a) && whole(b);
-            let are_ends = is_alike || is_end(a) && is_end(b) && !whole(weight);
-            are_ends && is_number(weight)
-        }
-        _ => false,
-    }
+    let &[a, b, weight] = words(entry).as_slice() else {
+        return false;
+    };
+    let is_alike = is_name(a) && is_name(b) || is_whole(a) && is_whole(b);
+    (is_alike || is_end(a) && is_end(b) && !is_whole(weight)) && is_number(weight)
 }
 
 /// True if a line can only be an edge with a weight. False for three whole numbers, which can also be neighbours or a
 /// row of a matrix.
 fn is_surely_weighted(entry: &str) -> bool {
-    let whole = |word: &&str| word.parse::<u64>().is_ok();
-    is_weighted(entry) && !words(entry).iter().all(whole)
+    is_weighted(entry) && !words(entry).iter().all(|word| is_whole(word))
 }
 
 /// Returns the first line with a third column if every line consists of an edge and a weight that is a whole number.
@@ -317,10 +307,8 @@ pub(super) fn whole_weights(text: &str) -> Option<(usize, &str)> {
     for (place, (line, entry)) in entries(text).enumerate() {
         let words = words(entry);
         is_matrix &= words.iter().all(|word| matches!(*word, "0" | "1"));
-        if !words.iter().all(|word| word.parse::<u64>().is_ok()) {
-            return None;
-        }
         match words.len() {
+            _ if !words.iter().all(|word| is_whole(word)) => return None,
             2 if place == 0 => {}
             3 => _ = found.get_or_insert((line, entry)),
             _ => return None,
@@ -331,8 +319,7 @@ pub(super) fn whole_weights(text: &str) -> Option<(usize, &str)> {
 
 /// Returns the first line that has at most one word, because a comment begins after the word.
 pub(super) fn cut_line(text: &str) -> Option<(usize, &str)> {
-    let mut all = lines(text).filter(|(_, line)| !is_comment(line));
-    all.find(|(_, line)| {
+    content(text).find(|(_, line)| {
         let entry = scan::uncommented(line);
         entry.len() < line.len() && words(entry).len() < 2
     })
@@ -355,16 +342,9 @@ fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
     words.try_into().ok()
 }
 
-/// Returns the two ends of the edge in a line, each a name or a number; `None` if the line is no edge. `weighted` is
-/// true if lines have weights.
-fn any_ends(entry: &str, weighted: bool) -> Option<[&str; 2]> {
-    let ends = two(entry, weighted)?;
-    ends.iter().all(|end| is_end(end)).then_some(ends)
-}
-
 /// True if a word can be an end of an edge: a name, or the number of a vertex.
 fn is_end(word: &str) -> bool {
-    is_name(word) || word.parse::<u64>().is_ok()
+    is_name(word) || is_whole(word)
 }
 
 /// True if a word can be the name of a vertex. Tuples are allowed as names. Other words with brackets, and words in
@@ -375,8 +355,15 @@ fn is_name(word: &str) -> bool {
     is_bare && !word.contains(PUNCTUATION) || is_tuple(word)
 }
 
-fn is_number(word: &str) -> bool {
-    word.parse::<f64>().is_ok_and(f64::is_finite)
+/// Returns the error for a line with a weight, or with a third number that may be a neighbour.
+fn weight(line: usize, entry: &str) -> FormatError {
+    at(line, Wrong::Weight(shown(entry.trim())))
+}
+
+/// Returns the error for the header of a table.
+fn head(line: usize, text: &str) -> FormatError {
+    let advice = "remove it and keep one edge per line, \"VERTEX VERTEX\" or \"VERTEX,VERTEX\"";
+    at(line, format!("\"{text}\" looks like a table header; {advice}"))
 }
 
 /// Reads a list in which every line is an edge between two names. If there are later lines and none of them contains a
@@ -385,45 +372,38 @@ fn named(text: &str, refuse_head: bool) -> Result<TextGraph, FormatError> {
     let mut edges = NamedEdges::default();
     let weighted = are_weighted(text);
     let mut first = None;
-    let (mut lines, mut comes_again) = (0, false);
+    let mut comes_again = false;
     let (mut name, mut number) = (None, None);
     for (line, entry) in entries(text) {
-        let ends = any_ends(entry, weighted).ok_or_else(|| match is_weighted(entry) {
-            true => at(line, Wrong::Weight(shown(entry.trim()))),
+        let ends = two(entry, weighted).filter(|ends| ends.iter().all(|end| is_end(end)));
+        let ends = ends.ok_or_else(|| match is_weighted(entry) {
+            true => weight(line, entry),
             false => not(line, entry, NAMED_EDGE),
         })?;
+        let is_later = first.is_some();
         let (_, of_first, separator) = *first.get_or_insert((line, ends, separator(entry)));
         if self::separator(entry) != separator {
             return Err(not(line, entry, NAMED_EDGE));
         }
-        lines += 1;
-        comes_again |= lines > 1 && ends.iter().any(|end| of_first.contains(end));
+        comes_again |= is_later && ends.iter().any(|end| of_first.contains(end));
         for end in ends {
-            match is_name(end) {
-                true => name.get_or_insert(end),
-                false => number.get_or_insert(end),
-            };
+            if is_name(end) { &mut name } else { &mut number }.get_or_insert(end);
         }
-        let [a, b] = [edges.vertex(line, ends[0])?, edges.vertex(line, ends[1])?];
-        edges.push_on(line, a, b);
+        let [a, b] = ends.map(|end| edges.vertex(line, end));
+        edges.push(line, false, a?, b?);
     }
-    if let Some((line, names, _)) = first
-        && lines > 1
-        && !comes_again
-        && refuse_head
-    {
-        return Err(at(line, Wrong::Head(names.join(" "))));
-    }
-    let are_mixed = name.zip(number);
-    // Counts before edges between numbers, such as "V 4" and "E 5", are no edges.
-    if let (Some((line, [name, _], _)), Some(_)) = (first, are_mixed)
-        && COUNTS.contains(&name.to_ascii_lowercase().as_str())
-        && !entries(text).skip(1).any(|(_, entry)| words(entry).contains(&name))
-    {
-        return Err(at(line, Wrong::Head(first.map_or(String::new(), |(_, words, _)| words.join(" ")))));
+    let mixed = name.zip(number).map(|(name, number)| Remark::Mixed(shown(name), number.to_owned()));
+    if let Some((line, names, _)) = first {
+        let is_head = refuse_head && edges.pairs.edges.len() > 1 && !comes_again;
+        // Counts before edges between numbers, such as "V 4" and "E 5", are no edges.
+        let is_count = mixed.is_some()
+            && COUNTS.contains(&names[0].to_ascii_lowercase().as_str())
+            && !entries(text).skip(1).any(|(_, entry)| words(entry).contains(&names[0]));
+        if is_head || is_count {
+            return Err(head(line, &names.join(" ")));
+        }
     }
     let graph = edges.graph(Format::EDGES, Declared::Nothing)?;
-    let mixed = are_mixed.map(|(name, number)| Remark::Mixed(shown(name), number.to_owned()));
     Ok(graph.with(remark_on_weights(text, false)).with(mixed))
 }
 
@@ -432,16 +412,14 @@ fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
     let weighted = weights || are_weighted(text);
     let mut all = entries(text);
     while let Some((line, text)) = all.next() {
-        let ends = ends(text, weighted).ok_or_else(|| {
-            let mut next = || all.next().map(|(_, next)| next);
-            no_edge(line, text, pairs.is_empty().then(&mut next).flatten())
+        let ends = two(text, weighted).and_then(|[a, b]| Some([a.parse().ok()?, b.parse().ok()?]));
+        let ends = ends.ok_or_else(|| {
+            let next = if pairs.is_empty() { all.next() } else { None };
+            no_edge(line, text, next.map(|(_, next)| next))
         })?;
         pairs.push(Pair { line, ends });
     }
-    if pairs.is_empty() {
-        return Err(Wrong::Empty.into());
-    }
-    Ok(pairs)
+    if pairs.is_empty() { Err(at(0, EMPTY)) } else { Ok(pairs) }
 }
 
 /// Returns the separator of the words in a line: a comma, semicolon or tab that is not in quotes; `None` if blanks
@@ -500,39 +478,25 @@ fn words(line: &str) -> Vec<&str> {
         return words;
     }
     let separator = separator(line);
-    let line = match separator {
-        Some(',') => line.strip_suffix(',').unwrap_or(line),
-        _ => line,
-    };
-    let between = |c: char| match separator {
-        Some(separator) => c == separator,
-        None => c.is_ascii_whitespace(),
-    };
-    let parts = unquoted(line, between).map(str::trim);
+    let line = line.strip_suffix(',').filter(|_| separator == Some(',')).unwrap_or(line);
     // An empty part counts as a word between commas, but not between other separators.
-    let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
+    let there = parts(line, separator).filter(|part| separator == Some(',') || !part.is_empty());
     there.map(bare).collect()
-}
-
-fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
-    let [a, b] = two(line, weighted)?;
-    Some([a.parse().ok()?, b.parse().ok()?])
 }
 
 /// Returns the error for a line that is not an edge. If the line is the first in the list, `next` is the second.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     let words = words(text);
     let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
+    let text = text.trim();
     if has_words && next.is_some_and(begins_with_numbers) {
-        return at(line, Wrong::Head(shown(text.trim())));
+        return head(line, &shown(text));
     }
     match words.as_slice() {
-        _ if is_surely_weighted(text) || is_weighted(text) && text.contains(',') => {
-            at(line, Wrong::Weight(shown(text.trim())))
-        }
-        [_, _] if has_words => at(line, Wrong::Named(shown(text.trim()))),
+        _ if is_surely_weighted(text) || is_weighted(text) && text.contains(',') => weight(line, text),
+        [_, _] if has_words => at(line, Wrong::Named(shown(text))),
         [a, b] if is_number(a) != is_number(b) && [a, b].iter().all(|w| is_number(w) || is_name(w)) => {
-            at(line, Wrong::Mixed(shown(text.trim())))
+            at(line, Wrong::Mixed(shown(text)))
         }
         _ => not(line, text, EDGE),
     }
@@ -552,10 +516,7 @@ fn has(pairs: &[Pair], vertex: u64) -> bool {
 }
 
 fn numbering(pairs: &[Pair]) -> Numbering {
-    match has(pairs, 0) {
-        true => Numbering::FromZero,
-        false => Numbering::FromOne,
-    }
+    if has(pairs, 0) { Numbering::FromZero } else { Numbering::FromOne }
 }
 
 /// Reads pairs as a list without a header: every pair is an edge.
@@ -565,15 +526,11 @@ fn plain(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
     numbers.dedup();
     let numbering = numbering(pairs);
     let [Some(&first), Some(&last)] = [numbers.first(), numbers.last()] else {
-        return Err(Wrong::Empty.into());
+        return Err(at(0, EMPTY));
     };
-    let n = match u32::try_from(numbers.len()) {
-        Ok(n) if n <= MOST_VERTICES => n,
-        _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
-    };
+    let n = n_vertices(0, numbers.len() as u64)?;
     // The numbers may be arbitrary, so each vertex is the rank of its number.
     let rank = |number: u64| numbers.partition_point(|&other| other < number) as u32;
-    let edges = pairs.iter().map(|pair| pair.ends.map(rank).into()).collect();
     // The numbers are distinct and at least `numbering.first()`. Hence they are consecutive if the greatest is n − 1
     // above that number.
     let (names, remark) = if last - u64::from(numbering.first()) == u64::from(n - 1) {
@@ -581,86 +538,91 @@ fn plain(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
     } else {
         match Words::new(numbers.iter().map(u64::to_string).collect()) {
             Ok(words) => (VertexNames::Words(words), Some(Remark::Gaps { n, first, last })),
-            Err(error) => (VertexNames::default(), Some(Remark::Numbered(error))),
+            Err(error) => (VertexNames::default(), Some(numbered(&error))),
         }
     };
-    let graph = TextGraph::new(Format::EDGES, names, n, Declared::Nothing, edges)?;
-    let lines = pairs.iter().map(|pair| pair.line).collect();
-    Ok(graph.on_lines(lines).with(remark))
+    let edges = pairs.iter().map(|pair| pair.ends.map(rank).into()).collect();
+    let mut graph = TextGraph::new(Format::EDGES, names, n, Declared::Nothing, edges)?;
+    graph.pairs.lines = pairs.iter().map(|pair| pair.line).collect();
+    Ok(graph.with(remark))
 }
 
 /// Reads pairs as a list with a header. The first pair is the header.
 fn headed(pairs: &[Pair]) -> Result<TextGraph, FormatError> {
-    let Some((header, rest)) = pairs.split_first() else {
-        return Err(Wrong::Empty.into());
-    };
+    let (header, rest) = pairs.split_first().ok_or_else(|| at(0, EMPTY))?;
     let [n, announced] = header.ends;
-    let n = match u32::try_from(n) {
-        Ok(n) if n <= MOST_VERTICES => n,
-        _ => return Err(at(header.line, Wrong::TooLarge(n))),
-    };
-    let numbering = numbering(rest);
-    let mut edges = Edges::new(numbering, n);
+    let mut edges = Edges::new(numbering(rest), n_vertices(header.line, n)?);
     for pair in rest {
-        edges.push(pair.line, pair.ends)?;
+        edges.push(pair.line, false, pair.ends)?;
     }
-    let counted = edges.are(announced);
-    counted.map_err(|wrong| at(header.line, wrong))?;
+    edges.are(header.line, announced)?;
     let graph = edges.graph(Format::EDGES_HEADER, Declared::Nothing)?;
-    let isolated = Isolated::of(n, &graph.edges, numbering);
-    Ok(graph.with(isolated.map(Remark::Isolated)))
+    let isolated = isolated(&graph);
+    Ok(graph.with(isolated))
+}
+
+/// Returns the remark that the header counts vertices without edges, which may be a mistake. Names the first ones.
+fn isolated(graph: &TextGraph) -> Option<Remark> {
+    const NAMED: usize = 3;
+    let mut has_edge = vec![false; graph.n as usize];
+    for &(a, b) in &graph.pairs.edges {
+        has_edge[a as usize] = true;
+        has_edge[b as usize] = true;
+    }
+    let isolated = || (0..graph.n).filter(|&v| !has_edge[v as usize]).map(|v| graph.names.name(Vertex::new(v)));
+    let count = isolated().count();
+    let mut named: Vec<_> = isolated().take(NAMED).collect();
+    if count > NAMED {
+        // The words "1 more" would not be shorter than the number of the vertex, so at least two vertices are omitted.
+        named[NAMED - 1] = format!("{} more", count - NAMED + 1);
+    }
+    let last = named.pop()?;
+    Some(Remark::from(match named.is_empty() {
+        true => format!("vertex {last} has no edge"),
+        false => format!("vertices {} and {last} have no edge; does the numbering have gaps?", named.join(", ")),
+    }))
 }
 
 /// Reads pairs, and decides by the rules in the module's documentation whether the first pair is a header.
 fn either(pairs: &[Pair], directedness: Directedness) -> Result<TextGraph, FormatError> {
-    let Some((first, rest)) = pairs.split_first() else {
-        return Err(Wrong::Empty.into());
-    };
+    let (first, rest) = pairs.split_first().ok_or_else(|| at(0, EMPTY))?;
     let [a, b] = first.ends;
     let from_zero = has(rest, 0);
     let greatest = rest.iter().flat_map(|pair| pair.ends).max().unwrap_or(0);
-    let within = match from_zero {
-        true => greatest < a,
-        false => greatest <= a,
-    };
+    let within = if from_zero { greatest < a } else { greatest <= a };
     // A header may count an edge once or twice, and self-loops or not.
     let loops = |pair: &&Pair| pair.ends[0] == pair.ends[1];
     let counted = [true, false].into_iter().any(|with_loops| {
         let counted = || rest.iter().filter(|pair| with_loops || !loops(pair));
         b == counted().count() as u64 || b == different(counted())
     });
-    let unclear = |header| at(first.line, Wrong::Unclear { a, b, header });
+    let unclear = |but: String| Err(at(first.line, Wrong::Unclear { a, b, but }));
+    let found = rest.len() as u64;
+    let but_edges = || unclear(format!(", but {found} edges follow"));
     match (counted && within, b >= a) {
         (true, true) => {
             let listed = headed(pairs)?;
-            match neighbours(first, rest) {
+            match neighbours(pairs) {
                 Some(metis) if !metis.agrees(&listed, directedness) => Err(at(first.line, Wrong::Neighbours { a, b })),
                 _ => Ok(listed),
             }
         }
         (true, false) => {
             let (edges, header) = (plain(pairs)?, headed(pairs)?);
-            if edges.agrees(&header, directedness) { Ok(edges) } else { Err(unclear(HeaderReading::Fits)) }
+            if edges.agrees(&header, directedness) { Ok(edges) } else { unclear(String::new()) }
         }
         // A self-loop is ignored. If all other vertices are less, the line may instead be the header of another list.
         (false, _) if a == b && greatest <= a && !has(rest, a) => {
-            let header = headed(pairs).err().unwrap_or_else(|| Wrong::Empty.into());
-            Err(at(first.line, Wrong::LoopOrHeader(a, Box::new(header))))
+            let header = headed(pairs).err().unwrap_or_else(|| at(0, EMPTY));
+            let readings = "is a self-loop if read as an edge, and an error if read as a header";
+            Err(at(first.line, format!("\"{a} {a}\" {readings}: {header}")))
         }
-        (false, _) if counted && from_zero && greatest == a => Err(unclear(HeaderReading::FromZeroTo(a))),
-        (false, _) if a >= greatest && b > a && (b - a > 1 || !rest.is_empty()) => {
-            let found = rest.len() as u64;
-            Err(unclear(HeaderReading::Edges { found }))
-        }
+        (false, _) if counted && from_zero && greatest == a => unclear(format!(", but vertices 0 to {a} occur")),
+        (false, _) if a >= greatest && b > a && (b - a > 1 || !rest.is_empty()) => but_edges(),
         (false, _) => {
             let listed = plain(pairs)?;
-            let is_gap = |remark: &Remark| matches!(remark, Remark::Gaps { .. });
-            let has_gaps = listed.remarks.iter().any(is_gap);
-            let found = rest.len() as u64;
-            match has_gaps && (a > greatest || a == greatest && found < b) {
-                true => Err(unclear(HeaderReading::Edges { found })),
-                false => Ok(listed),
-            }
+            let has_gaps = listed.remarks.iter().any(|remark| matches!(remark, Remark::Gaps { .. }));
+            if has_gaps && (a > greatest || a == greatest && found < b) { but_edges() } else { Ok(listed) }
         }
     }
 }
@@ -673,44 +635,21 @@ fn different<'p>(pairs: impl Iterator<Item = &'p Pair>) -> u64 {
     edges.len() as u64
 }
 
-/// Reads the lines as lists of neighbours in METIS's format, and returns the graph; `None` unless every line can be the
-/// two neighbours of a vertex.
-fn neighbours(header: &Pair, rest: &[Pair]) -> Option<TextGraph> {
+/// Reads the lines in METIS's format, and returns the graph; `None` unless every line after the header can be the two
+/// neighbours of a vertex.
+fn neighbours(pairs: &[Pair]) -> Option<TextGraph> {
+    let (header, rest) = pairs.split_first()?;
     let n = rest.len() as u64;
-    if header.ends != [n, n] {
+    if header.ends != [n, n] || rest.iter().any(|pair| pair.ends[0] == pair.ends[1]) {
         return None;
     }
-    let of = |v: u64| Some(rest.get(usize::try_from(v.checked_sub(1)?).ok()?)?.ends);
-    let mut edges = Vec::new();
-    for (v, pair) in (1..=n).zip(rest) {
-        let [a, b] = pair.ends;
-        if a == b || a == v || b == v {
-            return None;
-        }
-        for w in [a, b] {
-            if !of(w)?.contains(&v) {
-                return None;
-            }
-            edges.push((u32::try_from(v - 1).ok()?, u32::try_from(w - 1).ok()?));
-        }
-    }
-    let n = u32::try_from(n).ok()?;
-    TextGraph::new(Format::METIS, Numbering::FromOne, n, NEIGHBOURS, edges).ok()
+    let text: String = pairs.iter().map(|Pair { ends: [a, b], .. }| format!("{a} {b}\n")).collect();
+    Format::METIS.read_strictly.and_then(|read| read(&text).ok())
 }
 
-pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    for [a, b] in numbered_edges(graph) {
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    for [a, b] in graph.numbered_pairs() {
         writeln!(out, "{a} {b}")?;
     }
     Ok(())
-}
-
-pub(super) fn write_headed(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    // Only lists with few edges can be unclear, so only they get the comment. Other lists begin with the header, as
-    // most readers expect.
-    if graph.n_edges() <= graph.n_vertices() {
-        super::write_said(Format::EDGES_HEADER, out)?;
-    }
-    writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
-    write(graph, out)
 }

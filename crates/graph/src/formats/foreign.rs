@@ -6,8 +6,7 @@
 //! - The formats' own pages: LEDA's manual; Large Graph Layout (LGL); GUESS (GDF); yEd (TGF); SteinLib (STP); Cytoscape
 //!   (SIF); nauty (dreadnaut); KONECT's handbook; gSpan.
 
-use super::edges::is_comment;
-use super::{FormatError, Wrong, at, lines};
+use super::{FormatError, content, foreign, is_comment, lines};
 
 /// Name of a format, and a function that recognises a text by its first line and its lines.
 type Foreign = (&'static str, fn(&str, &str) -> bool);
@@ -59,7 +58,7 @@ const FOREIGN: [Foreign; 13] = [
 pub(super) fn named(text: &str) -> Option<FormatError> {
     let (number, first) = lines(text).next()?;
     let (name, _) = FOREIGN.iter().find(|(_, is_format)| is_format(first, text))?;
-    Some(at(number, Wrong::Foreign(name)))
+    Some(foreign(number, name))
 }
 
 /// Returns the kind of a KONECT list, `sym`, `asym` or `bip`, if the first line declares one.
@@ -70,7 +69,7 @@ pub(super) fn konect(first: &str) -> Option<&str> {
 
 /// Words of each line that is no comment.
 fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    lines(text).filter(|(_, line)| !is_comment(line)).map(|(_, line)| line.split_whitespace().collect())
+    content(text).map(|(_, line)| line.split_whitespace().collect())
 }
 
 /// True if the text has rows and all of them satisfy a condition.

@@ -1,24 +1,17 @@
 //! Graph formats: the functions of a format, and [`Format`], a handle to a format of the list (`list.rs`).
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::io::Write;
+use std::ops::Deref;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{FormatError, TextGraph, WriteError, Wrong, list};
+use super::{FormatError, NamedGraph, TextGraph, WriteError, at, first_line, list};
 use crate::any_graph::AnyGraph;
-use crate::digraph::Digraph;
-use crate::graph::Graph;
 use crate::names::NoSuchName;
-use crate::vertex_names::VertexNames;
 
 /// Function that reads a text as a graph. Errors have the line number if the text does not describe a graph.
 pub type Reader<G = TextGraph> = fn(&str) -> Result<G, FormatError>;
-
-/// Function that writes a graph or a digraph. Vertices get their names if the format supports names; otherwise they are
-/// numbered from 1.
-pub type Writer<G> = fn(&G, &VertexNames, &mut dyn Write) -> Result<(), WriteError>;
 
 /// A graph format. Each format has its own file and a line in the list of formats (`list.rs`).
 ///
@@ -50,10 +43,11 @@ pub struct FormatKind {
     /// Number of bytes of the text of a graph with n vertices, directed or not, if the text has a bit or a character for
     /// each pair of vertices, however few the edges.
     pub bytes_of_matrix: Option<fn(u64, bool) -> u64>,
-    /// Writes a graph.
-    pub write: Writer<Graph>,
-    /// Writes a digraph; `None` if the format has no arcs.
-    pub write_directed: Option<Writer<Digraph>>,
+    /// True if the format has arcs.
+    pub has_arcs: bool,
+    /// Writes a graph, which is directed only if the format has arcs. Vertices get their names if the format supports
+    /// names; otherwise they are numbered from 1.
+    pub write: fn(&NamedGraph<'_>, &mut dyn Write) -> Result<(), WriteError>,
 }
 
 impl FormatKind {
@@ -64,20 +58,28 @@ impl FormatKind {
         endings: &[],
         comment: None,
         begins: |_| false,
-        read: |_| Err(Wrong::NotRead("text".to_owned()).into()),
+        read: |_| Err(super::unsupported(0, "text")),
         read_several: None,
         read_weighted: None,
         read_strictly: None,
         is_line: false,
         bytes_of_matrix: None,
-        write: |_, _, _| Err(WriteError::Unwritten),
-        write_directed: None,
+        has_arcs: false,
+        write: |_, _| Err(WriteError::Unwritten),
     };
 }
 
 /// Handle to a graph format. Formats with the same name are equal.
 #[derive(Clone, Copy)]
 pub struct Format(&'static FormatKind);
+
+impl Deref for Format {
+    type Target = FormatKind;
+
+    fn deref(&self) -> &FormatKind {
+        self.0
+    }
+}
 
 impl Format {
     /// Returns a handle to this format, without registering the format.
@@ -97,100 +99,47 @@ impl Format {
         self.0.name
     }
 
-    /// Returns a short description of the format, such as `nauty's sparse6, one line per graph`.
-    #[must_use]
-    pub fn summary(self) -> &'static str {
-        self.0.summary
-    }
-
-    /// Returns the file name extensions of the format, in lower case, without the dot. The usual extension comes first.
-    #[must_use]
-    pub fn endings(self) -> &'static [&'static str] {
-        self.0.endings
-    }
-
     /// Returns the format that has the extension of this file name, ignoring a final `.gz` or `.zst`; `None` if no
     /// format has the extension.
     #[must_use]
     pub fn of_file(name: &Path) -> Option<Self> {
         let ending = ending(name)?;
         let mut all = Self::all().into_iter();
-        all.find(|format| format.endings().contains(&ending.as_str()))
+        all.find(|format| format.endings.contains(&ending.as_str()))
     }
 
     /// Returns the comment line that names the format, such as `# adjlist`. Texts whose format would otherwise be
     /// unclear begin with this line. Returns `None` if the format has no such comment.
-    pub(super) fn said(self) -> Option<String> {
-        let comment = self.0.comment;
-        comment.map(|comment| format!("{comment} {self}"))
+    pub(super) fn title(self) -> Option<String> {
+        self.comment.map(|comment| format!("{comment} {self}"))
     }
 
-    pub(super) fn begins(self, text: &str) -> bool {
-        (self.0.begins)(text)
-    }
-
-    pub(super) fn read(self, text: &str) -> Result<TextGraph, FormatError> {
-        (self.0.read)(text)
-    }
-
-    pub(super) fn read_several(self, text: &str) -> Option<Result<Vec<TextGraph>, FormatError>> {
-        self.0.read_several.map(|read| read(text))
+    /// True if the first line of a text is the comment that names the format.
+    pub(super) fn is_title_of(self, text: &str) -> bool {
+        self.title().is_some_and(|title| title == first_line(text))
     }
 
     pub(super) fn read_weighted(self, text: &str) -> Result<TextGraph, FormatError> {
         match self.0.read_weighted {
             Some(read) => read(text),
-            None => Err(Wrong::NoColumns(self.0.name).into()),
+            None => Err(at(
+                0,
+                format!("the format \"{self}\" has no weights; only lists of edges have weights in a third column"),
+            )),
         }
-    }
-
-    pub(super) fn read_strictly(self) -> Option<Reader> {
-        self.0.read_strictly
-    }
-
-    /// True if a file can have several graphs, one per line.
-    #[must_use]
-    pub fn is_line(self) -> bool {
-        self.0.is_line
-    }
-
-    /// True if the format has arcs.
-    #[must_use]
-    pub fn has_arcs(self) -> bool {
-        self.0.write_directed.is_some()
     }
 
     /// True if a file can have several graphs.
     #[must_use]
     pub fn has_several(self) -> bool {
-        self.0.is_line || self.0.read_several.is_some()
+        self.is_line || self.read_several.is_some()
     }
 
     /// Returns the number of bytes of a graph's text if it grows with the number of pairs of vertices; otherwise
     /// `None`.
     #[must_use]
     pub fn bytes_of_matrix(self, graph: &AnyGraph) -> Option<u64> {
-        let is_directed = matches!(graph, AnyGraph::Directed(_));
-        self.0.bytes_of_matrix.map(|bytes| bytes(graph.n_vertices().into(), is_directed))
-    }
-
-    pub(super) fn write(self, graph: &AnyGraph, names: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
-        match graph {
-            AnyGraph::Undirected(graph) => self.write_undirected(graph, names, out),
-            AnyGraph::Directed(digraph) => match self.0.write_directed {
-                Some(write) => write(digraph, names, out),
-                None => Err(WriteError::Directed(self.0.name)),
-            },
-        }
-    }
-
-    pub(super) fn write_undirected(
-        self,
-        graph: &Graph,
-        names: &VertexNames,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
-        (self.0.write)(graph, names, out)
+        self.0.bytes_of_matrix.map(|bytes| bytes(graph.n_vertices().into(), graph.undirected().is_none()))
     }
 }
 
@@ -214,26 +163,20 @@ impl FromStr for Format {
 // Names of formats are unique, so formats with the same name are equal.
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
+        self.name == other.name
     }
 }
 
 impl Eq for Format {}
 
-impl Hash for Format {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
-    }
-}
-
 impl fmt::Debug for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.write_str(self.name)
     }
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        f.pad(self.name)
     }
 }

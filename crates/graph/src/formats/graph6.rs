@@ -11,8 +11,10 @@
 
 use std::io::{self, Write};
 
-use super::{Declared, Edges, Format, FormatError, FormatKind, MOST_VERTICES, TextGraph, Wrong, at, lines, not};
-use crate::graph::Graph;
+use super::{
+    Declared, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_line, lines,
+    n_vertices, not, only,
+};
 use crate::numbering::Numbering;
 
 impl Format {
@@ -24,100 +26,83 @@ impl Format {
         begins: |text| begins(text) && !is_sparse(text),
         read,
         is_line: true,
-        bytes_of_matrix: Some(|n, is_directed| {
-            let pairs = if is_directed { n * n } else { n * n.saturating_sub(1) / 2 };
-            pairs.div_ceil(BITS.into())
-        }),
-        write: |graph, _, out| Ok(write(graph, out)?),
-        write_directed: Some(|digraph, _, out| {
-            out.write_all(DIRECTED.to_string().as_bytes())?;
-            let n = digraph.n_vertices();
-            write_order(n, out)?;
-            let mut packer = Packer::new(out);
-            let mut written = 0;
-            for arc in digraph.arcs() {
-                let [tail, head] = [arc.tail, arc.head].map(|v| u64::from(v.number()));
-                let place = tail * u64::from(n) + head;
-                packer.zeros(place - written)?;
-                packer.push(true)?;
-                written = place + 1;
-            }
-            packer.zeros(directed_characters(n) * u64::from(BITS) - written)?;
-            Ok(writeln!(out)?)
-        }),
+        bytes_of_matrix: Some(characters),
+        has_arcs: true,
+        write,
         ..FormatKind::NONE
     });
 }
 
-/// Headers that may precede the first graph of a file.
-pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
 /// First character of a line in digraph6.
-pub(super) const DIRECTED: char = '&';
+const DIRECTED: char = '&';
 const STRING: &str = "a graph6 string, which has characters from ? to ~";
 
 /// Reads a text with exactly one graph in graph6 or digraph6.
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
-    let (line, string) = only(text)?;
-    if let Some(string) = string.strip_prefix(DIRECTED) {
-        return read_directed(line, string);
-    }
-    let (n, rest) = order(line, string, STRING)?;
-    let expected = characters(n);
-    let found = rest.len() as u64;
-    if found != expected {
-        return Err(at(line, Wrong::Characters { vertices: n, expected, found }));
+    let (line, string) = only(strings(text))?;
+    let directed = string.strip_prefix(DIRECTED);
+    let is_directed = directed.is_some();
+    let (n, rest) = order(line, directed.unwrap_or(string), STRING)?;
+    let (expected, found) = (characters(n.into(), is_directed), rest.len());
+    if found as u64 != expected {
+        let vertices = format!("a graph with {n} vertices");
+        return Err(at(
+            line,
+            format!("{vertices} needs {expected} characters after the number of vertices, but {found} follow"),
+        ));
     }
     let mut edges = Edges::new(Numbering::FromZero, n);
-    let (mut row, mut column) = (0, 1);
+    // The pair of the next bit: a column and a row above it, or a row and a column.
+    let (mut v, mut w) = (u32::from(!is_directed), 0);
     for value in rest.iter().map(|byte| byte - FIRST) {
         for bit in (0..BITS).rev() {
             let is_set = value >> bit & 1 == 1;
-            if column >= n {
-                if is_set {
+            if v >= n {
+                if is_set && !is_directed {
                     return Err(not(line, string, STRING));
                 }
                 continue;
             }
-            if is_set {
-                edges.list.push((row, column));
+            match is_directed {
+                true if is_set => edges.pairs.arcs.push((v, w)),
+                false if is_set => edges.pairs.edges.push((w, v)),
+                _ => {}
             }
-            row += 1;
-            if row == column {
-                (row, column) = (0, column + 1);
+            w += 1;
+            if w == if is_directed { n } else { v } {
+                (v, w) = (v + 1, 0);
             }
         }
     }
-    edges.graph(Format::GRAPH6, Declared::Unordered)
-}
-
-/// Reads a graph in digraph6: the whole adjacency matrix, row by row.
-fn read_directed(line: usize, string: &str) -> Result<TextGraph, FormatError> {
-    let (n, rest) = order(line, string, STRING)?;
-    let (vertices, found) = (n, rest.len() as u64);
-    let expected = directed_characters(n);
-    if found != expected {
-        return Err(at(line, Wrong::Characters { vertices, expected, found }));
-    }
-    let mut edges = Edges::new(Numbering::FromZero, n);
-    let bits = rest.iter().flat_map(|byte| {
-        let value = byte - FIRST;
-        (0..BITS).rev().map(move |bit| value >> bit & 1 == 1)
-    });
-    let places = (0..n).flat_map(|tail| (0..n).map(move |head| [tail, head].map(u64::from)));
-    for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
-        edges.push_arc(line, arc)?;
-    }
-    edges.graph(Format::GRAPH6, Declared::Digraph)
+    edges.graph(Format::GRAPH6, if is_directed { Declared::Digraph } else { Declared::Unordered })
 }
 
 /// True if a text begins with a graph in graph6, sparse6 or digraph6.
 pub(super) fn begins(text: &str) -> bool {
-    let first = lines(text).next();
-    first.is_some_and(|(_, line)| {
-        HEADERS.iter().any(|header| line.starts_with(header))
-            || line.strip_prefix([':', ';']).is_some_and(is_data)
-            || is_whole(line)
-    })
+    let line = first_line(text);
+    without_header(line).is_some() || line.strip_prefix([':', ';']).is_some_and(is_data) || is_whole(line)
+}
+
+/// Returns the rest of a line after its header; `None` if the line has no header.
+fn without_header(line: &str) -> Option<&str> {
+    let mut headers = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"].into_iter();
+    headers.find_map(|header| line.strip_prefix(header))
+}
+
+/// Returns the text of the graph in a line, without a header and without blanks around it.
+pub(super) fn string(line: &str) -> &str {
+    let line = line.trim();
+    without_header(line).unwrap_or(line).trim_start()
+}
+
+/// Returns the graphs of a text, one per line, with their line numbers and without headers.
+pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    lines(text).map(|(number, line)| (number, string(line))).filter(|(_, string)| !string.is_empty())
+}
+
+/// Returns the format of a graph's text, which has no header.
+pub(super) fn format_of(string: &str) -> Format {
+    if string.starts_with([':', ';']) { Format::SPARSE6 } else { Format::GRAPH6 }
 }
 
 /// True if all characters of a text encode bits.
@@ -128,30 +113,20 @@ pub(super) fn is_data(text: &str) -> bool {
 /// True if the first graph of a text is in sparse6.
 pub(super) fn is_sparse(text: &str) -> bool {
     let first = strings(text).next();
-    let says = lines(text).next().is_some_and(|(_, line)| line.starts_with(">>sparse6"));
-    says || first.is_some_and(|(_, string)| string.starts_with([':', ';']))
+    first_line(text).starts_with(">>sparse6") || first.is_some_and(|(_, string)| format_of(string) == Format::SPARSE6)
 }
 
 /// True if a line is in graph6 or digraph6 and has exactly the length that its number of vertices requires.
-pub(super) fn is_whole(line: &str) -> bool {
-    let (string, all): (_, fn(u32) -> u64) = match line.strip_prefix(DIRECTED) {
-        Some(string) => (string, directed_characters),
-        None => (line, characters),
-    };
-    let order = order(0, string, STRING);
-    order.is_ok_and(|(n, rest)| rest.len() as u64 == all(n))
+fn is_whole(line: &str) -> bool {
+    let directed = line.strip_prefix(DIRECTED);
+    let order = order(0, directed.unwrap_or(line), STRING);
+    order.is_ok_and(|(n, rest)| rest.len() as u64 == characters(n.into(), directed.is_some()))
 }
 
-/// Returns the number of characters that encode the upper triangle of an n×n matrix.
-fn characters(n: u32) -> u64 {
-    let n = u64::from(n);
-    (n * n.saturating_sub(1) / 2).div_ceil(u64::from(BITS))
-}
-
-/// Returns the number of characters that encode a whole n×n matrix.
-fn directed_characters(n: u32) -> u64 {
-    let n = u64::from(n);
-    (n * n).div_ceil(u64::from(BITS))
+/// Returns the number of characters that encode an n×n matrix, or its upper triangle.
+fn characters(n: u64, is_directed: bool) -> u64 {
+    let pairs = if is_directed { n * n } else { n * n.saturating_sub(1) / 2 };
+    pairs.div_ceil(BITS.into())
 }
 
 /// Number of bits per character.
@@ -159,27 +134,7 @@ pub(super) const BITS: u8 = 6;
 /// Character that encodes six zeros.
 pub(super) const FIRST: u8 = b'?';
 /// Character that encodes six ones.
-pub(super) const LAST: u8 = b'~';
-
-/// Returns the graphs of a text, one per line, with their line numbers and without headers.
-pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    lines(text).filter_map(|(number, line)| {
-        let mut headers = HEADERS.iter();
-        let behind = headers.find_map(|header| line.strip_prefix(header));
-        let graph = behind.unwrap_or(line).trim_start();
-        (!graph.is_empty()).then_some((number, graph))
-    })
-}
-
-/// Returns the only graph of a text, with its line number. A text with no graph or several graphs is an error.
-pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
-    let mut graphs = strings(text);
-    let first = graphs.next().ok_or(Wrong::Empty)?;
-    match graphs.count() {
-        0 => Ok(first),
-        more => Err(Wrong::Several(more + 1).into()),
-    }
-}
+const LAST: u8 = b'~';
 
 /// Parses the number of vertices at the beginning of a graph6 or sparse6 string. Returns this number and the rest of
 /// the string.
@@ -195,26 +150,18 @@ pub(super) fn order<'t>(line: usize, string: &'t str, expected: &'static str) ->
         _ => (0, 1),
     };
     let number = bytes.get(before..before + digits).ok_or_else(wrong)?;
-    let value = number.iter().fold(0, |value, byte| value << BITS | u64::from(byte - FIRST));
-    match u32::try_from(value) {
-        Ok(n) if n <= MOST_VERTICES => Ok((n, &bytes[before + digits..])),
-        _ => Err(at(line, Wrong::TooLarge(value))),
-    }
+    let n = number.iter().fold(0, |value, byte| value << BITS | u64::from(byte - FIRST));
+    Ok((n_vertices(line, n)?, &bytes[before + digits..]))
 }
 
 /// Writes the number of vertices, with which every graph6 or sparse6 string begins.
 pub(super) fn write_order(n: u32, out: &mut dyn Write) -> io::Result<()> {
-    let digits = match n {
-        0..=62 => 1,
-        63..=258_047 => {
-            out.write_all(&[LAST])?;
-            3
-        }
-        _ => {
-            out.write_all(&[LAST; 2])?;
-            6
-        }
+    let (before, digits) = match n {
+        0..=62 => (0, 1),
+        63..=258_047 => (1, 3),
+        _ => (2, 6),
     };
+    out.write_all(&[LAST; 2][..before])?;
     for place in (0..digits).rev() {
         let digit = u64::from(n) >> (BITS * place) & 0x3f;
         out.write_all(&[FIRST + digit as u8])?;
@@ -231,8 +178,7 @@ pub(super) struct Packer<'w> {
 
 impl<'w> Packer<'w> {
     pub(super) fn new(out: &'w mut dyn Write) -> Self {
-        let (value, filled) = (0, 0);
-        Self { out, value, filled }
+        Self { out, value: 0, filled: 0 }
     }
 
     pub(super) fn push(&mut self, bit: bool) -> io::Result<()> {
@@ -258,10 +204,7 @@ impl<'w> Packer<'w> {
             self.out.write_all(&MANY[..some as usize])?;
             whole -= some;
         }
-        for _ in 0..count % u64::from(BITS) {
-            self.push(false)?;
-        }
-        Ok(())
+        (0..count % u64::from(BITS)).try_for_each(|_| self.push(false))
     }
 
     /// Returns the number of bits that are missing to complete the current character; 0 if no character has been
@@ -276,19 +219,22 @@ impl<'w> Packer<'w> {
     }
 }
 
-pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    write_order(graph.n_vertices(), out)?;
-    let mut packer = Packer::new(out);
-    for column in graph.vertices() {
-        let mut next = 0;
-        let rows = graph.neighbours(column).iter().map(|row| row.number());
-        for row in rows.take_while(|&row| row < column.number()) {
-            packer.zeros(u64::from(row - next))?;
-            packer.push(true)?;
-            next = row + 1;
-        }
-        packer.zeros(u64::from(column.number() - next))?;
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    let n = u64::from(graph.n());
+    if graph.is_directed {
+        out.write_all(DIRECTED.to_string().as_bytes())?;
     }
-    packer.pad(false)?;
-    writeln!(out)
+    write_order(graph.n(), out)?;
+    let mut packer = Packer::new(out);
+    let mut written = 0;
+    // The arcs come in the order of their bits: those from a column to a row above it, or all.
+    for arc in graph.digraph.arcs().filter(|arc| graph.is_directed || arc.head < arc.tail) {
+        let [v, w] = [arc.tail, arc.head].map(|v| u64::from(v.number()));
+        let place = if graph.is_directed { v * n + w } else { v * v.saturating_sub(1) / 2 + w };
+        packer.zeros(place - written)?;
+        packer.push(true)?;
+        written = place + 1;
+    }
+    packer.zeros(characters(n, graph.is_directed) * u64::from(BITS) - written)?;
+    Ok(writeln!(out)?)
 }

@@ -9,17 +9,18 @@
 //!
 //! - Brandes, Eiglsperger, Herman, Himsolt, Marshall: *GraphML Progress Report*, Graph Drawing 2001.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, FormatKind, TextGraph, Wrong, at, lines};
-use crate::digraph::Digraph;
-use crate::vertex_names::VertexNames;
+use super::named_edges::{NamedEdges, undeclared};
+use super::{
+    Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_line, foreign, missing,
+    not, unsupported,
+};
 
 impl Format {
     /// GraphML: nodes and edges in XML.
@@ -27,15 +28,12 @@ impl Format {
         name: "graphml",
         summary: "GraphML",
         endings: &["graphml"],
-        begins: |text| {
-            // GEXF has a format of its own; other documents are read as GraphML, whose reader names them.
-            let is_xml = lines(text).next().is_some_and(|(_, line)| line.starts_with('<'));
-            is_xml && root(text).is_none_or(|root| root != "gexf")
-        },
+        // GEXF has a format of its own; other documents are read as GraphML, whose reader names them.
+        begins: |text| is_xml(text) && root(text).is_none_or(|root| root != "gexf"),
         read: |text| super::only(read(text, &DIALECT)?),
         read_several: Some(|text| read(text, &DIALECT)),
-        write: |graph, names, out| Ok(write(graph, names, false, out)?),
-        write_directed: Some(|digraph, names, out| Ok(write(digraph, names, true, out)?)),
+        has_arcs: true,
+        write: |graph, out| write(graph, &DIALECT, out),
         ..FormatKind::NONE
     });
 }
@@ -51,10 +49,26 @@ pub(super) struct Dialect {
     pub(super) of_edge: &'static str,
     /// Attribute of a node with its name for readers; `None` if nodes have only ids.
     pub(super) label: Option<&'static str>,
+    /// First element of a text that is written, with its attributes.
+    pub(super) head: &'static str,
+    /// Elements that a written graph has around its nodes and around its edges, if any. Edges then have ids.
+    pub(super) lists: Option<[&'static str; 2]>,
 }
 
-const DIALECT: Dialect =
-    Dialect { format: Format::GRAPHML, root: "graphml", of_graph: "edgedefault", of_edge: "directed", label: None };
+const DIALECT: Dialect = Dialect {
+    format: Format::GRAPHML,
+    root: "graphml",
+    of_graph: "edgedefault",
+    of_edge: "directed",
+    label: None,
+    head: "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">",
+    lists: None,
+};
+
+/// True if a text may be XML.
+pub(super) fn is_xml(text: &str) -> bool {
+    first_line(text).starts_with('<')
+}
 
 /// Returns the name of the first element of a document; `None` if the document has none.
 pub(super) fn root(text: &str) -> Option<String> {
@@ -70,7 +84,6 @@ pub(super) fn root(text: &str) -> Option<String> {
     }
 }
 
-const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
 
 /// Converter from byte offsets in a text to line numbers. The offsets must be given in increasing order.
@@ -106,15 +119,10 @@ struct Element {
 
 impl Element {
     fn graph(self, dialect: &Dialect) -> Result<TextGraph, FormatError> {
-        let missing = |&&(_, v): &&(usize, u32)| !self.edges.is_declared(v);
-        if let Some(&(line, v)) = self.undeclared.iter().find(missing) {
-            return Err(at(line, Wrong::Undeclared(self.edges.name(v).to_owned())));
+        if let Some(&(line, v)) = self.undeclared.iter().find(|&&(_, v)| !self.edges.is_declared(v)) {
+            return Err(undeclared(line, self.edges.name(v)));
         }
-        let declared = match self.is_directed {
-            true => Declared::Digraph,
-            false => Declared::Edges,
-        };
-        self.edges.graph(dialect.format, declared)
+        self.edges.graph(dialect.format, Declared::edges_or_arcs(self.is_directed))
     }
 }
 
@@ -126,7 +134,7 @@ pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, Form
     let mut graphs: Vec<Element> = Vec::new();
     loop {
         let line = lines.at(reader.buffer_position());
-        let event = reader.read_event().map_err(|error| at(line, Wrong::Xml(error.to_string())))?;
+        let event = reader.read_event().map_err(|error| invalid(line, error))?;
         let (element, is_empty) = match &event {
             Event::Start(element) => (element, false),
             Event::Empty(element) => (element, true),
@@ -142,14 +150,15 @@ pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, Form
         };
         let name = element.local_name();
         if depth == 0 && name.as_ref() != dialect.root {
-            return Err(at(line, foreign(name.as_ref())));
+            return Err(match name.as_ref() {
+                // XGMML has the same elements within the first one, but other attributes.
+                "graph" => foreign(line, "XGMML"),
+                name => unsupported(line, format!("XML with the first element \"{name}\"")),
+            });
         }
         let attribute = |name: &str| attribute(line, element, name);
         match (name.as_ref(), graphs.last_mut()) {
-            ("graph", _) if within.is_some() => {
-                let what = "a graph within a graph".to_owned();
-                return Err(at(line, Wrong::NotRead(what)));
-            }
+            ("graph", _) if within.is_some() => return Err(unsupported(line, "a graph within a graph")),
             ("graph", _) => {
                 graphs.push(Element {
                     is_directed: attribute(dialect.of_graph)?.as_deref() == Some("directed"),
@@ -157,12 +166,9 @@ pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, Form
                 });
                 within = (!is_empty).then_some(depth);
             }
-            ("hyperedge" | "locator", _) => {
-                let what = format!("element \"{}\"", name.as_ref());
-                return Err(at(line, Wrong::NotRead(what)));
-            }
+            (name @ ("hyperedge" | "locator"), _) => return Err(unsupported(line, format!("element \"{name}\""))),
             ("node", Some(graph)) => {
-                let id = attribute("id")?.ok_or_else(|| wrong(line, element, NODE))?;
+                let id = attribute("id")?.ok_or_else(|| wrong(line, element, "a node with an id"))?;
                 let label = dialect.label.map(attribute).transpose()?.flatten();
                 graph.edges.declare(line, &id, label)?;
             }
@@ -186,12 +192,9 @@ pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, Form
                         graph.undeclared.push((line, v));
                     }
                 }
-                match is_arc {
-                    true => graph.edges.push_arc(a, b),
-                    false => graph.edges.push(a, b),
-                }
+                graph.edges.push(line, is_arc, a, b);
                 if is_mutual {
-                    graph.edges.push_arc(b, a);
+                    graph.edges.push(line, true, b, a);
                 }
             }
             _ => {}
@@ -199,56 +202,55 @@ pub(super) fn read(text: &str, dialect: &Dialect) -> Result<Vec<TextGraph>, Form
         depth += u64::from(!is_empty);
     }
     if depth > 0 {
-        let what = "end of the document; is the file complete?";
-        return Err(Wrong::Missing(what).into());
+        return Err(missing(0, "end of the document; is the file complete?"));
     }
     if graphs.is_empty() {
-        return Err(Wrong::Missing("element \"graph\"").into());
+        return Err(missing(0, "element \"graph\""));
     }
-    let graphs = graphs.into_iter().map(|graph| graph.graph(dialect));
-    graphs.collect()
-}
-
-/// Returns the error for a document whose first element has this name.
-fn foreign(name: &str) -> Wrong {
-    match name {
-        // XGMML has the same elements within the first one, but other attributes.
-        "graph" => Wrong::Foreign("XGMML"),
-        name => Wrong::NotRead(format!("XML with the first element \"{name}\"")),
-    }
+    graphs.into_iter().map(|graph| graph.graph(dialect)).collect()
 }
 
 /// Returns the value of an attribute; `None` if the element does not have the attribute.
 fn attribute(line: usize, element: &BytesStart<'_>, name: &str) -> Result<Option<String>, FormatError> {
-    let wrong = |error: String| at(line, Wrong::Xml(error));
     for attribute in element.attributes() {
-        let attribute = attribute.map_err(|error| wrong(error.to_string()))?;
+        let attribute = attribute.map_err(|error| invalid(line, error))?;
         if attribute.key.as_ref() == name {
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            let value = value.map_err(|error| wrong(error.to_string()))?;
-            return Ok(Some(value.into_owned()));
+            return Ok(Some(value.map_err(|error| invalid(line, error))?.into_owned()));
         }
     }
     Ok(None)
 }
 
-fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> FormatError {
-    super::not(line, &format!("<{}>", &**element), expected)
+fn invalid(line: usize, error: impl std::error::Error) -> FormatError {
+    at(line, format!("not valid XML: {error}"))
 }
 
-/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
-    let edges = if directed { "directed" } else { "undirected" };
-    writeln!(out, "<graph edgedefault=\"{edges}\">")?;
-    for v in graph.vertices() {
-        writeln!(out, "<node id=\"{}\"/>", escape(names.name(v)))?;
+fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> FormatError {
+    not(line, &format!("<{}>", &**element), expected)
+}
+
+/// Writes a graph as a document.
+pub(super) fn write(graph: &NamedGraph<'_>, dialect: &Dialect, out: &mut dyn Write) -> Result<(), WriteError> {
+    let Dialect { format, root, of_graph, label, head, lists, .. } = dialect;
+    let names = graph.spelled(*format, |name| Some(escape(name).into_owned()))?;
+    let edges = if graph.is_directed { "directed" } else { "undirected" };
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{head}\n<graph {of_graph}=\"{edges}\">")?;
+    let tag = |out: &mut dyn Write, slash: &str, list: usize| match lists {
+        Some(lists) => writeln!(out, "<{slash}{}>", lists[list]),
+        None => Ok(()),
+    };
+    tag(out, "", 0)?;
+    for name in &names {
+        let label = label.map_or(String::new(), |label| format!(" {label}=\"{name}\""));
+        writeln!(out, "<node id=\"{name}\"{label}/>")?;
     }
-    for arc in graph.arcs_or_edges(directed) {
-        let [a, b] = [arc.tail, arc.head].map(|v| names.name(v));
-        let (a, b) = (escape(a), escape(b));
-        writeln!(out, "<edge source=\"{a}\" target=\"{b}\"/>")?;
+    tag(out, "/", 0)?;
+    tag(out, "", 1)?;
+    for (id, [a, b]) in graph.pairs().enumerate() {
+        let id = lists.map_or(String::new(), |_| format!(" id=\"{id}\""));
+        writeln!(out, "<edge{id} source=\"{}\" target=\"{}\"/>", names[a.index()], names[b.index()])?;
     }
-    writeln!(out, "</graph>\n</graphml>")
+    tag(out, "/", 1)?;
+    Ok(writeln!(out, "</graph>\n</{root}>")?)
 }

@@ -17,8 +17,9 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::named_edges::NamedEdges;
-use super::{Declared, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, lines, shown};
-use crate::digraph::Digraph;
+use super::{
+    Declared, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, Wrong, at, first_line, missing, not,
+};
 use crate::vertex_names::VertexNames;
 
 impl Format {
@@ -29,26 +30,24 @@ impl Format {
         // Files that end in .json may have tours or results, so the text decides.
         endings: &[],
         begins: |text| {
-            let is_object = lines(text).next().is_some_and(|(_, line)| line.starts_with('{'));
             // Other programs' JSON, and tours in JSON, have other keys.
-            is_object && text.contains("\"nodes\"") && LINKS.iter().any(|key| text.contains(&format!("\"{key}\"")))
+            first_line(text).starts_with('{')
+                && text.contains("\"nodes\"")
+                && LINKS.iter().any(|key| text.contains(&format!("\"{key}\"")))
         },
         read,
         read_strictly: Some(|text| match in_json(text).trim_start().starts_with('[') {
             true => read(text),
             false => Err(Wrong::Json("expected \"[\"".to_owned()).into()),
         }),
-        write: |graph, names, out| write(graph, names, false, out),
-        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        has_arcs: true,
+        write,
         ..FormatKind::NONE
     });
 }
 
 /// Keys of the list of edges.
 const LINKS: [&str; 2] = ["links", "edges"];
-const PAIR: &str = "a pair of vertices";
-const NODE: &str = "a node with an id that is a number or a text";
-const LINK: &str = "an edge with a source and a target";
 /// Name of a form of JSON, and a function that recognises it.
 type Form = (&'static str, fn(&Value) -> bool);
 
@@ -65,70 +64,58 @@ const OTHERS: [Form; 7] = [
     }),
 ];
 
-pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
-    let text = in_json(text);
-    let value: Value = serde_json::from_str(&text).map_err(|error| broken(&error))?;
-    let wrong = |value: &Value, expected| {
-        let text = shown(&value.to_string());
-        FormatError::from(Wrong::Line { text, expected })
-    };
-    let other = || OTHERS.iter().find(|(_, is)| is(&value)).map(|&(form, _)| FormatError::from(Wrong::OtherJson(form)));
+fn read(text: &str) -> Result<TextGraph, FormatError> {
+    let value: Value = serde_json::from_str(&in_json(text)).map_err(|error| broken(&error))?;
+    let wrong = |value: &Value, expected| not(0, &value.to_string(), expected);
+    let other = OTHERS.iter().find(|(_, is)| is(&value)).map(|(form, _)| {
+        at(0, format!("JSON of {form} is not supported; write the graph with networkx's `node_link_data`"))
+    });
     let mut edges = NamedEdges::default();
     if let Value::Array(pairs) = &value {
-        other().map_or(Ok(()), Err)?;
+        other.map_or(Ok(()), Err)?;
         for pair in pairs {
-            let ends = pair.as_array().map(|ends| ends.iter().map(name).collect());
-            let ends: Option<Vec<_>> = ends.unwrap_or_default();
+            let ends: Option<Vec<_>> = pair.as_array().and_then(|ends| ends.iter().map(name).collect());
             let Some([a, b]) = ends.as_deref() else {
-                return Err(wrong(pair, PAIR));
+                return Err(wrong(pair, "a pair of vertices"));
             };
             let (a, b) = (edges.vertex(0, a)?, edges.vertex(0, b)?);
-            edges.push(a, b);
+            edges.push(0, false, a, b);
         }
         return edges.graph(Format::JSON, Declared::Nothing);
     }
     let list = |key: &str| value.get(key).and_then(Value::as_array);
-    let nodes = list("nodes");
-    let links = LINKS.iter().find_map(|key| list(key));
-    let (Some(nodes), Some(links)) = (nodes, links) else {
-        let missing = match nodes {
-            None => "list \"nodes\", as networkx's `node_link_data` writes it",
-            Some(_) => "list \"links\" or \"edges\", as networkx's `node_link_data` writes it",
-        };
-        return Err(other().unwrap_or(Wrong::Missing(missing).into()));
+    let (nodes, links) = match (list("nodes"), LINKS.iter().find_map(|key| list(key))) {
+        (Some(nodes), Some(links)) => (nodes, links),
+        (nodes, _) => {
+            let lists = if nodes.is_none() { "\"nodes\"" } else { "\"links\" or \"edges\"" };
+            let lists = format!("list {lists}, as networkx's `node_link_data` writes it");
+            return Err(other.unwrap_or_else(|| missing(0, &lists)));
+        }
     };
-    // Ids that the format does not have would be read as indices.
-    if let Some(error) = other().filter(|_| nodes.iter().all(|node| node.get("id").is_none())) {
+    // Without ids, an edge has the indices of its nodes. Ids that the format does not have would be read as indices.
+    let has_ids = nodes.iter().any(|node| node.get("id").is_some());
+    if let Some(error) = other.filter(|_| !has_ids) {
         return Err(error);
     }
     let is_directed = value.get("directed").and_then(Value::as_bool);
-    // Without ids, an edge has the indices of its nodes.
-    let has_ids = nodes.iter().any(|node| node.get("id").is_some());
     for (index, node) in nodes.iter().enumerate() {
-        let id = match has_ids {
-            true => node.get("id").and_then(name).ok_or_else(|| wrong(node, NODE))?,
-            false => index.to_string(),
+        let (id, label) = match has_ids {
+            true => (node.get("id").and_then(name), None),
+            false => (Some(index.to_string()), node.get("name").and_then(name)),
         };
-        edges.declare(0, &id, node.get("name").and_then(name).filter(|_| !has_ids))?;
+        let id = id.ok_or_else(|| wrong(node, "a node with an id that is a number or a text"))?;
+        edges.declare(0, &id, label)?;
     }
     for link in links {
-        let mut ends = [0; 2];
         // vis.js writes "from" and "to".
-        for (end, keys) in ends.iter_mut().zip([["source", "from"], ["target", "to"]]) {
-            let id = keys.iter().find_map(|key| link.get(key)).and_then(name).ok_or_else(|| wrong(link, LINK))?;
-            *end = edges.declared(0, &id)?;
-        }
-        match is_directed {
-            Some(true) => edges.push_arc(ends[0], ends[1]),
-            _ => edges.push(ends[0], ends[1]),
-        }
+        let mut end = |keys: [&str; 2]| {
+            let id = keys.iter().find_map(|key| link.get(key)).and_then(name);
+            edges.declared(0, &id.ok_or_else(|| wrong(link, "an edge with a source and a target"))?)
+        };
+        let (a, b) = (end(["source", "from"])?, end(["target", "to"])?);
+        edges.push(0, is_directed == Some(true), a, b);
     }
-    let declared = match is_directed {
-        Some(true) => Declared::Digraph,
-        Some(false) => Declared::Edges,
-        None => Declared::Nothing,
-    };
-    edges.graph(Format::JSON, declared)
+    edges.graph(Format::JSON, is_directed.map_or(Declared::Nothing, Declared::edges_or_arcs))
 }
 
 /// True if there are only lists of names, and one has a name.
@@ -190,22 +177,19 @@ fn name(value: &Value) -> Option<String> {
     }
 }
 
-/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
-    let id = |v| match names {
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    let id = |v| match graph.names {
         VertexNames::Numbers(numbering) => json!(numbering.number(v)),
-        VertexNames::Words(_) => json!(names.name(v)),
+        VertexNames::Words(_) => json!(graph.names.name(v)),
     };
-    write!(out, "{{\"directed\": {directed}, \"multigraph\": false, \"graph\": {{}}, \"nodes\": [")?;
-    for v in graph.vertices() {
-        let separator = if v.number() > 0 { ",\n" } else { "\n" };
+    write!(out, "{{\"directed\": {}, \"multigraph\": false, \"graph\": {{}}, \"nodes\": [", graph.is_directed)?;
+    let separators = || ["\n"].into_iter().chain(std::iter::repeat(",\n"));
+    for (separator, v) in separators().zip(graph.digraph.vertices()) {
         write!(out, "{separator}{{\"id\": {}}}", id(v))?;
     }
     write!(out, "], \"links\": [")?;
-    for (place, arc) in graph.arcs_or_edges(directed).enumerate() {
-        let separator = if place > 0 { ",\n" } else { "\n" };
-        let (source, target) = (id(arc.tail), id(arc.head));
-        write!(out, "{separator}{{\"source\": {source}, \"target\": {target}}}")?;
+    for (separator, [a, b]) in separators().zip(graph.pairs()) {
+        write!(out, "{separator}{{\"source\": {}, \"target\": {}}}", id(a), id(b))?;
     }
     Ok(writeln!(out, "]}}")?)
 }

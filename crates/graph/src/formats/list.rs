@@ -31,7 +31,7 @@ impl Entry for Format {
     const OF: &'static str = "graph format";
 
     fn name(&self) -> &str {
-        self.as_str()
+        self.name
     }
 }
 

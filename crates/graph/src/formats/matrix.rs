@@ -10,7 +10,10 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::adjacency::is_caption;
-use super::{Declared, Format, FormatError, FormatKind, MOST_VERTICES, TextGraph, Wrong, at, lines, not, write_said};
+use super::{
+    Declared, EMPTY, Format, FormatError, FormatKind, MOST_VERTICES, TextGraph, at, lines_differ, n_vertices, not,
+    too_large, uneven, write_title,
+};
 use crate::digraph::Digraph;
 use crate::numbering::Numbering;
 
@@ -22,45 +25,46 @@ impl Format {
         endings: &["mat", "adj"],
         comment: Some('#'),
         read,
-        read_strictly: Some(read_surely),
+        // A single entry is valid in many formats. No list has the form of a larger matrix. A METIS list would begin
+        // with the number of vertices, which is not 0. In an adjacency list with an edge, lines have different lengths,
+        // because the last line has only a vertex.
+        read_strictly: Some(|text| {
+            let graph = read(text)?;
+            if graph.n > 1 { Ok(graph) } else { Err(at(0, EMPTY)) }
+        }),
         bytes_of_matrix: Some(|n, _| 2 * n * n),
-        write: |graph, _, out| Ok(write(graph, out)?),
-        write_directed: Some(|digraph, _, out| Ok(write(digraph, out)?)),
+        has_arcs: true,
+        write: |graph, out| Ok(write(graph.digraph, out)?),
         ..FormatKind::NONE
     });
 }
 
 const ROW: &str = "a row of 0 and 1";
 
-pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
+fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut arcs = Vec::new();
-    let mut rows = Vec::new();
     let mut columns = None;
     let all = rows_of(text);
-    for &(line, ref row) in without_size(&all) {
-        if rows.len() as u64 == u64::from(MOST_VERTICES) {
-            return Err(at(line, Wrong::TooLarge(rows.len() as u64 + 1)));
+    let rows = without_size(&all);
+    for (from, &(line, ref row)) in (0..).zip(rows) {
+        if from == MOST_VERTICES {
+            return Err(too_large(line, u64::from(from) + 1));
         }
-        let from = rows.len() as u32;
-        rows.push(line);
         let found = entries(line, row, |to| arcs.push((from, to)))?;
         let &mut expected = columns.get_or_insert(found);
         if found != expected {
-            return Err(at(line, Wrong::Row { expected, found }));
+            return Err(uneven(line, expected, found));
         }
     }
+    let n = n_vertices(0, rows.len() as u64)?;
     match (rows.last(), columns) {
-        (Some(&line), Some(expected)) if rows.len() != expected => {
-            // The row has at least one byte per column, so the number of columns is limited by the length of the text.
-            let vertices = u32::try_from(expected).map_err(|_| at(line, Wrong::TooLarge(expected as u64)))?;
-            let found = rows.len();
-            Err(at(line, Wrong::Lines { vertices, found }))
-        }
-        (None, _) if !says_it(text) => Err(Wrong::Empty.into()),
-        _ => {
-            let n = rows.len() as u32;
-            TextGraph::new(Format::MATRIX, Numbering::FromOne, n, Declared::Matrix, arcs)
-        }
+        // A row has at least one byte per column, so the number of columns is limited by the length of the text.
+        (Some(&(line, _)), Some(columns)) if rows.len() != columns => Err(match u32::try_from(columns) {
+            Ok(columns) => lines_differ(line, columns, rows.len()),
+            Err(_) => too_large(line, columns as u64),
+        }),
+        (None, _) if !Format::MATRIX.is_title_of(text) => Err(at(0, EMPTY)),
+        _ => TextGraph::new(Format::MATRIX, Numbering::FromOne, n, Declared::Matrix, arcs),
     }
 }
 
@@ -113,23 +117,6 @@ fn without_size<'r, 't>(rows: &'r [(usize, Cow<'t, str>)]) -> &'r [(usize, Cow<'
     }
 }
 
-/// Reads a text that can only be a matrix. A single entry is rejected, because it is valid in many formats.
-///
-/// No list has the form of a larger matrix. A METIS list would begin with the number of vertices, which is not 0. In an
-/// adjacency list with an edge, lines have different lengths, because the last line has only a vertex.
-pub(super) fn read_surely(text: &str) -> Result<TextGraph, FormatError> {
-    let listed = read(text)?;
-    match listed.n() > 1 {
-        true => Ok(listed),
-        false => Err(Wrong::Empty.into()),
-    }
-}
-
-fn says_it(text: &str) -> bool {
-    let first = lines(text).next().map(|(_, line)| line.to_owned());
-    first.is_some() && first == Format::MATRIX.said()
-}
-
 /// Calls `one` with the 0-based column of each entry 1 in a row. Returns the number of entries in the row.
 fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
     let wrong = || not(line, row, ROW);
@@ -177,7 +164,7 @@ fn value(word: &str) -> Option<bool> {
 fn write(graph: &Digraph, out: &mut dyn Write) -> io::Result<()> {
     // A matrix of two rows could be mistaken for edges, and a matrix of one row is valid in many formats.
     if graph.n_vertices() < 3 {
-        write_said(Format::MATRIX, out)?;
+        write_title(Format::MATRIX, out)?;
     }
     // Row of a vertex without successors. Each entry is followed by a blank, or by the end of the line.
     let mut row = b"0 ".repeat(graph.n_vertices() as usize);

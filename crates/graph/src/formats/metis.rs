@@ -13,10 +13,12 @@
 //! - George Karypis: *METIS: A Software Package for Partitioning Unstructured Graphs*, manual of version 5, section
 //!   4.1.1.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::{Format, FormatError, FormatKind, TextGraph, Wrong, at, both_ways, not, size, write_said};
-use crate::graph::Graph;
+use super::{
+    EMPTY, Edges, Format, FormatError, FormatKind, NEIGHBOURS, NamedGraph, TextGraph, WriteError, at, lines_differ,
+    miscounted, missing, not, size, words, write_title,
+};
 use crate::numbering::Numbering;
 
 impl Format {
@@ -30,19 +32,17 @@ impl Format {
         read_strictly: Some(|text| {
             let graph = read(text)?;
             // In METIS, no vertex is its own neighbour. A list of edges after three numbers may look so.
-            match graph.edges.iter().all(|(a, b)| a != b) {
+            match graph.pairs.edges.iter().all(|(a, b)| a != b) {
                 true => Ok(graph),
-                false => Err(Wrong::Missing("neighbours other than the vertex itself").into()),
+                false => Err(missing(0, "neighbours other than the vertex itself")),
             }
         }),
-        write: |graph, _, out| Ok(write(graph, out)?),
+        write,
         ..FormatKind::NONE
     });
 }
 
 const HEADER: &str = "\"VERTICES EDGES\", optionally followed by a number of digits 0 and 1 and the number of weights";
-const NEIGHBOURS: &str = "a vertex's neighbours";
-const WEIGHTED: &str = "a vertex's weights and neighbours, as the header announces";
 
 /// Sizes and weights that a vertex's line has in addition to the neighbours.
 struct Weights {
@@ -52,13 +52,13 @@ struct Weights {
     of_edges: bool,
 }
 
-pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
+fn read(text: &str) -> Result<TextGraph, FormatError> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let mut lines = lines.filter(|(_, line)| !line.starts_with('%'));
     let header = lines.find(|(_, line)| !line.is_empty());
-    let (number, header) = header.ok_or(Wrong::Empty)?;
+    let (number, header) = header.ok_or_else(|| at(0, EMPTY))?;
     let (n, announced, weights) = of_header(number, header)?;
-    let mut arcs = Vec::new();
+    let mut edges = Edges::new(Numbering::FromOne, n);
     let mut found = Vec::new();
     let mut more = 0;
     for (number, line) in lines {
@@ -66,42 +66,41 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             more += usize::from(!line.is_empty());
             continue;
         }
-        let from = found.len() as u32;
-        found.push(number);
-        neighbours(number, line, n, &weights, |to| arcs.push((from, to)))?;
-    }
-    let vertices = n;
-    let n = n as usize;
-    if found.len() + 1 == n {
+        neighbours(number, found.len() as u32, line, &weights, &mut edges)?;
         found.push(number);
     }
-    if found.len() != n || more > 0 {
-        let found = found.len() + more;
-        return Err(at(number, Wrong::Lines { vertices, found }));
+    if found.len() + 1 == n as usize {
+        found.push(number);
+    }
+    if found.len() != n as usize || more > 0 {
+        return Err(lines_differ(number, n, found.len() + more));
     }
     // A self-loop is listed once. The header may count it or not.
+    let arcs = &edges.pairs.edges;
     let loops = arcs.iter().filter(|(a, b)| a == b).count() as u64;
-    let edges = (arcs.len() as u64 - loops) / 2;
-    let graph = both_ways(Format::METIS, arcs, &found)?;
-    if announced != edges && announced != edges + loops {
-        let found = edges;
-        return Err(at(number, Wrong::Edges { announced, found }));
+    let listed = (arcs.len() as u64 - loops) / 2;
+    let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
+    reverse.sort_unstable();
+    if let Some(&(a, b)) = arcs.iter().find(|arc| reverse.binary_search(arc).is_err()) {
+        let (line, a, b) = (found[a as usize], a + 1, b + 1);
+        return Err(at(line, format!("{a} is adjacent to {b}, but {b} is not adjacent to {a}")));
     }
-    Ok(graph)
+    let graph = edges.graph(Format::METIS, NEIGHBOURS)?;
+    match announced == listed || announced == listed + loops {
+        true => Ok(graph),
+        false => Err(miscounted(number, announced, listed)),
+    }
 }
 
 /// Parses the header. Returns the number of vertices, the number of edges, and the sizes and weights in the lines.
 fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError> {
     let wrong = || not(line, text, HEADER);
-    let words: Vec<_> = text.split_ascii_whitespace().collect();
-    let (n, m, format, constraints) = match words[..] {
-        [n, m] => (n, m, "0", "1"),
-        [n, m, format] => (n, m, format, "1"),
-        [n, m, format, constraints] => (n, m, format, constraints),
-        _ => return Err(wrong()),
+    let words = words(text);
+    let (2..=4, [n, m, more @ ..]) = (words.len(), words.as_slice()) else {
+        return Err(wrong());
     };
-    let digits = format.bytes().all(|digit| digit == b'0' || digit == b'1');
-    if !digits || format.len() > 3 {
+    let (format, constraints) = (more.first().unwrap_or(&"0"), more.get(1).unwrap_or(&"1"));
+    if format.len() > 3 || !format.bytes().all(|digit| digit == b'0' || digit == b'1') {
         return Err(wrong());
     }
     let has = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
@@ -112,49 +111,37 @@ fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError
     Ok((size(line, text, n, HEADER)?, m, weights))
 }
 
-/// Calls `neighbour` with each neighbour in the line of a vertex, counted from 0.
-fn neighbours(
-    line: usize,
-    text: &str,
-    n: u32,
-    weights: &Weights,
-    mut neighbour: impl FnMut(u32),
-) -> Result<(), FormatError> {
-    let expected = match weights {
-        Weights { before: 0, of_edges: false } => NEIGHBOURS,
-        _ => WEIGHTED,
+/// Adds the edges in the line of a vertex.
+fn neighbours(line: usize, v: u32, text: &str, weights: &Weights, edges: &mut Edges) -> Result<(), FormatError> {
+    let wrong = || {
+        not(
+            line,
+            text,
+            match weights {
+                Weights { before: 0, of_edges: false } => "a vertex's neighbours",
+                _ => "a vertex's weights and neighbours, as the header announces",
+            },
+        )
     };
-    let wrong = || not(line, text, expected);
-    let mut words = text.split_ascii_whitespace();
-    let is_number = |word: &str| word.parse::<u64>().is_ok();
+    let mut numbers = text.split_ascii_whitespace().map(|word| word.parse().map_err(|_| wrong()));
     for _ in 0..weights.before {
-        if !words.next().is_some_and(is_number) {
-            return Err(wrong());
-        }
+        numbers.next().ok_or_else(wrong)??;
     }
-    while let Some(word) = words.next() {
-        let number: u64 = word.parse().map_err(|_| wrong())?;
-        let vertex = u32::try_from(number).ok();
-        let vertex = vertex.and_then(|number| Numbering::FromOne.vertex(number));
-        match vertex.filter(|v| v.number() < n) {
-            Some(vertex) => neighbour(vertex.number()),
-            None => {
-                let (first, last) = (1, i64::from(n));
-                return Err(at(line, Wrong::NoSuchVertex { vertex: number, first, last }));
-            }
-        }
-        if weights.of_edges && !words.next().is_some_and(is_number) {
-            return Err(wrong());
+    while let Some(neighbour) = numbers.next() {
+        let neighbour = edges.vertex(line, neighbour?)?;
+        edges.pairs.edges.push((v, neighbour));
+        if weights.of_edges {
+            numbers.next().ok_or_else(wrong)??;
         }
     }
     Ok(())
 }
 
-pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    write_said(Format::METIS, out)?;
-    writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
-    for v in graph.vertices() {
-        for (k, &w) in graph.neighbours(v).iter().enumerate() {
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    write_title(Format::METIS, out)?;
+    writeln!(out, "{} {}", graph.n(), graph.n_edges())?;
+    for v in graph.digraph.vertices() {
+        for (k, &w) in graph.digraph.successors(v).iter().enumerate() {
             let gap = if k > 0 { " " } else { "" };
             write!(out, "{gap}{}", Numbering::FromOne.number(w))?;
         }

@@ -10,6 +10,7 @@
 
 mod adjacency;
 mod asp;
+mod cursor;
 mod dimacs;
 mod directions;
 mod dot;
@@ -29,6 +30,7 @@ mod metis;
 mod mtx;
 mod multiline;
 mod named_edges;
+mod named_graph;
 mod pajek;
 mod reading;
 mod recognised;
@@ -41,22 +43,26 @@ mod tsplib;
 mod tests;
 
 use std::io::Write;
-use std::path::Path;
 
 use crate::any_graph::AnyGraph;
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
+use error::{EMPTY, at, foreign, lines_differ, miscounted, missing, names, not, shown, too_large, uneven, unsupported};
+use listed::are;
+use named_graph::write_title;
 use scan::{
-    COMMENTS, Edges, NEIGHBOURS, at, both_ways, entries, lines, not, numbered_edges, only, shown, size, write_said,
+    COMMENTS, Edges, NEIGHBOURS, content, entries, first_content, first_line, is_comment, is_number, lines, n_vertices,
+    only, size, words,
 };
 
 pub use directions::{Declared, Directedness, TextGraph};
-pub use error::{FormatError, HeaderReading, WriteError, Wrong};
-pub use format::{Format, FormatKind, Reader, Writer, ending};
+pub use error::{FormatError, WriteError, Wrong};
+pub use format::{Format, FormatKind, Reader, ending};
 pub use list::register;
-pub use listed::{Isolated, Listed, Remark};
+pub use listed::{Listed, Remark};
+pub use named_graph::NamedGraph;
 pub use reading::Reading;
-pub use stream::{GraphLine, GraphStream, Increments, LineForm, StreamError, StreamedGraph, count_lines};
+pub use stream::{GraphLine, GraphStream, Increments, StreamError, count_lines};
 
 /// Largest number of vertices that a graph in a file may have. For a larger graph, every encoding would have too many
 /// variables.
@@ -85,17 +91,6 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
     reading.of_text(text)
 }
 
-/// Reads the graph in the text of a file. If the caller does not name the format and the text does not show it, the
-/// extension of the file name decides.
-///
-/// # Errors
-///
-/// [`FormatError`], with the line number, if the text does not describe a graph.
-pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
-    let reading = Reading { format, ..Reading::default() };
-    reading.of_file(text, name)
-}
-
 /// Writes a graph in this format, with vertices numbered from 1. Every format except [`Format::EDGES`] can express
 /// isolated vertices.
 ///
@@ -103,7 +98,7 @@ pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<List
 ///
 /// [`WriteError`] if the format cannot express the graph, or if writing fails.
 pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
-    format.write_undirected(graph, &VertexNames::default(), out)
+    (format.write)(&NamedGraph { digraph: graph, is_directed: false, names: &VertexNames::default() }, out)
 }
 
 /// Writes a graph in this format, with these vertex names. A format that does not support names numbers the vertices
@@ -118,5 +113,9 @@ pub fn write_named(
     names: &VertexNames,
     out: &mut impl Write,
 ) -> Result<(), WriteError> {
-    format.write(graph, names, out)
+    let is_directed = graph.undirected().is_none();
+    match is_directed && !format.has_arcs {
+        true => Err(WriteError::Directed(format)),
+        false => (format.write)(&NamedGraph { digraph: graph.digraph(), is_directed, names }, out),
+    }
 }

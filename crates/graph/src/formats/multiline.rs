@@ -22,7 +22,6 @@ pub(super) fn read(text: &str) -> Option<Result<TextGraph, FormatError>> {
 fn list(text: &str) -> Option<Result<NamedEdges, FormatError>> {
     let mut edges = NamedEdges::default();
     let mut all = entries(text);
-    let mut is_empty = true;
     while let Some((line, entry)) = all.next() {
         let mut words = with_tuples(entry);
         let (name, degree, None) = (words.next()?, words.next()?, words.next()) else {
@@ -38,22 +37,19 @@ fn list(text: &str) -> Option<Result<NamedEdges, FormatError>> {
                 return None;
             };
             data.ends_with('}').then_some(())?;
-            is_empty = false;
             neighbours.push((line, neighbour));
         }
-        if let Err(error) = add(&mut edges, line, name, &neighbours) {
+        let added = edges.list(line, name).and_then(|_| {
+            let vertex = edges.vertex(line, name)?;
+            neighbours.into_iter().try_for_each(|(line, neighbour)| {
+                let neighbour = edges.vertex(line, neighbour)?;
+                edges.push(line, false, vertex, neighbour);
+                Ok(())
+            })
+        });
+        if let Err(error) = added {
             return Some(Err(error));
         }
     }
-    (!is_empty).then_some(Ok(edges))
-}
-
-fn add(edges: &mut NamedEdges, line: usize, name: &str, neighbours: &[(usize, &str)]) -> Result<(), FormatError> {
-    edges.list(line, name)?;
-    let vertex = edges.vertex(line, name)?;
-    for &(line, neighbour) in neighbours {
-        let neighbour = edges.vertex(line, neighbour)?;
-        edges.push_on(line, vertex, neighbour);
-    }
-    Ok(())
+    (!edges.pairs.edges.is_empty()).then_some(Ok(edges))
 }

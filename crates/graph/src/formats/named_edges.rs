@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Declared, Format, FormatError, MOST_VERTICES, Remark, TextGraph, Wrong, at, shown};
+use super::directions::Pairs;
+use super::{Declared, Format, FormatError, MOST_VERTICES, Remark, TextGraph, at, shown, too_large};
 use crate::numbering::Numbering;
-use crate::vertex_names::{VertexNames, Words};
+use crate::vertex_names::{NotNames, VertexNames, Words};
 
 /// Vertices with names, and the edges between them.
 #[derive(Default)]
@@ -17,12 +18,7 @@ pub(super) struct NamedEdges {
     /// Declared vertices, in the order of their declarations.
     listed: Vec<u32>,
     is_listed: Vec<bool>,
-    /// Pairs that the text does not call arcs.
-    edges: Vec<(u32, u32)>,
-    /// Line of each pair in `edges`; empty if the reader does not know the lines.
-    lines: Vec<usize>,
-    /// Pairs that the text calls arcs.
-    arcs: Vec<(u32, u32)>,
+    pub(super) pairs: Pairs,
     /// Names for readers, which replace the names if every vertex has one and they are distinct.
     labels: HashMap<u32, Arc<str>>,
 }
@@ -35,7 +31,7 @@ impl NamedEdges {
         }
         let vertex = self.names.len() as u32;
         if vertex == MOST_VERTICES {
-            return Err(at(line, Wrong::TooLarge(u64::from(vertex) + 1)));
+            return Err(too_large(line, u64::from(vertex) + 1));
         }
         let name: Arc<str> = name.into();
         self.names.push(Arc::clone(&name));
@@ -59,7 +55,7 @@ impl NamedEdges {
     /// are distinct, the labels replace the names.
     pub(super) fn declare(&mut self, line: usize, name: &str, label: Option<String>) -> Result<(), FormatError> {
         if !self.list(line, name)? {
-            return Err(at(line, Wrong::SecondLine(shown(name))));
+            return Err(at(line, format!("vertex {} has two lines; join them", shown(name))));
         }
         if let Some(label) = label.filter(|label| !label.is_empty()) {
             let vertex = self.vertex(line, name)?;
@@ -71,31 +67,12 @@ impl NamedEdges {
     /// Returns the vertex with this name, which must be declared.
     pub(super) fn declared(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
         let vertex = self.vertex(line, name)?;
-        match self.is_declared(vertex) {
-            true => Ok(vertex),
-            false => Err(at(line, Wrong::Undeclared(shown(name)))),
-        }
+        if self.is_declared(vertex) { Ok(vertex) } else { Err(undeclared(line, &shown(name))) }
     }
 
-    /// Adds an edge, listed from `a` to `b`.
-    pub(super) fn push(&mut self, a: u32, b: u32) {
-        self.edges.push((a, b));
-    }
-
-    /// Adds an edge on this line, listed from `a` to `b`. The reader must know the lines of all edges.
-    pub(super) fn push_on(&mut self, line: usize, a: u32, b: u32) {
-        self.push(a, b);
-        self.lines.push(line);
-    }
-
-    /// Adds an arc from `a` to `b`.
-    pub(super) fn push_arc(&mut self, a: u32, b: u32) {
-        self.arcs.push((a, b));
-    }
-
-    /// True if the text has called a pair an arc.
-    pub(super) fn has_arcs(&self) -> bool {
-        !self.arcs.is_empty()
+    /// Adds an edge, listed from `a` to `b`, or an arc.
+    pub(super) fn push(&mut self, line: usize, is_arc: bool, a: u32, b: u32) {
+        self.pairs.push(line, is_arc, (a, b));
     }
 
     /// Replaces the names by the labels, if every vertex has a label and the labels are distinct. Returns a remark if
@@ -105,7 +82,9 @@ impl NamedEdges {
         let labels: Vec<_> = vertices.map(|v| self.labels.get(&v).cloned()).collect::<Option<_>>()?;
         let mut different = HashSet::new();
         if let Some(label) = labels.iter().find(|label| !different.insert(*label)) {
-            return Some(Remark::SameLabels(label.to_string()));
+            let label = label.escape_debug();
+            let same = format!("two vertices have the label \"{label}\", so vertices are named by their ids");
+            return Some(same.into());
         }
         self.names = labels;
         None
@@ -127,46 +106,61 @@ impl NamedEdges {
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
         let order: Vec<u32> = self.listed.iter().copied().chain(rest).collect();
-        let names = self.names.iter().map(|name| &**name);
-        let (names, places, remark) = match numbers_from(names) {
-            Some((numbering, places)) => (numbering.into(), places, None),
-            None => {
-                let mut places = vec![0; n as usize];
-                for (place, &v) in (0..).zip(&order) {
-                    places[v as usize] = place;
-                }
-                let names = order.iter().map(|&v| self.names[v as usize].to_string());
-                match Words::joined(names.collect()) {
-                    Ok((words, first)) => {
-                        // Joined names may be numbers. They are distinct, because `Words` rejects equal names.
-                        let numbers = first.as_ref().and_then(|_| numbers_from(words.iter()));
-                        let remark = first.map(Remark::Joined);
-                        match numbers {
-                            Some((numbering, by_order)) => {
-                                for (&v, place) in order.iter().zip(by_order) {
-                                    places[v as usize] = place;
-                                }
-                                (numbering.into(), places, remark)
-                            }
-                            None => (VertexNames::Words(words), places, remark),
-                        }
-                    }
-                    Err(error) => {
-                        let remark = Remark::Numbered(error);
-                        (VertexNames::default(), places, Some(remark))
-                    }
-                }
+        // Vertex of each name, in the order in which the names first occur.
+        let mut places = vec![0; n as usize];
+        (0..).zip(&order).for_each(|(place, &v)| places[v as usize] = place);
+        let mut remark = None;
+        let names = match numbers_from(self.names.iter().map(|name| &**name)) {
+            Some((numbering, by_number)) => {
+                places = by_number;
+                numbering.into()
             }
+            None => match Words::joined(order.iter().map(|&v| self.names[v as usize].to_string()).collect()) {
+                Ok((words, first)) => {
+                    // Joined names may be numbers. They are distinct, because `Words` rejects equal names.
+                    let numbers = first.as_ref().and_then(|_| numbers_from(words.iter()));
+                    remark = first.map(|first| joined(&first));
+                    match numbers {
+                        Some((numbering, by_order)) => {
+                            order.iter().zip(by_order).for_each(|(&v, place)| places[v as usize] = place);
+                            numbering.into()
+                        }
+                        None => VertexNames::Words(words),
+                    }
+                }
+                Err(error) => {
+                    remark = Some(numbered(&error));
+                    VertexNames::default()
+                }
+            },
         };
-        let place = |v: u32| places[v as usize];
-        let placed = |pairs: Vec<(u32, u32)>| -> Vec<_> {
-            let pairs = pairs.into_iter();
-            pairs.map(|(a, b)| (place(a), place(b))).collect()
-        };
-        let (edges, arcs) = (placed(self.edges), placed(self.arcs));
-        let graph = TextGraph::mixed(format, names, n, declared, edges, arcs)?;
-        Ok(graph.on_lines(self.lines).with(labels).with(remark))
+        for pair in self.pairs.edges.iter_mut().chain(&mut self.pairs.arcs) {
+            *pair = (places[pair.0 as usize], places[pair.1 as usize]);
+        }
+        Ok(TextGraph::of_pairs(format, names, n, declared, self.pairs)?.with(labels).with(remark))
     }
+}
+
+/// Returns the error for an end of an edge that is not declared as a vertex.
+pub(super) fn undeclared(line: usize, name: &str) -> FormatError {
+    at(line, format!("node \"{name}\" is not declared"))
+}
+
+/// Returns the remark that names contain characters that separate words. `name` is the first such name.
+fn joined(name: &str) -> Remark {
+    let is_control = |c: char| c.is_control() && !c.is_whitespace();
+    let kinds = [
+        ("spaces", name.contains(char::is_whitespace)),
+        ("commas", name.contains(',')),
+        ("control characters", name.contains(is_control)),
+    ];
+    let kinds: Vec<_> = kinds.into_iter().filter(|(_, occurs)| *occurs).map(|(kind, _)| kind).collect();
+    format!("name \"{}\" has {}, which become underscores", name.escape_debug(), kinds.join(" and ")).into()
+}
+
+/// Returns the remark that the names in the text cannot be used as vertex names.
+pub(super) fn numbered(error: &NotNames) -> Remark {
+    format!("{error}, so vertices are numbered from 1 in the order of the file").into()
 }
 
 /// Returns the numbering, and for each name its 0-based vertex, if the names are consecutive numbers from 0 or 1;

@@ -14,14 +14,12 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::edges::uncommented;
 use super::named_edges::NamedEdges;
 use super::{
-    Declared, Edges, Format, FormatError, FormatKind, TextGraph, WriteError, Wrong, at, lines, not, shown, size,
+    Declared, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, WriteError, at, first_content, lines,
+    lines_differ, missing, not, shown, size, uneven, unsupported,
 };
-use crate::digraph::Digraph;
 use crate::numbering::Numbering;
-use crate::vertex_names::VertexNames;
 
 impl Format {
     /// Pajek: `*Vertices N` and `*Edges`.
@@ -29,18 +27,19 @@ impl Format {
         name: "pajek",
         summary: "Pajek's '*Vertices N' and '*Edges'",
         endings: &["net", "pajek"],
-        begins: |text| uncommented(text).is_some_and(is_section),
+        begins: |text| {
+            let word = word_of(first_content(text));
+            word == "*network" || Section::of(&word).is_some_and(|section| section != Section::Other)
+        },
         read,
-        write: |graph, names, out| write(graph, names, false, out),
-        write_directed: Some(|digraph, names, out| write(digraph, names, true, out)),
+        has_arcs: true,
+        write,
         ..FormatKind::NONE
     });
 }
 
 const VERTICES: &str = "\"*Vertices N\"";
-const VERTEX: &str = "a vertex's number and its label";
 const PAIR: &str = "an edge \"VERTEX VERTEX\"";
-const ROW: &str = "a row of the matrix";
 
 /// Kind of a section, which determines the contents of its lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,37 +56,44 @@ enum Section {
     Other,
 }
 
-/// Sections about something other than edges.
-const OTHERS: [&str; 7] =
-    ["*network", "*partition", "*vector", "*permutation", "*cluster", "*hierarchy", "*description"];
-
-/// True if a line begins a section of a known kind.
-pub(super) fn is_section(line: &str) -> bool {
-    let known = ["*vertices", "*network", "*edges", "*arcs", "*edgeslist", "*arcslist", "*matrix"];
-    known.contains(&word_of(line).as_str())
+impl Section {
+    /// Returns the kind of section that begins with this word, in lower case.
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "*vertices" => Self::Vertices,
+            "*edges" => Self::Pairs { arcs: false },
+            "*arcs" => Self::Pairs { arcs: true },
+            "*edgeslist" => Self::Lists { arcs: false },
+            "*arcslist" => Self::Lists { arcs: true },
+            "*matrix" => Self::Matrix,
+            "*network" | "*partition" | "*vector" | "*permutation" | "*cluster" | "*hierarchy" | "*description" => {
+                Self::Other
+            }
+            _ => return None,
+        })
+    }
 }
 
 /// Returns the first word of a line in lower case. The word ends at a space, a tab or a colon. The number of a relation
 /// may follow the colon.
 fn word_of(line: &str) -> String {
-    let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
-    word.to_ascii_lowercase()
+    line.split([' ', '\t', ':']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
-pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
+fn read(text: &str) -> Result<TextGraph, FormatError> {
     let mut found: Option<Edges> = None;
     let mut labels: BTreeMap<u32, (usize, String)> = BTreeMap::new();
     let mut section = Section::Other;
     let (mut rows, mut is_two_mode) = (0, false);
     for (number, line) in lines(text).filter(|(_, line)| !line.starts_with('%')) {
+        let mut words = line.split_whitespace();
         if line.starts_with('*') {
-            section = match word_of(line).as_str() {
-                "*vertices" if found.is_some() => {
-                    let what = "a second network".to_owned();
-                    return Err(at(number, Wrong::NotRead(what)));
-                }
-                "*vertices" => {
-                    let mut words = line.split_whitespace().skip(1);
+            section = match Section::of(&word_of(line)) {
+                Some(Section::Vertices) => {
+                    if found.is_some() {
+                        return Err(unsupported(number, "a second network"));
+                    }
+                    let mut words = words.skip(1);
                     let n = size(number, line, words.next().unwrap_or_default(), VERTICES)?;
                     is_two_mode = words.next().is_some_and(|word| word.parse::<u32>().is_ok());
                     if words.next().is_some() {
@@ -96,16 +102,8 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
                     found = Some(Edges::new(Numbering::FromOne, n));
                     Section::Vertices
                 }
-                "*edges" => Section::Pairs { arcs: false },
-                "*arcs" => Section::Pairs { arcs: true },
-                "*edgeslist" => Section::Lists { arcs: false },
-                "*arcslist" => Section::Lists { arcs: true },
-                "*matrix" if !is_two_mode && rows == 0 => Section::Matrix,
-                other if OTHERS.contains(&other) => Section::Other,
-                _ => {
-                    let what = format!("section \"{}\"", shown(line));
-                    return Err(at(number, Wrong::NotRead(what)));
-                }
+                Some(section) if section != Section::Matrix || !is_two_mode && rows == 0 => section,
+                _ => return Err(unsupported(number, format!("section \"{}\"", shown(line)))),
             };
             continue;
         }
@@ -113,77 +111,61 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             continue;
         }
         let Some(edges) = &mut found else {
-            return Err(at(number, Wrong::Missing("\"*Vertices N\" before it")));
+            return Err(missing(number, "\"*Vertices N\" before it"));
         };
-        let mut words = line.split_whitespace();
-        let vertex = |word: Option<&str>| -> Option<u64> { word?.parse().ok() };
-        let mut push = |arcs: bool, ends: [u64; 2]| match arcs {
-            true => edges.push_arc(number, ends),
-            false => edges.push(number, ends),
+        let mut vertex = |expected| -> Result<u64, FormatError> {
+            let number_of = |word: &str| word.parse().ok();
+            words.next().and_then(number_of).ok_or_else(|| not(number, line, expected))
         };
         match section {
             Section::Vertices => {
-                let v = vertex(words.next()).ok_or_else(|| not(number, line, VERTEX))?;
-                let (v, _) = edges.ends(number, [v, v])?;
+                let v = edges.vertex(number, vertex("a vertex's number and its label")?)?;
                 if let Some(label) = label(line)
                     && labels.insert(v, (number, label)).is_some()
                 {
-                    return Err(at(number, Wrong::SecondLine((v + 1).to_string())));
+                    return Err(at(number, format!("vertex {} has two lines; join them", v + 1)));
                 }
             }
-            Section::Pairs { arcs } => {
-                let [Some(a), Some(b)] = [(); 2].map(|()| vertex(words.next())) else {
-                    return Err(not(number, line, PAIR));
-                };
-                push(arcs, [a, b])?;
-            }
+            Section::Pairs { arcs } => edges.push(number, arcs, [vertex(PAIR)?, vertex(PAIR)?])?,
             Section::Lists { arcs } => {
-                let a = vertex(words.next()).ok_or_else(|| not(number, line, PAIR))?;
+                let a = vertex(PAIR)?;
                 for word in words {
-                    let b = vertex(Some(word)).ok_or_else(|| not(number, line, PAIR))?;
-                    push(arcs, [a, b])?;
+                    let b = word.parse().map_err(|_| not(number, line, PAIR))?;
+                    edges.push(number, arcs, [a, b])?;
                 }
             }
             Section::Matrix => {
-                let entries = words.map(|word| word.parse().ok()).collect();
-                let entries: Option<Vec<f64>> = entries;
-                let entries = entries.ok_or_else(|| not(number, line, ROW))?;
-                let (expected, found) = (edges.n as usize, entries.len());
-                if found != expected {
-                    return Err(at(number, Wrong::Row { expected, found }));
+                let entries: Result<Vec<f64>, _> = words.map(str::parse).collect();
+                let entries = entries.map_err(|_| not(number, line, "a row of the matrix"))?;
+                if entries.len() != edges.n as usize {
+                    return Err(uneven(number, edges.n as usize, entries.len()));
                 }
                 rows += 1;
                 for (column, _) in (1..).zip(entries).filter(|&(_, entry)| entry != 0.0) {
-                    edges.push(number, [rows, column])?;
+                    edges.push(number, false, [rows, column])?;
                 }
             }
             Section::Other => {}
         }
     }
-    let edges = found.ok_or(Wrong::Missing("\"*Vertices N\""))?;
-    let vertices = edges.n;
-    if rows > 0 && rows != u64::from(vertices) {
-        let found = rows as usize;
-        return Err(Wrong::Lines { vertices, found }.into());
+    let edges = found.ok_or_else(|| missing(0, VERTICES))?;
+    let n = edges.n;
+    if rows > 0 && rows != u64::from(n) {
+        return Err(lines_differ(0, n, rows as usize));
     }
-    let declared = match (edges.arcs.is_empty(), rows) {
+    let declared = match (edges.pairs.arcs.is_empty(), rows) {
         (false, _) => Declared::Digraph,
         (true, 0) => Declared::Edges,
         (true, _) => Declared::Matrix,
     };
-    if labels.len() != vertices as usize || vertices == 0 {
+    if labels.len() != n as usize || n == 0 {
         return edges.graph(Format::PAJEK, declared);
     }
+    // The vertices have the same numbers in `named`, because they are declared in the order of their numbers.
     let mut named = NamedEdges::default();
+    named.pairs = edges.pairs;
     for (v, (line, label)) in labels {
         named.declare(line, &(v + 1).to_string(), Some(label))?;
-    }
-    // The vertices have the same numbers in `named`, because they were declared in the order of their numbers.
-    for &(a, b) in &edges.list {
-        named.push(a, b);
-    }
-    for &(a, b) in &edges.arcs {
-        named.push_arc(a, b);
     }
     named.graph(Format::PAJEK, declared)
 }
@@ -200,21 +182,14 @@ fn label(line: &str) -> Option<String> {
     label.map(str::to_owned)
 }
 
-/// Writes the edges of an undirected graph, or, if `directed` is true, the arcs of a digraph.
-fn write(graph: &Digraph, names: &VertexNames, directed: bool, out: &mut dyn Write) -> Result<(), WriteError> {
-    // Check all names first, so that no partial output is written.
-    let names_of_all = || graph.vertices().map(|v| names.name(v));
-    if let Some(name) = names_of_all().find(|name| name.contains('"')) {
-        let format = Format::PAJEK;
-        return Err(WriteError::Name { format, name });
-    }
-    writeln!(out, "*Vertices {}", graph.n_vertices())?;
-    for (number, name) in (1u64..).zip(names_of_all()) {
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    let names = graph.spelled(Format::PAJEK, |name| (!name.contains('"')).then(|| name.to_owned()))?;
+    writeln!(out, "*Vertices {}", graph.n())?;
+    for (number, name) in (1u64..).zip(names) {
         writeln!(out, "{number} \"{name}\"")?;
     }
-    writeln!(out, "{}", if directed { "*Arcs" } else { "*Edges" })?;
-    for arc in graph.arcs_or_edges(directed) {
-        let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
+    writeln!(out, "{}", if graph.is_directed { "*Arcs" } else { "*Edges" })?;
+    for [a, b] in graph.numbered_pairs() {
         writeln!(out, "{a} {b}")?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Directedness, Format, FormatError, Listed, TextGraph, Wrong, at, edges, graph6, recognised, sparse6};
+use super::{Directedness, Format, FormatError, Listed, TextGraph, at, edges, graph6, names, recognised, sparse6};
 
 /// Options for reading a text as a graph. By default, the format is recognised from the text.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -55,7 +55,7 @@ impl Reading {
             (Some(number), _, format) => numbered(text, format, number)?,
             (None, true, None) => edges::read(text, true, directedness)?,
             (None, true, Some(format)) => format.read_weighted(text)?,
-            (None, false, Some(format)) => format.read(text)?,
+            (None, false, Some(format)) => (format.read)(text)?,
             (None, false, None) => recognised::read(text, ending, directedness)?,
         };
         Ok(graph.listed(directedness)?)
@@ -65,29 +65,28 @@ impl Reading {
 /// True if a text in this format may have several graphs, one per line. If `format` is `None`, the text must show its
 /// format.
 fn has_lines(text: &str, format: Option<Format>) -> bool {
-    match format {
-        Some(format) => format.is_line(),
-        None => graph6::begins(text),
-    }
+    format.map_or_else(|| graph6::begins(text), |format| format.is_line)
 }
 
 /// Reads the graph with this number, counted from 1, from a text with several graphs.
 fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<TextGraph, FormatError> {
+    let none = |graphs| at(0, format!("graph number {number} does not exist: the file has {graphs} graphs"));
     if !has_lines(text, format) {
-        let format = match format {
-            Some(format) => Some(format),
-            None => recognised::certain(text)?,
+        let format = format.map_or_else(|| recognised::certain(text), |format| Ok(Some(format)))?;
+        let Some(read) = format.and_then(|format| format.read_several) else {
+            let several = names(Format::has_several);
+            return Err(at(0, format!("the file has one graph; only files in the formats {several} can have several")));
         };
-        let several = format.and_then(|format| format.read_several(text));
-        let several = several.ok_or(Wrong::OneGraph)??;
-        let graphs = several.len();
-        let nth = number.checked_sub(1);
-        let found = nth.and_then(|nth| several.into_iter().nth(nth));
-        return found.ok_or_else(|| Wrong::NoSuchGraph { number, graphs }.into());
+        let mut graphs = read(text)?;
+        return match (1..=graphs.len()).contains(&number) {
+            true => Ok(graphs.swap_remove(number - 1)),
+            false => Err(none(graphs.len())),
+        };
     }
+    let graphs = graph6::strings(text).count();
     let mut previous = String::new();
     let mut found = None;
-    for (line, string) in graph6::strings(text).take(number) {
+    for (line, string) in graph6::strings(text).take(number).filter(|_| number <= graphs) {
         // Only graphs that precede an increment are needed.
         if string.starts_with(sparse6::INCREMENT) {
             previous = sparse6::incremented(&previous, string).unwrap_or(string.to_owned());
@@ -96,14 +95,7 @@ fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<TextGra
         }
         found = Some(line);
     }
-    let graphs = graph6::strings(text).count();
-    let exists = (1..=graphs).contains(&number);
-    let found = found.filter(|_| exists);
-    let line = found.ok_or(Wrong::NoSuchGraph { number, graphs })?;
-    let string = previous.as_str();
-    let format = format.unwrap_or(match string.starts_with([':', ';']) {
-        true => Format::SPARSE6,
-        false => Format::GRAPH6,
-    });
-    format.read(string).map_err(|error| at(line, error.wrong))
+    let line = found.ok_or_else(|| none(graphs))?;
+    let format = format.unwrap_or_else(|| graph6::format_of(&previous));
+    (format.read)(&previous).map_err(|error| at(line, error.wrong))
 }

@@ -17,19 +17,20 @@
 //! The extension of the file name chooses among these lists. It also decides if no format is certain and no list fits.
 
 use super::{
-    Directedness, Format, FormatError, TextGraph, Wrong, adjacency, at, dimacs, edges, foreign, lines, shown, tsplib,
+    Directedness, EMPTY, Format, FormatError, Remark, TextGraph, Wrong, adjacency, at, content, edges, first_content,
+    first_line, foreign, is_comment, lines, shown, tsplib,
 };
 
 /// Recognises the format of a text, and reads the graph. `ending` is the format that uses the extension of the file
 /// name, if any. A text with several readings is unclear if they differ under `directedness`.
 pub(super) fn read(text: &str, ending: Option<Format>, directedness: Directedness) -> Result<TextGraph, FormatError> {
     if let Some(format) = certain(text)? {
-        return format.read(text).map_err(|error| foreign::named(text).unwrap_or(error));
+        return (format.read)(text).map_err(|error| foreign::named(text).unwrap_or(error));
     }
     // Files with the extensions of these two formats may contain any kind of list, so the extensions decide nothing.
     let ending = ending.filter(|format| ![Format::EDGES, Format::EDGES_HEADER].contains(format));
     let read = match (list(text, ending, directedness), ending) {
-        (Err(_), Some(format)) => format.read(text),
+        (Err(_), Some(format)) => (format.read)(text),
         (read, _) => read,
     };
     read.map_err(|error| foreign::named(text).or_else(|| in_brackets(text)).unwrap_or(error))
@@ -37,11 +38,11 @@ pub(super) fn read(text: &str, ending: Option<Format>, directedness: Directednes
 
 /// Returns the error for a text in brackets, which no format has accepted; `None` for other texts.
 fn in_brackets(text: &str) -> Option<FormatError> {
-    let first = edges::uncommented(text)?;
+    let first = first_content(text);
     let rest = first.strip_prefix(['{', '['])?;
     let is_object = first.starts_with('{') && !rest.trim_start().starts_with('{');
-    let json = Format::JSON.read(text).err()?;
-    let matrix = Format::MATRIX.read(text).err()?;
+    let json = (Format::JSON.read)(text).err()?;
+    let matrix = (Format::MATRIX.read)(text).err()?;
     // Matrices may lack commas.
     let is_broken = matches!(json.wrong, Wrong::Json(_)) && text.contains(',');
     Some(match is_object || is_broken {
@@ -52,30 +53,34 @@ fn in_brackets(text: &str) -> Option<FormatError> {
 
 /// Returns the format that the beginning of a text shows with certainty; `None` if no format is certain.
 pub(super) fn certain(text: &str) -> Result<Option<Format>, FormatError> {
-    let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
-    if first.starts_with(OPB) {
-        return Err(at(number, Wrong::Opb));
-    }
+    let (number, first) = lines(text).next().ok_or_else(|| at(0, EMPTY))?;
     if foreign::konect(first) == Some("bip") {
-        return Err(at(number, Wrong::Foreign("a bipartite KONECT list, whose two sides have the same numbers")));
+        let name = "a bipartite KONECT list, whose two sides have the same numbers";
+        return Err(super::foreign(number, name));
     }
-    if are_clauses(text) {
-        return Err(at(number, Wrong::Clauses));
-    }
-    if first.starts_with(CERTIFICATE) {
-        return Err(at(number, Wrong::Certificate));
-    }
-    if first.starts_with(['{', '[']) && ["\"instance\"", "\"tours\""].iter().all(|field| text.contains(field)) {
-        return Err(at(number, Wrong::Tour));
+    let is_json = first.starts_with(['{', '[']);
+    let others = [
+        (first.starts_with("* #variable="), "the text is a pseudo-Boolean formula, not a graph"),
+        (are_clauses(text), "the text has clauses, but not the line \"p cnf VARIABLES CLAUSES\" before them"),
+        (
+            first.starts_with("hamcnf certificate "),
+            "the text is a certificate, not a graph; check it with `hamcnf verify --proof`",
+        ),
+        (
+            is_json && ["\"instance\"", "\"tours\""].iter().all(|field| text.contains(field)),
+            "the text is a tour in JSON, not a graph; read it with `hamcnf check` or `hamcnf show`",
+        ),
+    ];
+    if let Some((_, sentence)) = others.iter().find(|(is, _)| *is) {
+        return Err(at(number, *sentence));
     }
     let mut uncommented = lines(text).filter(|(_, line)| !line.starts_with("c "));
     if let Some((number, _)) = uncommented.next().filter(|(_, line)| is_answer(line)) {
-        return Err(at(number, Wrong::Answer));
+        return Err(at(number, "the text is a solver's answer, not a graph"));
     }
     let all = Format::all();
-    let said = all.iter().find(|format| format.said().is_some_and(|said| said == first));
-    let certain = said.or_else(|| all.iter().find(|format| format.begins(text)));
-    Ok(certain.copied())
+    let titled = all.iter().find(|format| format.is_title_of(text));
+    Ok(titled.or_else(|| all.iter().find(|format| (format.begins)(text))).copied())
 }
 
 /// True if each line of a text, except for comments, is a clause that ends with 0, and a literal is negative.
@@ -96,96 +101,98 @@ fn is_answer(line: &str) -> bool {
     matches!(word, "SATISFIABLE" | "UNSATISFIABLE" | "UNKNOWN") || matches!(line, "SAT" | "UNSAT")
 }
 
-/// Beginning of a certificate.
-const CERTIFICATE: &str = "hamcnf certificate ";
-
-/// Beginning of a pseudo-Boolean formula in the OPB format.
-const OPB: &str = "* #variable=";
-
 /// Reads a text that is a list of edges, a list of neighbours, or a matrix.
 fn list(text: &str, ending: Option<Format>, directedness: Directedness) -> Result<TextGraph, FormatError> {
-    let (number, first) = lines(text).find(|(_, line)| !edges::is_comment(line)).ok_or(Wrong::Empty)?;
+    let (number, first) = content(text).next().ok_or_else(|| at(0, EMPTY))?;
     // With a comma in each line, the list would also be a table of names.
     if adjacency::has_colons_and_commas(text) {
         return adjacency::read(text);
     }
     if ending.is_none() && is_count(text) {
-        return Err(at(number, Wrong::Count(first.to_owned())));
+        return Err(at(
+            number,
+            format!(
+                "\"{first}\" may be the number of vertices, or a vertex without neighbours; remove the line, or name the format"
+            ),
+        ));
     }
     let has_caption = adjacency::is_caption(first);
     let named = !has_caption && edges::are_named(text);
     // If the file name has the extension of another format, a list of names is read in that format.
     if let Some(format) = ending.filter(|_| named) {
-        return format.read(text);
+        return (format.read)(text);
     }
     // If the extension is that of another kind of list, the list may also fit the format of edges.
-    if let Some(read) = ending.and_then(Format::read_strictly)
+    if let Some(read) = ending.and_then(|format| format.read_strictly)
         && let Ok(graph) = read(text)
     {
         return Ok(graph);
     }
     let pairs = match edges::read(text, false, directedness) {
-        _ if has_caption => at(number, Wrong::Caption),
+        _ if has_caption => at(number, "this form of showg is not supported; use `showg` or `showg -a`"),
         Err(error)
             if matches!(error.wrong, Wrong::Line { .. } | Wrong::Named(_) | Wrong::Mixed(_) | Wrong::Weight(_)) =>
         {
             error
         }
         // If the extension is that of another format, names among numbers are probably errors.
-        Ok(graph) if ending.is_some() && graph.is_mixed() => at(number, Wrong::NoEdge),
+        Ok(graph) if ending.is_some() && is_mixed(&graph) => at(number, "the text contains no edge"),
         listed => return listed,
     };
     // A cut line must not change the format of the text.
     if let Some((line, cut)) = edges::cut_line(text) {
-        return Err(at(line, Wrong::Cut(shown(cut))));
+        let advice = "put a name with \"#\" or \"%\" in double quotes";
+        return Err(at(
+            line,
+            format!("\"{}\" has a comment sign after a blank, which leaves no edge; {advice}", shown(cut)),
+        ));
     }
-    if let Some(format) = ending.filter(|format| format.read_strictly().is_some()) {
-        return format.read(text);
+    if let Some(format) = ending.filter(|format| format.read_strictly.is_some()) {
+        return (format.read)(text);
     }
     let mut read = Vec::new();
     let mut wrong = vec![(Format::EDGES, pairs.clone())];
     for format in Format::all() {
-        let Some(read_strictly) = format.read_strictly() else {
-            continue;
-        };
-        match read_strictly(text) {
-            Ok(listed) => read.push(listed),
-            Err(error) => wrong.push((format, error)),
+        match format.read_strictly.map(|read_strictly| read_strictly(text)) {
+            Some(Ok(listed)) => read.push(listed),
+            Some(Err(error)) => wrong.push((format, error)),
+            None => {}
         }
     }
     let Some(one) = read.pop() else {
         let weighted = matches!(pairs.wrong, Wrong::Weight(_));
-        let whole_weights = edges::whole_weights(text);
         let shouts = first.split(' ').next().is_some_and(|word| word == word.to_uppercase());
-        let has_comments = lines(text).next().is_none_or(|(line, _)| line != number);
-        let may_be_tsplib =
-            tsplib::is_keyword(first) && (shouts || !named) && !has_comments && !first.contains([',', ';', '\t']);
-        return Err(match may_be_tsplib && !weighted {
-            // Read the text as TSPLIB, because TSPLIB's error message explains the problem.
-            true => match tsplib::read(text) {
-                Err(error) => error,
-                Ok(listed) => return Ok(listed),
-            },
-            false if whole_weights.is_some() => {
-                let (line, entry) = whole_weights.unwrap_or((number, first));
-                at(line, Wrong::Weight(shown(entry)))
-            }
-            false if is_of_numbers(text) && !weighted => Wrong::NoList(wrong).into(),
-            false if first.starts_with("e ") => dimacs::read(text).err().unwrap_or(pairs),
-            false => pairs,
+        let has_comments = is_comment(first_line(text));
+        // TSPLIB's error message explains the problem.
+        if tsplib::is_keyword(first)
+            && (shouts || !named)
+            && !(weighted || has_comments || first.contains([',', ';', '\t']))
+        {
+            return tsplib::read(text);
+        }
+        return Err(match edges::whole_weights(text) {
+            Some((line, entry)) => at(line, Wrong::Weight(shown(entry))),
+            None if is_of_numbers(text) && !weighted => Wrong::NoList(wrong).into(),
+            None if first.starts_with("e ") => (Format::DIMACS.read)(text).err().unwrap_or(pairs),
+            None => pairs,
         });
     };
     if read.iter().all(|other| one.agrees(other, directedness)) {
         return Ok(one);
     }
-    let formats = read.iter().map(TextGraph::format);
-    Err(Wrong::Formats(formats.chain([one.format()]).collect()).into())
+    let formats = read.iter().map(|graph| graph.format);
+    Err(Wrong::Formats(formats.chain([one.format]).collect()).into())
+}
+
+/// True if a list of edges has both names and numbers.
+fn is_mixed(graph: &TextGraph) -> bool {
+    graph.remarks.iter().any(|remark| matches!(remark, Remark::Mixed(..)))
 }
 
 /// True if the first line has one number and every other line has two. The number may be that of the vertices, or a
 /// vertex without neighbours.
 fn is_count(text: &str) -> bool {
-    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line)).map(|(_, line)| line);
+    let mut lines = content(text).map(|(_, line)| line);
     let numbers = |line: &str| {
         let mut words = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).map(str::parse::<u64>);
         words.try_fold(0, |count, number| number.map(|_| count + 1)).unwrap_or(0)
@@ -196,9 +203,5 @@ fn is_count(text: &str) -> bool {
 }
 
 fn is_of_numbers(text: &str) -> bool {
-    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line));
-    lines.all(|(_, line)| {
-        let mut bytes = line.bytes();
-        bytes.all(|byte| byte.is_ascii_digit() || b" \t,".contains(&byte))
-    })
+    content(text).all(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit() || b" \t,".contains(&byte)))
 }

@@ -1,26 +1,11 @@
 //! Functions that most formats share: they scan lines, numbers and edges.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
 
-use super::directions::{Declared, TextGraph};
-use super::{Format, FormatError, MOST_VERTICES, Wrong};
-use crate::graph::{Graph, Vertex};
+use super::directions::{Declared, Pairs, TextGraph};
+use super::{EMPTY, Format, FormatError, MOST_VERTICES, Wrong, at, miscounted, not, too_large};
+use crate::graph::Vertex;
 use crate::numbering::Numbering;
-
-/// Writes the comment line that names the format. Writes nothing if the format has no such comment.
-pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format.said() {
-        Some(said) => writeln!(out, "{said}"),
-        None => Ok(()),
-    }
-}
-
-/// Returns the edges of a graph as pairs of vertex numbers, counted from 1, the lesser number first.
-pub(super) fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
-    let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
-    forward.map(|arc| [arc.tail, arc.head].map(|v: Vertex| Numbering::FromOne.number(v)))
-}
 
 /// Returns the non-empty lines of a text, trimmed, with their line numbers from 1.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -28,8 +13,28 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty())
 }
 
+/// Returns the first non-empty line of a text, trimmed; an empty text if there is none.
+pub(super) fn first_line(text: &str) -> &str {
+    lines(text).next().map_or("", |(_, line)| line)
+}
+
 /// Characters that begin a comment in lists.
 pub(super) const COMMENTS: [char; 2] = ['#', '%'];
+
+/// True if a line is a comment of a list.
+pub(super) fn is_comment(line: &str) -> bool {
+    line.starts_with(COMMENTS)
+}
+
+/// Returns the non-empty lines that are not comments.
+pub(super) fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    lines(text).filter(|(_, line)| !is_comment(line))
+}
+
+/// Returns the first line that is not a comment; an empty text if there is none.
+pub(super) fn first_content(text: &str) -> &str {
+    content(text).next().map_or("", |(_, line)| line)
+}
 
 /// Returns a line of a list without its comment. A comment begins at the start of the line or after a blank, but not
 /// inside double quotes: `C#` is a name.
@@ -53,131 +58,88 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
-/// Returns the error `wrong` in this line, counted from 1; 0 if the line is unknown.
-pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
-    FormatError { line: Some(line).filter(|&line| line > 0), wrong }
+/// Returns the words of a line.
+pub(super) fn words(line: &str) -> Vec<&str> {
+    line.split_ascii_whitespace().collect()
 }
 
-/// Returns the error for a line that is invalid in the format. `expected` describes a valid line.
-pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
-    let text = shown(text);
-    at(line, Wrong::Line { text, expected })
-}
-
-/// Returns a text for error messages. A long text is shortened and ends with `…`.
-pub(super) fn shown(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
+/// True if a word is a finite number.
+pub(super) fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 /// Returns the only graph of a text. No graph or several graphs are an error.
-pub(super) fn only(mut graphs: Vec<TextGraph>) -> Result<TextGraph, FormatError> {
-    match (graphs.pop(), graphs.len()) {
-        (Some(graph), 0) => Ok(graph),
-        (Some(_), more) => Err(Wrong::Several(more + 1).into()),
-        (None, _) => Err(Wrong::Empty.into()),
+pub(super) fn only<G>(graphs: impl IntoIterator<Item = G>) -> Result<G, FormatError> {
+    let mut graphs = graphs.into_iter();
+    let first = graphs.next().ok_or_else(|| at(0, EMPTY))?;
+    match graphs.count() {
+        0 => Ok(first),
+        more => Err(Wrong::Several(more + 1).into()),
     }
 }
 
 /// Parses a number of vertices; more than [`MOST_VERTICES`] is an error.
 pub(super) fn size(line: usize, text: &str, word: &str, expected: &'static str) -> Result<u32, FormatError> {
-    let n: u64 = word.parse().map_err(|_| not(line, text, expected))?;
-    match u32::try_from(n) {
-        Ok(n) if n <= MOST_VERTICES => Ok(n),
-        _ => Err(at(line, Wrong::TooLarge(n))),
-    }
+    n_vertices(line, word.parse().map_err(|_| not(line, text, expected))?)
 }
 
-/// Edges in the order of the text. The ends are 0-based vertices.
+/// Returns a number of vertices; more than [`MOST_VERTICES`] is an error.
+pub(super) fn n_vertices(line: usize, n: u64) -> Result<u32, FormatError> {
+    u32::try_from(n).ok().filter(|&n| n <= MOST_VERTICES).ok_or_else(|| too_large(line, n))
+}
+
+/// Edges between vertices with numbers.
 pub(super) struct Edges {
     pub(super) numbering: Numbering,
-    /// Number of vertices; [`push`](Self::push) rejects edges with other vertices.
+    /// Number of vertices.
     pub(super) n: u32,
-    /// Pairs that the text does not call arcs.
-    pub(super) list: Vec<(u32, u32)>,
-    /// Line of each pair in `list`, if all of them have been added by [`push`](Self::push).
-    lines: Vec<usize>,
-    /// Pairs that the text calls arcs.
-    pub(super) arcs: Vec<(u32, u32)>,
+    pub(super) pairs: Pairs,
 }
 
 impl Edges {
     pub(super) fn new(numbering: Numbering, n: u32) -> Self {
-        Self { numbering, n, list: Vec::new(), lines: Vec::new(), arcs: Vec::new() }
+        Self { numbering, n, pairs: Pairs::default() }
     }
 
-    /// Returns the vertices with these two numbers in the text.
-    pub(super) fn ends(&self, line: usize, ends: [u64; 2]) -> Result<(u32, u32), FormatError> {
+    /// Returns the 0-based vertex with this number in the text.
+    pub(super) fn vertex(&self, line: usize, number: u64) -> Result<u32, FormatError> {
         let first = self.numbering.first();
-        let vertex = |number: u64| {
-            let v = u32::try_from(number).ok();
-            let v = v.and_then(|number| self.numbering.vertex(number));
-            let v = v.filter(|v| v.number() < self.n);
-            v.map(Vertex::number).ok_or_else(|| {
-                let last = i64::from(self.n) + i64::from(first) - 1;
-                let vertex = number;
-                at(line, Wrong::NoSuchVertex { vertex, first, last })
-            })
-        };
-        Ok((vertex(ends[0])?, vertex(ends[1])?))
+        let v = u32::try_from(number).ok().and_then(|number| self.numbering.vertex(number));
+        v.map(Vertex::number).filter(|&v| v < self.n).ok_or_else(|| {
+            let vertices = match self.n {
+                0 => "the graph has no vertices".to_owned(),
+                n => format!("the vertices are {first} to {}", u64::from(n) + u64::from(first) - 1),
+            };
+            at(line, format!("vertex {number} is out of range: {vertices}"))
+        })
     }
 
-    /// Adds an edge. `ends` are the numbers of its two vertices in the text.
-    pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
-        let pair = self.ends(line, ends)?;
-        self.list.push(pair);
-        self.lines.push(line);
+    /// Adds an edge, or an arc. `ends` are the numbers of its two vertices in the text.
+    pub(super) fn push(&mut self, line: usize, is_arc: bool, ends: [u64; 2]) -> Result<(), FormatError> {
+        let pair = (self.vertex(line, ends[0])?, self.vertex(line, ends[1])?);
+        self.pairs.push(line, is_arc, pair);
         Ok(())
     }
 
-    /// Adds an arc. `ends` are the numbers of its two vertices in the text.
-    pub(super) fn push_arc(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
-        let pair = self.ends(line, ends)?;
-        self.arcs.push(pair);
-        Ok(())
-    }
-
-    /// Returns an error if the number of edges differs from the announced number. If a file lists both directions, it
-    /// may announce the number of edges or the number of lines. It may count self-loops or not.
-    pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
-        let all = || self.list.iter().chain(&self.arcs);
-        let found = all().count() as u64;
-        let announced_is = |loops: bool| {
-            let some = || all().filter(move |(a, b)| loops || a != b);
-            let different = || -> HashSet<_> { some().map(|&(a, b)| (a.min(b), a.max(b))).collect() };
+    /// Returns an error if the number of edges differs from the number that the header in this line announces. If a
+    /// file lists both directions, it may announce the number of edges or the number of lines. It may count self-loops
+    /// or not.
+    pub(super) fn are(&self, line: usize, announced: u64) -> Result<(), FormatError> {
+        let is_announced = |loops: bool| {
+            let some = || self.pairs.all().filter(move |(a, b)| loops || a != b);
+            let different = || some().map(|&(a, b)| (a.min(b), a.max(b))).collect::<HashSet<_>>();
             some().count() as u64 == announced || different().len() as u64 == announced
         };
-        if found == announced || announced_is(true) || announced_is(false) {
-            Ok(())
-        } else {
-            Err(Wrong::Edges { announced, found })
+        match is_announced(true) || is_announced(false) {
+            true => Ok(()),
+            false => Err(miscounted(line, announced, self.pairs.all().count() as u64)),
         }
     }
 
     /// Returns the graph with these edges.
     pub(super) fn graph(self, format: Format, declared: Declared) -> Result<TextGraph, FormatError> {
-        let graph = TextGraph::mixed(format, self.numbering, self.n, declared, self.list, self.arcs)?;
-        Ok(graph.on_lines(self.lines))
+        TextGraph::of_pairs(format, self.numbering, self.n, declared, self.pairs)
     }
-}
-
-/// Returns the graph in which each vertex has the listed neighbours. Every edge must be listed at both of its ends.
-/// `arcs` has pairs of a vertex and a neighbour, 0-based. `lines` has the line number of each vertex, from 1.
-pub(super) fn both_ways(format: Format, arcs: Vec<(u32, u32)>, lines: &[usize]) -> Result<TextGraph, FormatError> {
-    let number = |v: u32| Numbering::FromOne.number(Vertex::new(v));
-    let n = u32::try_from(lines.len()).map_err(|_| Wrong::TooLarge(lines.len() as u64))?;
-    let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
-    reverse.sort_unstable();
-    let is_missing = |arc: &&(u32, u32)| reverse.binary_search(arc).is_err();
-    if let Some(&(a, b)) = arcs.iter().find(is_missing) {
-        let line = lines.get(a as usize).copied().unwrap_or_default();
-        return Err(at(line, Wrong::OneWay(number(a), number(b))));
-    }
-    TextGraph::new(format, Numbering::FromOne, n, NEIGHBOURS, arcs)
 }
 
 /// Edges that may be listed at one or both of their ends.

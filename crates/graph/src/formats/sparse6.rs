@@ -18,7 +18,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::graph6::{self, BITS, FIRST, Packer};
-use super::{Declared, Edges, Format, FormatError, FormatKind, TextGraph, Wrong, at, not};
+use super::{Declared, Edges, Format, FormatError, FormatKind, NamedGraph, TextGraph, not, only, unsupported};
+use crate::digraph::Digraph;
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 
@@ -32,7 +33,7 @@ impl Format {
         begins: |text| graph6::begins(text) && graph6::is_sparse(text),
         read,
         is_line: true,
-        write: |graph, _, out| Ok(write(graph, out)?),
+        write: |graph: &NamedGraph<'_>, out| Ok(write(graph.digraph, out)?),
         ..FormatKind::NONE
     });
 }
@@ -40,15 +41,14 @@ impl Format {
 const STRING: &str = "a sparse6 string, which is a colon and characters from ? to ~";
 
 /// Reads a text with exactly one graph in sparse6.
-pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
-    let (line, string) = graph6::only(text)?;
+fn read(text: &str) -> Result<TextGraph, FormatError> {
+    let (line, string) = only(graph6::strings(text))?;
     if string.starts_with(INCREMENT) {
-        let what = "incremental sparse6 without a graph in the line before".to_owned();
-        return Err(at(line, Wrong::NotRead(what)));
+        return Err(unsupported(line, "incremental sparse6 without a graph in the line before"));
     }
     let behind = string.strip_prefix(':').ok_or_else(|| not(line, string, STRING))?;
     let (n, rest) = graph6::order(line, behind, STRING)?;
-    edges_of(line, n, rest)?.graph(Format::SPARSE6, Declared::Unordered)
+    edges_of(n, rest).graph(Format::SPARSE6, Declared::Unordered)
 }
 
 /// First character of a line in incremental sparse6.
@@ -57,29 +57,24 @@ pub(super) const INCREMENT: char = ';';
 /// Returns the sparse6 string of a graph in incremental sparse6: the edges that are either in `previous`, a graph in
 /// graph6 or sparse6, or in the string `increment`, but not in both. Returns `None` if one of the two is invalid.
 pub(super) fn incremented(previous: &str, increment: &str) -> Option<String> {
-    let previous = match previous.starts_with(':') {
-        true => read(previous),
-        false => graph6::read(previous),
-    };
-    let previous = previous.ok().filter(|graph| graph.arcs.is_empty())?;
-    let n = previous.n();
+    let previous = (graph6::format_of(previous).read)(previous).ok().filter(|graph| graph.pairs.arcs.is_empty())?;
     let rest = increment.strip_prefix(INCREMENT).filter(|rest| graph6::is_data(rest))?;
-    let changes = edges_of(0, n, rest.as_bytes()).ok()?;
+    let changes = edges_of(previous.n, rest.as_bytes());
     let mut edges = BTreeSet::new();
-    for &(a, b) in previous.edges.iter().chain(&changes.list) {
+    for &(a, b) in previous.pairs.edges.iter().chain(&changes.pairs.edges) {
         let edge = (a.min(b), a.max(b));
         if a != b && !edges.remove(&edge) {
             edges.insert(edge);
         }
     }
-    let graph = Graph::from_edges(n, edges).ok()?;
+    let graph = Graph::from_edges(previous.n, edges).ok()?;
     let mut string = Vec::new();
     write(&graph, &mut string).ok()?;
     Some(String::from_utf8(string).ok()?.trim_end().to_owned())
 }
 
 /// Decodes the edges after the number of vertices, in characters from `?` to `~`.
-fn edges_of(line: usize, n: u32, rest: &[u8]) -> Result<Edges, FormatError> {
+fn edges_of(n: u32, rest: &[u8]) -> Edges {
     let mut edges = Edges::new(Numbering::FromZero, n);
     let k = width(n);
     let bits = rest.iter().flat_map(|byte| {
@@ -102,10 +97,10 @@ fn edges_of(line: usize, n: u32, rest: &[u8]) -> Result<Edges, FormatError> {
         if x > v {
             v = x;
         } else {
-            edges.push(line, [x, v].map(u64::from))?;
+            edges.pairs.edges.push((x, v));
         }
     }
-    Ok(edges)
+    edges
 }
 
 /// Returns k, the number of bits of n − 1.
@@ -113,7 +108,7 @@ fn width(n: u32) -> u32 {
     u32::BITS - n.saturating_sub(1).leading_zeros()
 }
 
-pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+fn write(graph: &Digraph, out: &mut dyn Write) -> io::Result<()> {
     let n = graph.n_vertices();
     let k = width(n);
     write!(out, ":")?;
@@ -122,7 +117,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     let mut at = 0;
     for vertex in graph.vertices() {
         let v = vertex.number();
-        let lesser = graph.neighbours(vertex).iter().map(|u| u.number());
+        let lesser = graph.successors(vertex).iter().map(|u| u.number());
         for u in lesser.take_while(|&u| u < v) {
             if v > at + 1 {
                 piece(&mut packer, k, true, v)?;

@@ -3,7 +3,7 @@
 //! Only one line is in memory at a time. Blank lines are skipped. A header such as `>>graph6<<` may precede any graph
 //! and is not part of its text. An error gives the number of its line; the stream continues with the next line.
 //!
-//! A line that begins with `&` is a digraph in digraph6. [`GraphLine::form`] returns the format of a line.
+//! A line that begins with `&` is a digraph in digraph6. [`GraphLine::format`] returns the format of a line.
 //!
 //! # References
 //!
@@ -11,28 +11,16 @@
 
 use std::io::{self, BufRead};
 
-use super::graph6::{DIRECTED, HEADERS};
 use super::sparse6::{INCREMENT, incremented};
-use super::{Directedness, Format, FormatError, Listed, at, not};
-
-const LINE: &str = "graph6, sparse6 or digraph6, one graph per line";
-
-/// Format of a line in a stream of graphs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LineForm {
-    /// graph6, the upper triangle of the matrix.
-    Graph6,
-    /// sparse6, a list of edges.
-    Sparse6,
-    /// digraph6, the whole matrix of a directed graph.
-    Digraph6,
-}
+use super::{Directedness, Format, FormatError, Listed, at, graph6, not};
 
 /// Line of a stream of graphs. The line has the text of one graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphLine<'t> {
-    number: usize,
-    text: &'t str,
+    /// Number of the line, counted from 1.
+    pub number: usize,
+    /// Text of the graph, without a header and without blanks around it.
+    pub text: &'t str,
 }
 
 impl<'t> GraphLine<'t> {
@@ -44,37 +32,17 @@ impl<'t> GraphLine<'t> {
     /// [`FormatError`] if the line is not valid UTF-8.
     pub fn new(number: usize, line: &'t [u8]) -> Result<Option<Self>, FormatError> {
         let Ok(line) = str::from_utf8(line) else {
-            return Err(not(number, &String::from_utf8_lossy(line), LINE));
+            let expected = "graph6, sparse6 or digraph6, one graph per line";
+            return Err(not(number, &String::from_utf8_lossy(line), expected));
         };
-        let mut text = line.trim();
-        if text.starts_with(">>") {
-            let mut headers = HEADERS.iter();
-            let behind = headers.find_map(|header| text.strip_prefix(header));
-            text = behind.unwrap_or(text).trim_start();
-        }
+        let text = graph6::string(line);
         Ok((!text.is_empty()).then_some(Self { number, text }))
-    }
-
-    /// Returns the number of the line, counted from 1.
-    #[must_use]
-    pub fn number(&self) -> usize {
-        self.number
-    }
-
-    /// Returns the text of the graph, without a header and without blanks around it.
-    #[must_use]
-    pub fn text(&self) -> &'t str {
-        self.text
     }
 
     /// Returns the format of the line.
     #[must_use]
-    pub fn form(&self) -> LineForm {
-        match self.text.chars().next() {
-            Some(':' | ';') => LineForm::Sparse6,
-            Some(DIRECTED) => LineForm::Digraph6,
-            _ => LineForm::Graph6,
-        }
+    pub fn format(&self) -> Format {
+        graph6::format_of(self.text)
     }
 
     /// Reads the graph.
@@ -83,11 +51,7 @@ impl<'t> GraphLine<'t> {
     ///
     /// [`FormatError`], with the line number.
     pub fn read(&self) -> Result<Listed, FormatError> {
-        let format = match self.form() {
-            LineForm::Sparse6 => Format::SPARSE6,
-            LineForm::Graph6 | LineForm::Digraph6 => Format::GRAPH6,
-        };
-        let graph = format.read(self.text).map_err(|error| error.wrong);
+        let graph = (self.format().read)(self.text).map_err(|error| error.wrong);
         let listed = graph.and_then(|graph| graph.listed(Directedness::AsWritten));
         listed.map_err(|wrong| at(self.number, wrong))
     }
@@ -104,10 +68,7 @@ impl Increments {
     /// Returns whole lines without incremental sparse6. The lines follow those of the call before.
     pub fn expanded(&mut self, lines: Vec<u8>) -> Vec<u8> {
         // No other format has semicolons.
-        let lines = match lines.contains(&(INCREMENT as u8)) {
-            true => self.each_expanded(&lines),
-            false => lines,
-        };
+        let lines = if lines.contains(&(INCREMENT as u8)) { self.each_expanded(&lines) } else { lines };
         let is_line = |line: &&[u8]| !line.trim_ascii().is_empty();
         if let Some(last) = lines.rsplit(|&byte| byte == b'\n').find(is_line) {
             self.previous.clear();
@@ -157,27 +118,19 @@ pub enum StreamError {
     Format(#[from] FormatError),
 }
 
-/// Graph of a stream with its line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StreamedGraph {
-    /// Number of the line, counted from 1.
-    pub line: usize,
-    /// Text of the graph, without a header.
-    pub text: String,
-    /// Graph, and information about its text.
-    pub listed: Listed,
-}
-
-/// Iterator over the graphs of a text with one graph per line.
+/// Stream of the graphs of a text with one graph per line.
 ///
 /// ```
 /// use hamcnf_graph::formats::GraphStream;
 ///
 /// let text = b">>graph6<<Bw\n\nnot a graph\n:DaXbN\n";
-/// let graphs: Vec<_> = GraphStream::new(&text[..]).collect();
-/// assert_eq!(graphs[0].as_ref().unwrap().listed.graph.n_edges(), 3);
-/// assert!(graphs[1].as_ref().unwrap_err().to_string().starts_with("line 3: "));
-/// assert_eq!(graphs[2].as_ref().unwrap().line, 4);
+/// let mut stream = GraphStream::new(&text[..]);
+/// let line = stream.next_line().unwrap()?;
+/// assert_eq!((line.text, line.read()?.graph.n_edges()), ("Bw", 3));
+/// let line = stream.next_line().unwrap()?;
+/// assert!(line.read().unwrap_err().to_string().starts_with("line 3: "));
+/// assert_eq!(stream.next_line().unwrap()?.number, 4);
+/// # Ok::<(), hamcnf_graph::formats::StreamError>(())
 /// ```
 #[derive(Debug)]
 pub struct GraphStream<R> {
@@ -228,32 +181,25 @@ impl<R: BufRead> GraphStream<R> {
     }
 }
 
-impl<R: BufRead> Iterator for GraphStream<R> {
-    type Item = Result<StreamedGraph, StreamError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let line = match self.next_line()? {
-            Ok(line) => line,
-            Err(error) => return Some(Err(error)),
-        };
-        let listed = line.read().map_err(StreamError::from);
-        Some(listed.map(|listed| StreamedGraph { line: line.number(), text: line.text().to_owned(), listed }))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Reading;
     use super::*;
+    use crate::AnyGraph;
+
+    /// Returns the line number and the graph of each line.
+    fn graphs(text: &[u8]) -> Vec<Result<(usize, AnyGraph), String>> {
+        let mut stream = GraphStream::new(text);
+        let next = || {
+            let line = stream.next_line()?.and_then(|line| Ok((line.number, line.read()?.graph)));
+            Some(line.map_err(|error| error.to_string()))
+        };
+        std::iter::from_fn(next).collect()
+    }
 
     fn numbers(text: &[u8]) -> Vec<Result<(usize, u32), String>> {
-        let stream = GraphStream::new(text);
-        stream
-            .map(|graph| match graph {
-                Ok(graph) => Ok((graph.line, graph.listed.graph.n_vertices())),
-                Err(error) => Err(error.to_string()),
-            })
-            .collect()
+        let of_graph = |(line, graph): (usize, AnyGraph)| (line, graph.n_vertices());
+        graphs(text).into_iter().map(|graph| graph.map(of_graph)).collect()
     }
 
     #[test]
@@ -279,8 +225,8 @@ mod tests {
     fn increments_are_graphs_of_their_own() {
         // The path 0-1-2-3, then with the edge 0-3, then without the edge 1-2, as nauty's copyg -i writes them.
         let text = b";w\n:Cdv\r\n;w\n\n;p\nC~\n;w\n;\xff\n";
-        let edges = |graph: Result<StreamedGraph, _>| graph.ok().map(|graph| graph.listed.graph.n_edges());
-        let found: Vec<_> = GraphStream::new(&text[..]).map(edges).collect();
+        let edges = |graph: Result<(usize, AnyGraph), _>| graph.ok().map(|(_, graph)| graph.n_edges());
+        let found: Vec<_> = graphs(text).into_iter().map(edges).collect();
         assert_eq!(found, [None, Some(3), Some(4), Some(3), Some(6), Some(5), None]);
         let number = Some(3);
         let listed = Reading { number, ..Reading::default() }.of_text(":Cdv\n;w\n\n;p\n;b\n").unwrap();
@@ -303,7 +249,7 @@ mod tests {
             }
         }
         let mut stream = GraphStream::new(io::BufReader::new(Broken));
-        assert!(matches!(stream.next(), Some(Err(StreamError::Io(_)))));
-        assert!(stream.next().is_none());
+        assert!(matches!(stream.next_line(), Some(Err(StreamError::Io(_)))));
+        assert!(stream.next_line().is_none());
     }
 }

@@ -13,13 +13,14 @@
 //!
 //! - Gerhard Reinelt: *TSPLIB 95*, 1995.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::iter::Peekable;
+use std::ops::Range;
 
-use super::edges::uncommented;
 use super::{
-    Declared, Edges, Format, FormatError, FormatKind, Remark, TextGraph, Wrong, at, lines, not, numbered_edges, size,
+    Declared, Edges, Format, FormatError, FormatKind, NamedGraph, Remark, TextGraph, WriteError, at, first_content,
+    lines, missing, not, size, unsupported,
 };
-use crate::graph::Graph;
 use crate::numbering::Numbering;
 
 impl Format {
@@ -28,76 +29,44 @@ impl Format {
         name: "tsplib",
         summary: "TSPLIB's HCP, or TSP and ATSP with two distinct weights",
         endings: &["hcp", "tsp", "atsp"],
-        begins,
+        // The first line, after comment lines that begin with `#` or `%`, begins with a keyword and a colon.
+        begins: |text| {
+            let key = first_content(text).split_once(':').map(|(key, _)| key.trim());
+            key.is_some_and(|key| is_keyword(key) && !key.contains(char::is_whitespace))
+        },
         read,
-        write: |graph, _, out| Ok(write(graph, out)?),
+        write,
         ..FormatKind::NONE
     });
 }
 
 const PAIR: &str = "an edge \"VERTEX VERTEX\", or -1";
-const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
-const WEIGHTS: &str = "a row of weights (whole numbers)";
 
 /// Keywords whose values do not matter.
 const IGNORED: [&str; 6] = ["NAME", "COMMENT", "EDGE_WEIGHT_TYPE", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE", "PRECISION"];
 
-/// Form of the edges in an `EDGE_DATA_SECTION`.
-#[derive(Clone, Copy)]
-enum EdgeData {
-    List,
-    Adjacency,
-}
+/// Names of a form of an `EDGE_WEIGHT_SECTION`, and a function that returns the columns of the entries in a row.
+type Matrix = (&'static [&'static str], fn(u32, u32) -> Range<u32>);
 
-/// Entries of the matrix in an `EDGE_WEIGHT_SECTION`. Columns of one triangle are rows of the other, because the matrix
-/// is symmetric.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Entries {
-    Full,
-    Upper { diagonal: bool },
-    Lower { diagonal: bool },
-}
-
-impl Entries {
-    fn named(format: &str) -> Option<Self> {
-        Some(match format {
-            "FULL_MATRIX" => Self::Full,
-            "UPPER_ROW" | "LOWER_COL" => Self::Upper { diagonal: false },
-            "LOWER_ROW" | "UPPER_COL" => Self::Lower { diagonal: false },
-            "UPPER_DIAG_ROW" | "LOWER_DIAG_COL" => Self::Upper { diagonal: true },
-            "LOWER_DIAG_ROW" | "UPPER_DIAG_COL" => Self::Lower { diagonal: true },
-            _ => return None,
-        })
-    }
-
-    /// Returns the columns of the entries in a row of an n×n matrix.
-    fn columns(self, row: u32, n: u32) -> std::ops::Range<u32> {
-        match self {
-            Self::Full => 0..n,
-            Self::Upper { diagonal } => row + u32::from(!diagonal)..n,
-            Self::Lower { diagonal } => 0..row + u32::from(diagonal),
-        }
-    }
-
-    /// Returns the number of entries of an n×n matrix.
-    fn count(self, n: u32) -> u64 {
-        let n = u64::from(n);
-        match self {
-            Self::Full => n * n,
-            Self::Upper { diagonal } | Self::Lower { diagonal } => {
-                n * n.saturating_sub(1) / 2 + n * u64::from(diagonal)
-            }
-        }
-    }
-}
+/// Forms of an `EDGE_WEIGHT_SECTION`, each with the columns of the entries in a row of an n×n matrix. Columns of one
+/// triangle are rows of the other, because the matrix is symmetric.
+const MATRICES: [Matrix; 5] = [
+    (&["FULL_MATRIX"], |_, n| 0..n),
+    (&["UPPER_ROW", "LOWER_COL"], |row, n| row + 1..n),
+    (&["LOWER_ROW", "UPPER_COL"], |row, _| 0..row),
+    (&["UPPER_DIAG_ROW", "LOWER_DIAG_COL"], |row, n| row..n),
+    (&["LOWER_DIAG_ROW", "UPPER_DIAG_COL"], |row, _| 0..row + 1),
+];
 
 /// Header of a file.
 #[derive(Default)]
 struct Header<'t> {
     kind: Option<&'t str>,
     dimension: Option<u32>,
-    data: Option<EdgeData>,
-    weights: Option<Entries>,
+    /// True if the section of edges has the neighbours of each vertex, false if it has pairs.
+    is_adjacency: Option<bool>,
+    /// Place in [`MATRICES`].
+    matrix: Option<usize>,
 }
 
 impl Header<'_> {
@@ -107,8 +76,24 @@ impl Header<'_> {
     }
 
     fn n(&self, line: usize) -> Result<u32, FormatError> {
-        self.dimension.ok_or_else(|| at(line, Wrong::Missing("DIMENSION")))
+        self.dimension.ok_or_else(|| missing(line, "DIMENSION"))
     }
+}
+
+/// Reads the lines of a section, up to the next keyword. Returns each with its number and its whole numbers; a line with
+/// anything else is an error.
+fn numbers<'l, 't>(
+    lines: &'l mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    expected: &'static str,
+) -> impl Iterator<Item = Result<(usize, &'t str, Vec<i64>), FormatError>> + 'l
+where
+    't: 'l,
+{
+    std::iter::from_fn(move || {
+        let (number, line) = lines.next_if(|(_, line)| !is_keyword(line))?;
+        let words: Result<Vec<i64>, _> = line.split_ascii_whitespace().map(str::parse).collect();
+        Some(words.map(|words| (number, line, words)).map_err(|_| not(number, line, expected)))
+    })
 }
 
 pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
@@ -139,100 +124,92 @@ pub(super) fn read(text: &str) -> Result<TextGraph, FormatError> {
             }
             ("TYPE", Some(value)) => match value.split_whitespace().next() {
                 Some(kind @ ("HCP" | "TSP" | "ATSP")) => header.kind = Some(kind),
-                _ => return Err(at(number, Wrong::Type(value.to_owned()))),
+                _ => {
+                    let types = "a graph must have TYPE HCP, TSP or ATSP";
+                    return Err(at(number, format!("TYPE {value} is not supported; {types}")));
+                }
             },
             ("DIMENSION", Some(n)) => {
                 header.dimension = Some(size(number, line, n, "\"DIMENSION : VERTICES\"")?);
             }
-            ("EDGE_DATA_FORMAT", Some("EDGE_LIST")) => header.data = Some(EdgeData::List),
-            ("EDGE_DATA_FORMAT", Some("ADJ_LIST")) => header.data = Some(EdgeData::Adjacency),
-            ("EDGE_WEIGHT_FORMAT", Some(format)) if Entries::named(format).is_some() => {
-                header.weights = Entries::named(format);
+            ("EDGE_DATA_FORMAT", Some(form @ ("EDGE_LIST" | "ADJ_LIST"))) => {
+                header.is_adjacency = Some(form == "ADJ_LIST");
+            }
+            ("EDGE_WEIGHT_FORMAT", Some(form)) if MATRICES.iter().any(|(names, _)| names.contains(&form)) => {
+                header.matrix = MATRICES.iter().position(|(names, _)| names.contains(&form));
             }
             ("EDGE_WEIGHT_TYPE", Some(kind)) if header.has_weights() && kind != "EXPLICIT" => {
-                return Err(at(number, Wrong::NotRead(format!("EDGE_WEIGHT_TYPE {kind}"))));
+                return Err(unsupported(number, format!("EDGE_WEIGHT_TYPE {kind}")));
             }
             (keyword, Some(_)) if IGNORED.contains(&keyword) => {}
             (keyword, Some(value)) if is_keyword(keyword) && !keyword.contains(' ') => {
-                let what = format!("{keyword} {value}");
-                return Err(at(number, Wrong::NotRead(what.trim_end().to_owned())));
+                return Err(unsupported(number, format!("{keyword} {value}").trim_end()));
             }
-            (keyword, None) if keyword.ends_with("_SECTION") => {
-                return Err(at(number, Wrong::NotRead(keyword.to_owned())));
-            }
-            _ if graph.is_some() => return Err(at(number, Wrong::NotRead(line.to_owned()))),
+            (keyword, None) if keyword.ends_with("_SECTION") => return Err(unsupported(number, keyword)),
+            _ if graph.is_some() => return Err(unsupported(number, line)),
             _ => return Err(not(number, line, "\"KEYWORD : VALUE\"")),
         }
     }
-    let missing = match (header.has_weights(), header.data) {
+    let part = match (header.has_weights(), header.is_adjacency) {
         (true, _) => "EDGE_WEIGHT_SECTION",
         (false, None) => "EDGE_DATA_FORMAT",
         (false, Some(_)) => "EDGE_DATA_SECTION",
     };
-    let graph: TextGraph = graph.ok_or(Wrong::Missing(missing))?;
+    let graph: TextGraph = graph.ok_or_else(|| missing(0, part))?;
     Ok(graph.with((!fixed.is_empty()).then_some(Remark::Fixed(fixed))))
 }
 
 /// Reads the pairs of a `FIXED_EDGES_SECTION` among `n` vertices, 0-based, up to -1 or the next keyword.
 fn fixed_edges<'t>(
     n: u32,
-    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
 ) -> Result<Vec<(u32, u32)>, FormatError> {
     let mut ends = Vec::new();
-    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
-        let expected = || not(number, line, PAIR);
-        for end in numbers(line).ok_or_else(expected)? {
+    for line in numbers(lines, PAIR) {
+        let (number, line, numbers) = line?;
+        for end in numbers {
             match u32::try_from(end) {
                 Ok(end @ 1..) if end <= n => ends.push(end - 1),
-                _ if end == -1 && ends.len() % 2 == 0 => return Ok(pairs(&ends)),
-                _ => return Err(expected()),
+                _ if end == -1 && ends.len() % 2 == 0 => {
+                    return Ok(ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect());
+                }
+                _ => return Err(not(number, line, PAIR)),
             }
         }
     }
-    Err(Wrong::Missing("-1 after FIXED_EDGES_SECTION").into())
-}
-
-fn pairs(ends: &[u32]) -> Vec<(u32, u32)> {
-    ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    Err(missing(0, "-1 after FIXED_EDGES_SECTION"))
 }
 
 /// Reads the edges after the line with this number.
 fn edge_data<'t>(
     header: &Header<'_>,
     section: usize,
-    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
 ) -> Result<TextGraph, FormatError> {
-    let missing = || FormatError::from(Wrong::Missing("EDGE_DATA_FORMAT"));
-    let data = header.data.ok_or_else(missing)?;
+    let is_adjacency = header.is_adjacency.ok_or_else(|| missing(0, "EDGE_DATA_FORMAT"))?;
+    let expected = if is_adjacency { "a vertex with its neighbours and -1, or -1" } else { PAIR };
     let mut edges = Edges::new(Numbering::FromOne, header.n(section)?);
     let mut has_end = false;
-    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
-        let expected = match data {
-            EdgeData::List => PAIR,
-            EdgeData::Adjacency => NEIGHBOURS,
-        };
+    for line in numbers(lines, expected) {
+        let (number, line, numbers) = line?;
         let wrong = || not(number, line, expected);
-        let numbers = numbers(line).ok_or_else(wrong)?;
-        let vertex = |v: i64| u64::try_from(v).map_err(|_| wrong());
-        match (data, numbers.as_slice()) {
-            (_, [-1]) => {
+        let (v, others) = match numbers.as_slice() {
+            [-1] => {
                 has_end = true;
                 break;
             }
-            (EdgeData::List, &[a, b]) => edges.push(number, [vertex(a)?, vertex(b)?])?,
-            (EdgeData::Adjacency, [v, neighbours @ .., -1]) => {
-                for &w in neighbours {
-                    edges.push(number, [vertex(*v)?, vertex(w)?])?;
-                }
-            }
+            [v, neighbours @ .., -1] if is_adjacency => (v, neighbours),
+            [v, others @ ..] if !is_adjacency && others.len() == 1 => (v, others),
             _ => return Err(wrong()),
+        };
+        for w in others {
+            let [v, w] = [v, w].map(|&v| u64::try_from(v).map_err(|_| wrong()));
+            edges.push(number, false, [v?, w?])?;
         }
     }
-    let remark = (!has_end && lines.peek().is_none()).then_some(Remark::NoEnd);
-    let declared = match data {
-        EdgeData::List => Declared::Edges,
-        EdgeData::Adjacency => super::NEIGHBOURS,
-    };
+    let remark = (!has_end && lines.peek().is_none())
+        .then_some(Remark::new("the edges end without -1 or EOF; is the file complete?"));
+    let declared = if is_adjacency { super::NEIGHBOURS } else { Declared::Edges };
     Ok(edges.graph(Format::TSPLIB, declared)?.with(remark))
 }
 
@@ -240,83 +217,67 @@ fn edge_data<'t>(
 fn weights<'t>(
     header: &Header<'_>,
     section: usize,
-    lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
 ) -> Result<TextGraph, FormatError> {
     let n = header.n(section)?;
-    let missing = || at(section, Wrong::Missing("EDGE_WEIGHT_FORMAT"));
-    let form = header.weights.ok_or_else(missing)?;
+    let matrix = header.matrix.ok_or_else(|| missing(section, "EDGE_WEIGHT_FORMAT"))?;
+    let (is_full, (_, columns)) = (matrix == 0, MATRICES[matrix]);
     let is_asymmetric = header.kind == Some("ATSP");
-    if is_asymmetric && form != Entries::Full {
-        let what = "a triangle of an asymmetric matrix".to_owned();
-        return Err(at(section, Wrong::NotRead(what)));
+    if is_asymmetric && !is_full {
+        return Err(unsupported(section, "a triangle of an asymmetric matrix"));
     }
+    let count: u64 = (0..n).map(|row| columns(row, n).len() as u64).sum();
     let mut entries = Vec::new();
-    while let Some((number, line)) = lines.next_if(|(_, line)| !is_keyword(line)) {
-        entries.extend(numbers(line).ok_or_else(|| not(number, line, WEIGHTS))?);
-        if entries.len() as u64 > form.count(n) {
-            return Err(at(number, Wrong::NotRead("a weight after the last one".to_owned())));
+    for line in numbers(lines, "a row of weights (whole numbers)") {
+        let (number, _, weights) = line?;
+        entries.extend(weights);
+        if entries.len() as u64 > count {
+            return Err(unsupported(number, "a weight after the last one"));
         }
     }
-    if entries.len() as u64 != form.count(n) {
-        return Err(Wrong::Missing("some of the weights; is the file complete?").into());
+    if entries.len() as u64 != count {
+        return Err(missing(0, "some of the weights; is the file complete?"));
     }
-    let places = (0..n).flat_map(|row| form.columns(row, n).map(move |column| (row, column)));
-    let apart = places.zip(entries).filter(|((row, column), _)| row != column);
-    let apart: Vec<_> = apart.collect();
+    let places = (0..n).flat_map(|row| columns(row, n).map(move |column| (row, column)));
+    let apart: Vec<_> = places.zip(entries).filter(|((row, column), _)| row != column).collect();
     let least = apart.iter().map(|&(_, weight)| weight).min();
     let greatest = apart.iter().map(|&(_, weight)| weight).max();
     let are_two = |&(_, weight): &(_, i64)| [least, greatest].contains(&Some(weight));
     if least == greatest || !apart.iter().all(are_two) {
-        return Err(Wrong::Weights.into());
+        return Err(at(
+            0,
+            "the matrix of a TSP or ATSP must have two different weights off the diagonal: the smaller one marks edges",
+        ));
     }
-    let marked = apart.into_iter().filter(|&(_, weight)| Some(weight) == least);
-    let marked = marked.map(|(pair, _)| pair);
+    let marked = apart.into_iter().filter(|&(_, weight)| Some(weight) == least).map(|(pair, _)| pair);
     let mut edges = Edges::new(Numbering::FromOne, n);
-    match is_asymmetric {
-        true => edges.arcs.extend(marked),
-        false => edges.list.extend(marked),
+    if is_asymmetric {
+        edges.pairs.arcs.extend(marked);
+    } else {
+        edges.pairs.edges.extend(marked);
     }
-    let declared = match (is_asymmetric, form) {
+    let declared = match (is_asymmetric, is_full) {
         (true, _) => Declared::Digraph,
-        (false, Entries::Full) => Declared::Matrix,
-        (false, _) => Declared::Unordered,
+        (false, true) => Declared::Matrix,
+        (false, false) => Declared::Unordered,
     };
     let graph = edges.graph(Format::TSPLIB, declared)?;
     match declared == Declared::Matrix && !graph.is_symmetric() {
-        true => Err(Wrong::NotRead("an asymmetric matrix of TYPE TSP".to_owned()).into()),
+        true => Err(unsupported(0, "an asymmetric matrix of TYPE TSP")),
         false => Ok(graph),
     }
 }
 
-/// Returns the whole numbers in a line; `None` if the line has anything else.
-fn numbers(text: &str) -> Option<Vec<i64>> {
-    text.split_ascii_whitespace().map(|word| word.parse().ok()).collect()
-}
-
-pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    let n = graph.n_vertices();
-    writeln!(out, "NAME : graph\nTYPE : HCP\nDIMENSION : {n}")?;
+fn write(graph: &NamedGraph<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+    writeln!(out, "NAME : graph\nTYPE : HCP\nDIMENSION : {}", graph.n())?;
     writeln!(out, "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION")?;
-    for [a, b] in numbered_edges(graph) {
+    for [a, b] in graph.numbered_pairs() {
         writeln!(out, "{a} {b}")?;
     }
-    writeln!(out, "-1\nEOF")
-}
-
-/// True if the first line, after comment lines that begin with `#` or `%`, begins with a keyword and a colon.
-fn begins(text: &str) -> bool {
-    let first = uncommented(text).unwrap_or_default();
-    let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
-    is_keyword(word) && has_key(first)
+    Ok(writeln!(out, "-1\nEOF")?)
 }
 
 /// True if a word can be a TSPLIB keyword.
 pub(super) fn is_keyword(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_ascii_uppercase())
-}
-
-/// True if a line begins with one word and a colon.
-fn has_key(line: &str) -> bool {
-    let key = line.split_once(':').map(|(key, _)| key.trim());
-    key.is_some_and(|key| !key.contains(char::is_whitespace))
 }
