@@ -158,7 +158,7 @@ impl GraphSource {
                 Ok(Self::Relabelled { source: Box::new(source.with_seed(seed)?), seed: order })
             }
             Self::Board(_) | Self::Boards(_) | Self::Graph(_) | Self::Given(_) => {
-                Err(FamilyError::Seed { word: self.to_string(), seeded: false }.into())
+                Err(FamilyError::seed(&self.to_string(), false).into())
             }
         }
     }

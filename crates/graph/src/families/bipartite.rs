@@ -16,7 +16,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::gnp::independent;
 use super::random::MOST;
-use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
+use super::{Asked, FamilyKind, Made, NoGraph, planted, probable, refuse};
 use crate::graph::Graph;
 use crate::relabel;
 
@@ -25,26 +25,17 @@ pub const FAMILY: FamilyKind = FamilyKind {
     name: "bipartite",
     also: &["glrp"],
     form: "LEFT,RIGHT,P:SEED",
-    alone: None,
     example: "bipartite:20,20,0.3:7",
     says: "random bipartite graph with edge probability P",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
-        let [left, right, p, seed] = *words else {
-            return Err(Wrong::Form);
-        };
-        let sides = whole(left).zip(whole(right));
-        let ((left, right), seed) = sides.zip(whole(seed)).ok_or(Wrong::Form)?;
-        let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
         // If the sides differ in size, no Hamiltonian cycle exists anyway, so the setting is dropped.
-        let asked = asked.filter(|&asked| asked != Asked::NoCycle || left == right);
-        Ok(Made {
-            arguments: vec![left.to_string(), right.to_string(), p.to_string(), seed.to_string()],
-            asked,
-            graph: bipartite([left, right], p, seed, asked).map_err(Wrong::Graph)?.into(),
-        })
+        let kept = |differ: bool| asked.filter(|&asked| asked != Asked::NoCycle || !differ);
+        let made = probable(words, |sides, p, seed| bipartite(sides, p, seed, kept(sides[0] != sides[1])))?;
+        Ok(Made { asked: kept(made.arguments[0] != made.arguments[1]), ..made })
     },
+    ..FamilyKind::NONE
 };
 
 fn bipartite([left, right]: [u32; 2], p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
@@ -55,14 +46,10 @@ fn bipartite([left, right]: [u32; 2], p: f64, seed: u32, asked: Option<Asked>) -
             "each side must have at least 1 vertex, both sides together at most {MOST} vertices; P must be from 0 to 1"
         )));
     };
-    if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!("the graph would have more than {MOST} edges")));
-    }
-    if asked.is_some() && (left != right || left < 2) {
-        return Err(NoGraph(
-            "with +planted or +no-cycle, both sides must have the same number of vertices, at least 2".to_owned(),
-        ));
-    }
+    refuse(pairs as f64 * p > f64::from(MOST), || format!("the graph would have more than {MOST} edges"))?;
+    refuse(asked.is_some() && (left != right || left < 2), || {
+        "with +planted or +no-cycle, both sides must have the same number of vertices, at least 2".to_owned()
+    })?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let edge = |number: u64| {
         let (i, j) = (number / u64::from(right), number % u64::from(right));

@@ -9,19 +9,15 @@
 //! - Qing-Fang Yang, Robert E. Burkard, Eranda Çela, Gerhard J. Woeginger: *Hamiltonian Cycles in Circulant Digraphs
 //!   with Two Stripes*, Discrete Mathematics 176, 1997.
 
-use super::{FamilyKind, Made, NoGraph, Wrong, whole};
+use super::{FamilyKind, Made, NoGraph, Wrong, refuse, whole};
 use crate::digraph::Digraph;
 
 /// The family of circulant digraphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "circulant",
-    also: &[],
     form: "N:S,T,...",
-    alone: None,
     example: "circulant:12:1,3",
     says: "digraph with arcs from i to i + S, i + T, ... modulo N",
-    seeded: false,
-    asks: &[],
     make: |words, _| {
         let numbers = words.iter().map(|word| whole(word));
         let numbers = numbers.collect::<Option<Vec<u32>>>().ok_or(Wrong::Form)?;
@@ -40,6 +36,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
             graph: circulant(n, &steps).map_err(Wrong::Graph)?.into(),
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// Maximum number of arcs.
@@ -47,11 +44,11 @@ const MOST: u32 = 10_000_000;
 
 fn circulant(n: u32, steps: &[u32]) -> Result<Digraph, NoGraph> {
     let arcs = u64::from(n) * steps.len() as u64;
-    if n < 2 || arcs > u64::from(MOST) || !steps.iter().all(|s| (1..n).contains(s)) {
-        return Err(NoGraph(format!(
+    refuse(n < 2 || arcs > u64::from(MOST) || !steps.iter().all(|s| (1..n).contains(s)), || {
+        format!(
             "N must be at least 2; each step must be from 1 to N - 1; N times the number of steps must be at most {MOST}"
-        )));
-    }
+        )
+    })?;
     let arcs = (0..n).flat_map(|i| steps.iter().map(move |s| (i, (i + s) % n)));
     Digraph::from_arcs(n, arcs).map_err(NoGraph::from)
 }

@@ -1,28 +1,23 @@
 //! Complete graphs: `complete:N`. Any two vertices are adjacent, so there are (N − 1)!/2 Hamiltonian cycles.
 
-use super::{FamilyKind, NoGraph, numbers};
+use super::{FamilyKind, NoGraph, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of complete graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "complete",
-    also: &[],
     form: "N",
-    alone: None,
     example: "complete:9",
     says: "complete graph",
-    seeded: false,
-    asks: &[],
     make: |words, _| numbers(words, |[n]| complete(n)),
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices; the edges of a larger graph would take gigabytes.
 const MOST: u32 = 10_000;
 
 fn complete(n: u32) -> Result<Graph, NoGraph> {
-    if !(1..=MOST).contains(&n) {
-        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}")));
-    }
+    refuse(!(1..=MOST).contains(&n), || format!("the number of vertices must be from 1 to {MOST}"))?;
     let edges = (0..n).flat_map(|i| (0..i).map(move |j| (j, i)));
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }

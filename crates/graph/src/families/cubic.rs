@@ -20,16 +20,14 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted, refuse};
 use crate::graph::{Graph, Vertex};
 use crate::relabel;
 
 /// The family of random cubic graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "cubic",
-    also: &[],
     form: "VERTICES:SEED",
-    alone: None,
     example: "cubic:60:7",
     says: "random connected graph with 3 neighbours per vertex",
     seeded: true,
@@ -41,16 +39,16 @@ pub const FAMILY: FamilyKind = FamilyKind {
             Some(Asked::NoCycle) => without_cycle(n, seed),
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices; larger graphs are of no use, and their edges would take gigabytes.
 const MOST: u32 = 10_000_000;
 
 fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
-    match n < least || n % 2 == 1 || n > MOST {
-        true => Err(NoGraph(format!("the number of vertices must be even, from {least} to {MOST}"))),
-        false => Ok(()),
-    }
+    refuse(n < least || n % 2 == 1 || n > MOST, || {
+        format!("the number of vertices must be even, from {least} to {MOST}")
+    })
 }
 
 fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
@@ -104,8 +102,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let labels = relabel::order(n, &mut random);
     // The labels of the cubic graph are random, so its last vertex is a random vertex.
     let last = Vertex::new(rest - 1);
-    let edges = graph.arcs().filter(|arc| arc.tail < arc.head && arc.head != last);
-    let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
+    let edges = graph.edges().filter(|&(_, head)| head != last.number());
     let part = PART.map(|(u, v)| (u + rest - 1, v + rest - 1));
     let joined = graph.neighbours(last).iter().zip(JOINED);
     let joined = joined.map(|(v, u)| (v.number(), u + rest - 1));

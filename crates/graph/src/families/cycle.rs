@@ -1,29 +1,24 @@
 //! Cycles: `cycle:N`. Each vertex is joined to the next, and the last to the first. The graph has one Hamiltonian
 //! cycle.
 
-use super::{FamilyKind, NoGraph, numbers};
+use super::{FamilyKind, NoGraph, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of cycles.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "cycle",
-    also: &[],
     form: "N",
-    alone: None,
     example: "cycle:12",
     says: "a cycle",
-    seeded: false,
-    asks: &[],
     make: |words, _| numbers(words, |[n]| cycle(n)),
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices; larger graphs are of no use.
 const MOST: u32 = 10_000_000;
 
 fn cycle(n: u32) -> Result<Graph, NoGraph> {
-    if !(3..=MOST).contains(&n) {
-        return Err(NoGraph(format!("the number of vertices must be from 3 to {MOST}")));
-    }
+    refuse(!(3..=MOST).contains(&n), || format!("the number of vertices must be from 3 to {MOST}"))?;
     let edges = (0..n).map(|i| (i, (i + 1) % n));
     Graph::from_edges(n, edges).map_err(NoGraph::from)
 }

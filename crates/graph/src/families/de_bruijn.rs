@@ -18,12 +18,10 @@ pub const FAMILY: FamilyKind = FamilyKind {
     name: "de-bruijn",
     also: &["debruijn"],
     form: "SYMBOLS:LENGTH",
-    alone: None,
     example: "de-bruijn:2:4",
     says: "de Bruijn graph (digraph)",
-    seeded: false,
-    asks: &[],
     make: |words, _| numbers(words, |[symbols, length]| de_bruijn(symbols, length)),
+    ..FamilyKind::NONE
 };
 
 /// Maximum number of arcs.

@@ -12,43 +12,28 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::gnp::independent;
-use super::random::MOST;
-use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
+use super::gnp::{fits, independent};
+use super::{Asked, FamilyKind, Made, NoGraph, planted, probable};
 use crate::digraph::Digraph;
 
 /// The family of random digraphs with independent arcs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "dgnp",
-    also: &[],
     form: "VERTICES,P:SEED",
-    alone: None,
     example: "dgnp:60,0.1:7",
     says: "random digraph with arc probability P",
     seeded: true,
     asks: &[Asked::Planted],
     make: |words, asked| {
-        let [n, p, seed] = *words else {
-            return Err(Wrong::Form);
-        };
-        let (n, seed) = whole(n).zip(whole(seed)).ok_or(Wrong::Form)?;
-        let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
-        Ok(Made {
-            arguments: vec![n.to_string(), p.to_string(), seed.to_string()],
-            asked,
-            graph: dgnp(n, p, seed, asked).map_err(Wrong::Graph)?.into(),
-        })
+        let made = probable(words, |[n], p, seed| dgnp(n, p, seed, asked))?;
+        Ok(Made { asked, ..made })
     },
+    ..FamilyKind::NONE
 };
 
 fn dgnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Digraph, NoGraph> {
-    if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
-        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1")));
-    }
-    let pairs = u64::from(n) * u64::from(n - 1);
-    if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!("the digraph would have more than {MOST} arcs")));
-    }
+    let pairs = u64::from(n) * u64::from(n).saturating_sub(1);
+    fits(n, p, pairs, ["digraph", "arcs"])?;
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     // The arcs from a vertex are numbered by their heads, skipping the vertex itself.

@@ -7,7 +7,7 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American
 //!   Mathematical Monthly 82, 1975.
 
-use super::{Asked, FamilyKind, NoGraph, numbers};
+use super::{Asked, FamilyKind, NoGraph, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of flower snarks.
@@ -15,31 +15,25 @@ pub const FAMILY: FamilyKind = FamilyKind {
     name: "flower",
     also: &["snark:flower"],
     form: "N",
-    alone: None,
     example: "flower:9",
     says: "flower snark: cubic, no Hamiltonian cycle",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, _| numbers(words, |[n]| flower(n)),
+    ..FamilyKind::NONE
 };
 
 /// Largest N; larger graphs are of no use.
 const MOST: u32 = 1_000_000;
 
 fn flower(n: u32) -> Result<Graph, NoGraph> {
-    if n < 5 || n.is_multiple_of(2) || n > MOST {
-        return Err(NoGraph(format!("N must be odd, from 5 to {MOST}")));
-    }
+    refuse(n < 5 || n.is_multiple_of(2) || n > MOST, || format!("N must be odd, from 5 to {MOST}"))?;
     // Star i has the centre 4i and the leaves 4i + 1, 4i + 2 and 4i + 3.
     let edges = (0..n).flat_map(|i| {
         let [centre, a, b, c] = [0, 1, 2, 3].map(|k| 4 * i + k);
         let next = 4 * ((i + 1) % n);
         // The cycle of length 2N goes around the stars twice. It changes between the leaves b and c after the last
         // star.
-        let (to_b, to_c) = match i + 1 == n {
-            true => (next + 3, next + 2),
-            false => (next + 2, next + 3),
-        };
+        let (to_b, to_c) = if i + 1 == n { (next + 3, next + 2) } else { (next + 2, next + 3) };
         [(centre, a), (centre, b), (centre, c), (a, next + 1), (b, to_b), (c, to_c)]
     });
     Graph::from_edges(4 * n, edges).map_err(NoGraph::from)

@@ -16,31 +16,22 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::random::{MOST, pair, pairs};
-use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
+use super::{Asked, FamilyKind, Made, NoGraph, planted, probable, refuse};
 use crate::graph::Graph;
 
 /// The family of random graphs with independent edges.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "gnp",
-    also: &[],
     form: "VERTICES,P:SEED",
-    alone: None,
     example: "gnp:60,0.1:7",
     says: "random graph with edge probability P",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| {
-        let [n, p, seed] = *words else {
-            return Err(Wrong::Form);
-        };
-        let (n, seed) = whole(n).zip(whole(seed)).ok_or(Wrong::Form)?;
-        let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
-        Ok(Made {
-            arguments: vec![n.to_string(), p.to_string(), seed.to_string()],
-            asked,
-            graph: gnp(n, p, seed, asked).map_err(Wrong::Graph)?.into(),
-        })
+        let made = probable(words, |[n], p, seed| gnp(n, p, seed, asked))?;
+        Ok(Made { asked, ..made })
     },
+    ..FamilyKind::NONE
 };
 
 /// Chooses each number below `count` with probability `p`. Returns the chosen numbers in increasing order.
@@ -58,14 +49,18 @@ pub(super) fn independent(count: u64, p: f64, random: &mut ChaCha8Rng) -> impl I
     .fuse()
 }
 
+/// Returns an error if the size or the probability is out of range, or if too many of the pairs are expected. The nouns
+/// are those for the graph and its pairs.
+pub(super) fn fits(n: u32, p: f64, pairs: u64, [graph, edges]: [&str; 2]) -> Result<(), NoGraph> {
+    refuse(!(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p), || {
+        format!("the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1")
+    })?;
+    refuse(pairs as f64 * p > f64::from(MOST), || format!("the {graph} would have more than {MOST} {edges}"))
+}
+
 fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
-    if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
-        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}, and P must be from 0 to 1")));
-    }
     let pairs = pairs(n);
-    if pairs as f64 * p > f64::from(MOST) {
-        return Err(NoGraph(format!("the graph would have more than {MOST} edges")));
-    }
+    fits(n, p, pairs, ["graph", "edges"])?;
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut edges: Vec<_> = independent(pairs, p, &mut random).map(pair).collect();

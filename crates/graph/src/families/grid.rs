@@ -2,18 +2,15 @@
 //! column. A Hamiltonian cycle exists if and only if the numbers of rows and columns are both at least two and one of
 //! them is even.
 
-use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
+use super::{Asked, FamilyKind, NoGraph, has_one, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of grids.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "grid",
-    also: &[],
     form: "ROWSxCOLUMNS",
-    alone: None,
     example: "grid:6x7",
     says: "grid with edges along rows and columns",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
         numbers(words, |[rows, columns]| {
@@ -21,6 +18,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
             grid(rows, columns)
         })
     },
+    ..FamilyKind::NONE
 };
 
 fn has_cycle(rows: u32, columns: u32) -> bool {
@@ -31,9 +29,9 @@ fn has_cycle(rows: u32, columns: u32) -> bool {
 const MOST: u64 = 10_000_000;
 
 fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
-    if rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST {
-        return Err(NoGraph(format!("a grid must have at least 1 row, at least 1 column and at most {MOST} vertices")));
-    }
+    refuse(rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST, || {
+        format!("a grid must have at least 1 row, at least 1 column and at most {MOST} vertices")
+    })?;
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let edges = vertices.flat_map(|(row, column)| {
         let from = row * columns + column;

@@ -5,7 +5,7 @@
 //!
 //! - Frank Gray: *Pulse Code Communication*, US patent 2632058, 1953.
 
-use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
+use super::{Asked, FamilyKind, NoGraph, has_one, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of hypercubes.
@@ -13,10 +13,8 @@ pub const FAMILY: FamilyKind = FamilyKind {
     name: "hypercube",
     also: &["cube"],
     form: "D",
-    alone: None,
     example: "hypercube:4",
     says: "hypercube of D dimensions",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
         numbers(words, |[d]| {
@@ -24,15 +22,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
             hypercube(d)
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// Largest number of dimensions; a larger hypercube has more than 10 million edges.
 const MOST: u32 = 19;
 
 fn hypercube(d: u32) -> Result<Graph, NoGraph> {
-    if d > MOST {
-        return Err(NoGraph(format!("the number of dimensions must be at most {MOST}")));
-    }
+    refuse(d > MOST, || format!("the number of dimensions must be at most {MOST}"))?;
     let edges = (0..1 << d).flat_map(|v: u32| (0..d).map(move |bit| (v, v ^ 1 << bit)));
     Graph::from_edges(1 << d, edges).map_err(NoGraph::from)
 }

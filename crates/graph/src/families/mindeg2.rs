@@ -30,20 +30,18 @@ use std::collections::HashMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{FamilyKind, NoGraph, numbers};
+use super::{FamilyKind, NoGraph, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of random graphs of minimum degree two.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "mindeg2",
-    also: &[],
     form: "VERTICES:EDGES:SEED",
-    alone: None,
     example: "mindeg2:200:460:7",
     says: "random graph with EDGES edges and at least 2 neighbours per vertex",
     seeded: true,
-    asks: &[],
     make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices. With more vertices, it takes minutes to draw degrees with the right sum.
@@ -55,12 +53,12 @@ const MEAN: u32 = 20;
 fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
     let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
     let fits = (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
-    if !(3..=MOST).contains(&n) || !fits {
-        return Err(NoGraph(format!(
+    refuse(!(3..=MOST).contains(&n) || !fits, || {
+        format!(
             "VERTICES must be from 3 to {MOST}; EDGES must be from VERTICES to {} times VERTICES, and at most about half of the number of vertex pairs",
             MEAN / 2
-        )));
-    }
+        )
+    })?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     loop {
         let mut points: Vec<u32> = Vec::with_capacity(2 * m as usize);
@@ -118,10 +116,7 @@ fn cumulative(mean: f64, most: u32) -> Vec<f64> {
     let (mut low, mut high) = (1e-6, mean);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
-        match mean_of(middle) < mean {
-            true => low = middle,
-            false => high = middle,
-        }
+        if mean_of(middle) < mean { low = middle } else { high = middle }
     }
     let scale = low.exp_m1() - low;
     let mut term = low;

@@ -124,6 +124,20 @@ fn numbers<const K: usize, G: Into<AnyGraph>>(
     })
 }
 
+/// Makes a random graph from its arguments: K whole numbers, a probability and a seed.
+fn probable<const K: usize, G: Into<AnyGraph>>(
+    arguments: &[&str],
+    make: impl Fn([u32; K], f64, u32) -> Result<G, NoGraph>,
+) -> Result<Made, Wrong> {
+    let [sizes @ .., p, seed] = arguments else {
+        return Err(Wrong::Form);
+    };
+    let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
+    let seed = whole(seed).ok_or(Wrong::Form)?;
+    let made = numbers(sizes, |sizes| make(sizes, p, seed))?;
+    Ok(Made { arguments: [made.arguments, vec![p.to_string(), seed.to_string()]].concat(), ..made })
+}
+
 /// Makes a random graph from its arguments, which must be K whole numbers. The function `make` must respect the
 /// setting. The canonical graph source includes the setting.
 fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
@@ -137,10 +151,12 @@ fn asked_numbers<const K: usize, G: Into<AnyGraph>>(
 
 /// Returns an error if the setting demands a graph without a Hamiltonian cycle, but the graph has one.
 fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
-    match asked {
-        Some(Asked::NoCycle) if has => Err(NoGraph("the graph has a Hamiltonian cycle".to_owned())),
-        _ => Ok(()),
-    }
+    refuse(has && asked == Some(Asked::NoCycle), || "the graph has a Hamiltonian cycle".to_owned())
+}
+
+/// Returns an error with this sentence if the condition holds.
+fn refuse(is_wrong: bool, sentence: impl FnOnce() -> String) -> Result<(), NoGraph> {
+    if is_wrong { Err(NoGraph(sentence())) } else { Ok(()) }
 }
 
 /// Parses a whole number; `None` unless the text consists of digits only and the number fits into the type.
@@ -203,70 +219,35 @@ struct Unsaid {
     asked: Option<Asked>,
 }
 
-/// Error for a text that is not a valid graph source of a family.
+/// Error for a text that is not a valid graph source of a family, as a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FamilyError {
-    /// The graph source does not begin with the name of a family.
-    #[error("\"{word}\" does not name a graph family; use one of {}", forms())]
-    None {
-        /// Graph source as the user typed it.
-        word: String,
-    },
-    /// The arguments do not have the form that the family requires.
-    #[error("\"{word}\" does not have the form {form}, such as {example}")]
-    Form {
-        /// Graph source as the user typed it.
-        word: String,
-        /// Form that the family's graph sources have.
-        form: String,
-        /// Example of a graph source of the family, in canonical form.
-        example: &'static str,
-    },
-    /// The graph source has an unknown setting.
-    #[error("\"{word}\": unknown setting \"{name}\"{}", instead(name, &settings()))]
-    Setting {
-        /// Graph source as the user typed it.
-        word: String,
-        /// Name of the unknown setting.
-        name: String,
-    },
-    /// The graph source has two settings, but only one is allowed.
-    #[error("\"{word}\": +{} and +{} exclude each other; remove one of them", .asked[0], .asked[1])]
-    Twice {
-        /// Graph source as the user typed it.
-        word: String,
-        /// The two conflicting settings, in the order in which they occur in the text of the graph source.
-        asked: [Asked; 2],
-    },
-    /// The family does not support the setting.
-    #[error("\"{word}\": the family \"{family}\" does not support +{asked}; use {}", knowing(*.asked))]
-    Asked {
-        /// Graph source as the user typed it.
-        word: String,
-        /// Setting that the family does not support.
-        asked: Asked,
-        /// Name of the family.
-        family: &'static str,
-    },
-    /// A seed cannot be set, because the graph source already has one, or because the graph is not random.
-    #[error("\"{word}\" {}; --seed is only for random graphs whose name has no seed", if *.seeded { "already has a seed" } else { "is not random" })]
-    Seed {
-        /// Graph source in canonical form.
-        word: String,
-        /// True if the graph is random. Then its source already gives a seed.
-        seeded: bool,
-    },
-    /// No graph of the family has these arguments.
-    #[error("cannot generate \"{word}\": {wrong}")]
-    NoGraph {
-        /// Graph source as the user typed it.
-        word: String,
-        /// Reason why no graph has these arguments, for example that they are out of range.
-        wrong: String,
-    },
+#[error("{0}")]
+pub struct FamilyError(String);
+
+impl FamilyError {
+    /// Returns the error for a seed that cannot be set, because the graph source already has one, or because the graph
+    /// is not random. `word` is the graph source in canonical form.
+    #[must_use]
+    pub fn seed(word: &str, has_seed: bool) -> Self {
+        let why = if has_seed { "already has a seed" } else { "is not random" };
+        Self(format!("\"{word}\" {why}; --seed is only for random graphs whose name has no seed"))
+    }
 }
 
 impl FamilyKind {
+    /// Values of the fields that a family may leave out.
+    const NONE: Self = Self {
+        name: "",
+        also: &[],
+        form: "",
+        alone: None,
+        example: "",
+        says: "",
+        seeded: false,
+        asks: &[],
+        make: |_, _| Err(Wrong::Form),
+    };
+
     /// Returns the form of the graph sources of this family, such as `cubic:VERTICES:SEED`.
     #[must_use]
     pub fn word(&self) -> String {
@@ -299,8 +280,10 @@ impl FamilyKind {
     /// Makes the graph with these arguments and this setting. Error messages show `word` as the graph source.
     fn graph(&'static self, word: &str, arguments: &[&str], asked: Option<Asked>) -> Result<Family, FamilyError> {
         let made = (self.make)(arguments, asked).map_err(|wrong| match wrong {
-            Wrong::Form => FamilyError::Form { word: word.to_owned(), form: self.word(), example: self.example },
-            Wrong::Graph(NoGraph(wrong)) => FamilyError::NoGraph { word: word.to_owned(), wrong },
+            Wrong::Form => {
+                FamilyError(format!("\"{word}\" does not have the form {}, such as {}", self.word(), self.example))
+            }
+            Wrong::Graph(NoGraph(wrong)) => FamilyError(format!("cannot generate \"{word}\": {wrong}")),
         })?;
         // Each graph has one canonical source, which does not depend on how the user typed it.
         Ok(Family {
@@ -362,11 +345,11 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Seed`] if the source gave a seed or the graph is not random; otherwise the error that occurs when
+    /// [`FamilyError`] if the source gave a seed or the graph is not random; otherwise the error that occurs when
     /// the graph is made.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
         let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
-            return Err(FamilyError::Seed { word: self.word.to_string(), seeded: self.kind.seeded });
+            return Err(FamilyError::seed(&self.word, self.kind.seeded));
         };
         let seed = seed.to_string();
         let arguments = arguments.iter().map(String::as_str);
@@ -387,9 +370,9 @@ impl FromStr for Family {
     type Err = FamilyError;
 
     fn from_str(text: &str) -> Result<Self, FamilyError> {
-        let owned = || text.to_owned();
         let (word, settings) = settings_of(text);
-        let (kind, behind) = FamilyKind::of(word).ok_or_else(|| FamilyError::None { word: owned() })?;
+        let none = || FamilyError(format!("\"{text}\" does not name a graph family; use one of {}", forms()));
+        let (kind, behind) = FamilyKind::of(word).ok_or_else(none)?;
         let behind = match behind.or(kind.alone) {
             Some(behind) => arguments_of(behind),
             None => Vec::new(),
@@ -399,14 +382,21 @@ impl FromStr for Family {
             behind.into_iter().partition(|part| part.parse::<Asked>().is_ok());
         let mut asked = None;
         for name in said.into_iter().chain(settings) {
-            let setting: Asked =
-                name.parse().map_err(|_| FamilyError::Setting { word: owned(), name: name.to_owned() })?;
+            let unknown = |_| {
+                let instead = instead(name, &self::settings());
+                FamilyError(format!("\"{text}\": unknown setting \"{name}\"{instead}"))
+            };
+            let setting: Asked = name.parse().map_err(unknown)?;
             if let Some(other) = asked.replace(setting) {
-                return Err(FamilyError::Twice { word: owned(), asked: [other, setting] });
+                let advice = "exclude each other; remove one of them";
+                return Err(FamilyError(format!("\"{text}\": +{other} and +{setting} {advice}")));
             }
         }
         if let Some(asked) = asked.filter(|asked| !kind.asks.contains(asked)) {
-            return Err(FamilyError::Asked { word: owned(), asked, family: kind.name });
+            let (family, knowing) = (kind.name, knowing(asked));
+            return Err(FamilyError(format!(
+                "\"{text}\": the family \"{family}\" does not support +{asked}; use {knowing}"
+            )));
         }
         if !(kind.seeded && arguments.len() + 1 == kind.arity()) {
             return kind.graph(text, &arguments, asked);

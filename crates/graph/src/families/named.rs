@@ -28,12 +28,9 @@ use crate::graph::Graph;
 /// The family of named graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "named",
-    also: &[],
     form: "NAME",
-    alone: None,
     example: "named:tutte",
     says: "graph of the literature: tutte, coxeter, heawood, ...",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
         // An x is a separator of arguments, too.
@@ -46,6 +43,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         has_one(asked, has_cycle).map_err(Wrong::Graph)?;
         Ok(Made { arguments: vec![name], asked: None, graph: notation.graph().map_err(Wrong::Graph)? })
     },
+    ..FamilyKind::NONE
 };
 
 /// Notation of a graph.

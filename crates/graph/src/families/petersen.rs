@@ -9,7 +9,7 @@
 //!
 //! - Brian Alspach: *The Classification of Hamiltonian Generalized Petersen Graphs*, 1983.
 
-use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
+use super::{Asked, FamilyKind, NoGraph, has_one, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of generalized Petersen graphs.
@@ -20,7 +20,6 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: Some("5:2"),
     example: "petersen:7:2",
     says: "generalized Petersen graph",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
         numbers(words, |[n, k]| {
@@ -29,15 +28,16 @@ pub const FAMILY: FamilyKind = FamilyKind {
             Ok(graph)
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// Largest N; larger graphs are of no use.
 const MOST: u32 = 10_000_000;
 
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
-    if !(3..=MOST).contains(&n) || k == 0 || k >= n {
-        return Err(NoGraph(format!("N must be from 3 to {MOST}, and K from 1 to N - 1")));
-    }
+    refuse(!(3..=MOST).contains(&n) || k == 0 || k >= n, || {
+        format!("N must be from 3 to {MOST}, and K from 1 to N - 1")
+    })?;
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
     Graph::from_edges(2 * n, edges).map_err(NoGraph::from)
 }

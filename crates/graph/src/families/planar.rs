@@ -33,16 +33,14 @@ use std::collections::VecDeque;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted, refuse};
 use crate::graph::Graph;
 use crate::relabel;
 
 /// The family of random planar triangulations.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "planar",
-    also: &[],
     form: "VERTICES:SEED",
-    alone: None,
     example: "planar:60:7",
     says: "random planar triangulation",
     seeded: true,
@@ -53,6 +51,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
             _ => planar(n, seed),
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices; larger graphs are of no use.
@@ -80,9 +79,7 @@ struct Triangulation {
 }
 
 fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
-    if !(3..=MOST).contains(&n) {
-        return Err(NoGraph(format!("the number of vertices must be from 3 to {MOST}")));
-    }
+    refuse(!(3..=MOST).contains(&n), || format!("the number of vertices must be from 3 to {MOST}"))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let word = word(n - 2, &mut random);
     let (mut edges, mut faces) = (Vec::new(), Vec::new());
@@ -100,10 +97,7 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
             edges.push((from, to));
             faces.push([from, middle, to]);
             left.truncate(left.len() - 3);
-            match left.is_empty() {
-                true => waiting.push_back(Side::Edge(to)),
-                false => left.push(Side::Edge(to)),
-            }
+            if left.is_empty() { waiting.push_back(Side::Edge(to)) } else { left.push(Side::Edge(to)) }
         }
     }
     let (mut apex, other) = (n - 2, n - 1);
@@ -129,9 +123,9 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
 /// random triangulation.
 fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
-    if !(LEAST..=MOST).contains(&n) {
-        return Err(NoGraph(format!("with +no-cycle, the number of vertices must be from {LEAST} to {MOST}")));
-    }
+    refuse(!(LEAST..=MOST).contains(&n), || {
+        format!("with +no-cycle, the number of vertices must be from {LEAST} to {MOST}")
+    })?;
     let inner = (n - 1) / 2;
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
     let mut random = planted::random(seed);

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted, refuse};
 use crate::graph::Graph;
 
 /// The family of random graphs with a given number of edges.
@@ -28,12 +28,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
     name: "random",
     also: &["gnm"],
     form: "VERTICES:EDGES:SEED",
-    alone: None,
     example: "random:40:90:1",
     says: "random graph with EDGES edges",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices, and largest number of edges; larger graphs are of no use.
@@ -41,11 +41,11 @@ pub(super) const MOST: u32 = 10_000_000;
 
 pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let pairs = pairs(n);
-    if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
-        return Err(NoGraph(format!(
+    refuse(n == 0 || n > MOST || m > MOST || u64::from(m) > pairs, || {
+        format!(
             "the number of vertices must be from 1 to {MOST}; the number of edges must be at most {MOST} and at most the number of vertex pairs"
-        )));
-    }
+        )
+    })?;
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut hidden = planted::random(seed);
@@ -73,12 +73,12 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let (inside, outside): (Vec<u32>, Vec<u32>) = (0..n).partition(|&v| is_in[v as usize]);
             let among = super::random::pairs(outside.len() as u32);
             let all = among + outside.len() as u64 * inside.len() as u64;
-            if u64::from(m) > all {
-                return Err(NoGraph(format!(
+            refuse(u64::from(m) > all, || {
+                format!(
                     "with +no-cycle, the number of edges must be at most {all}, because more than half of the vertices have \
                      no edges among them"
-                )));
-            }
+                )
+            })?;
             let edge = |k: u64| match k.checked_sub(among) {
                 None => {
                     let (i, j) = pair(k);

@@ -19,21 +19,19 @@ use std::collections::HashSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::{FamilyKind, NoGraph, numbers, planted};
+use super::{FamilyKind, NoGraph, numbers, planted, refuse};
 use crate::graph::{Graph, Vertex};
 use crate::relabel;
 
 /// The family of random regular graphs.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "regular",
-    also: &[],
     form: "VERTICES:DEGREE:SEED",
-    alone: None,
     example: "regular:60:4:7",
     says: "random connected graph with DEGREE neighbours per vertex",
     seeded: true,
-    asks: &[],
     make: |words, _| numbers(words, |[n, degree, seed]| regular(n, degree, seed)),
+    ..FamilyKind::NONE
 };
 
 /// Largest number of edges; larger graphs are of no use.
@@ -42,12 +40,12 @@ const MOST: u64 = 10_000_000;
 fn regular(n: u32, degree: u32, seed: u32) -> Result<Graph, NoGraph> {
     let points = u64::from(n) * u64::from(degree);
     let least = if n == 2 { 1 } else { 2 };
-    if !(least..n).contains(&degree) || points % 2 == 1 || points > 2 * MOST {
-        return Err(NoGraph(format!(
+    refuse(!(least..n).contains(&degree) || points % 2 == 1 || points > 2 * MOST, || {
+        format!(
             "the degree must be from 2 to the number of vertices - 1, the product of both even, and the number of edges at \
              most {MOST}"
-        )));
-    }
+        )
+    })?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     loop {
         let edges = match degree {
@@ -82,10 +80,7 @@ fn paired(n: u32, degree: u32, random: &mut ChaCha8Rng) -> Option<Vec<(u32, u32)
         let mut rest = Vec::new();
         for pair in points.chunks_exact(2) {
             let edge = (pair[0].min(pair[1]), pair[0].max(pair[1]));
-            match edge.0 != edge.1 && edges.insert(edge) {
-                true => list.push(edge),
-                false => rest.extend(pair),
-            }
+            if edge.0 != edge.1 && edges.insert(edge) { list.push(edge) } else { rest.extend(pair) }
         }
         // After a turn without a new edge, checks whether any pair is left.
         if rest.len() == points.len() {

@@ -24,12 +24,9 @@ use crate::graph::Graph;
 /// The family of named snarks.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "snark",
-    also: &[],
     form: "blanusa-1|blanusa-2|double-star",
-    alone: None,
     example: "snark:blanusa-1",
     says: "named snark: cubic, no Hamiltonian cycle",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, _| {
         let name = words.join("-").to_ascii_lowercase();
@@ -46,6 +43,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
             graph: graph.map_err(|error| Wrong::Graph(error.into()))?.into(),
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// Number of vertices of a graph, and list of its edges.

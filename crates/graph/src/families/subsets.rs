@@ -16,12 +16,9 @@ use crate::graph::Graph;
 /// The family of Kneser graphs.
 pub const KNESER: FamilyKind = FamilyKind {
     name: "kneser",
-    also: &[],
     form: "N:K",
-    alone: None,
     example: "kneser:7:2",
     says: "subsets with K of N elements, disjoint ones adjacent",
-    seeded: false,
     asks: &[Asked::NoCycle],
     make: |words, asked| {
         numbers(words, |[n, k]| {
@@ -31,6 +28,7 @@ pub const KNESER: FamilyKind = FamilyKind {
             Ok(graph)
         })
     },
+    ..FamilyKind::NONE
 };
 
 /// The family of Johnson graphs.

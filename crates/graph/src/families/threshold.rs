@@ -16,27 +16,24 @@
 //!   Discrete Mathematics 43, 1983.
 
 use super::random::{MOST, pairs, random};
-use super::{Asked, FamilyKind, NoGraph, asked_numbers};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of random graphs at the threshold of Hamiltonian cycles.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "threshold",
-    also: &[],
     form: "VERTICES:SEED",
-    alone: None,
     example: "threshold:200:7",
     says: "random graph at the threshold, where in the limit a third of the graphs have a Hamiltonian cycle",
     seeded: true,
     asks: &[Asked::Planted, Asked::NoCycle],
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
+    ..FamilyKind::NONE
 };
 
 fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let m = edges(n);
-    if n < 3 || m > MOST {
-        return Err(NoGraph(format!("the graph must have at least 3 vertices and at most {MOST} edges")));
-    }
+    refuse(n < 3 || m > MOST, || format!("the graph must have at least 3 vertices and at most {MOST} edges"))?;
     random(n, m, seed, asked)
 }
 

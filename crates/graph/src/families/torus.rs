@@ -2,31 +2,26 @@
 //! in its column. The first vertex of a row or column is the next vertex after the last. All of these graphs have a
 //! Hamiltonian cycle.
 
-use super::{FamilyKind, NoGraph, numbers};
+use super::{FamilyKind, NoGraph, numbers, refuse};
 use crate::graph::Graph;
 
 /// The family of toroidal grids.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "torus",
-    also: &[],
     form: "ROWSxCOLUMNS",
-    alone: None,
     example: "torus:6x7",
     says: "torus: a grid that wraps around; its edges are grid steps, not knight's moves",
-    seeded: false,
-    asks: &[],
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
+    ..FamilyKind::NONE
 };
 
 /// Largest number of vertices; larger graphs are of no use.
 const MOST: u64 = 10_000_000;
 
 fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
-    if rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST {
-        return Err(NoGraph(format!(
-            "a torus must have at least 3 rows, at least 3 columns and at most {MOST} vertices"
-        )));
-    }
+    refuse(rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST, || {
+        format!("a torus must have at least 3 rows, at least 3 columns and at most {MOST} vertices")
+    })?;
     let at = move |row: u32, column: u32| (row % rows) * columns + column % columns;
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let edges = vertices.flat_map(|(row, column)| {

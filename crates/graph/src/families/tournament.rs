@@ -12,29 +12,25 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{FamilyKind, NoGraph, numbers};
+use super::{FamilyKind, NoGraph, numbers, refuse};
 use crate::digraph::Digraph;
 
 /// The family of random tournaments.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "tournament",
-    also: &[],
     form: "VERTICES:SEED",
-    alone: None,
     example: "tournament:20:7",
     says: "random tournament (digraph)",
     seeded: true,
-    asks: &[],
     make: |words, _| numbers(words, |[n, seed]| tournament(n, seed)),
+    ..FamilyKind::NONE
 };
 
 /// Maximum number of vertices; larger tournaments have too many arcs.
 const MOST: u32 = 4_000;
 
 fn tournament(n: u32, seed: u32) -> Result<Digraph, NoGraph> {
-    if !(1..=MOST).contains(&n) {
-        return Err(NoGraph(format!("the number of vertices must be from 1 to {MOST}")));
-    }
+    refuse(!(1..=MOST).contains(&n), || format!("the number of vertices must be from 1 to {MOST}"))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let arcs = pairs.map(|(a, b)| match random.next_u64() >> 63 {
