@@ -361,11 +361,13 @@ impl Formula {
     pub fn tour(&self, model: &Model) -> Result<Tour, NotATour> {
         match self.read(model)? {
             Reading::Tour(tour) => Ok(tour),
-            Reading::Cycles(cycles) => Err(NotATour::Cycles {
-                found: cycles.len(),
-                start: self.instance.vertex_name(self.instance.start()),
-                length: cycles.first().map_or(0, Vec::len),
-            }),
+            Reading::Cycles(cycles) => {
+                let (found, length) = (cycles.len(), cycles.first().map_or(0, Vec::len));
+                let start = self.instance.vertex_name(self.instance.start());
+                Err(NotATour::new(format!(
+                    "the model has {found} cycles; the cycle through {start} has {length} vertices"
+                )))
+            }
         }
     }
 

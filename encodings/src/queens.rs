@@ -94,7 +94,7 @@ impl QueensFormula {
             let rows: Vec<_> = (0..n).filter(holds).collect();
             match *rows.as_slice() {
                 [row] => Ok(row),
-                _ => Err(NotAPlacement::NotOneInColumn { column, found: rows.len() }),
+                _ => Err(NotAPlacement::not_one_in(column, rows.len())),
             }
         };
         let rows = (0..n).map(row_of).collect::<Result<_, _>>()?;

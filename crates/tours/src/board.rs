@@ -19,73 +19,36 @@ pub const MAX_VARIABLES: u64 = i32::MAX as u64;
 /// Largest number of squares of a board. Methods that need no formula have this limit, too.
 const MAX_SQUARES: u128 = 1 << 26;
 
-/// Number that makes a board too large.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Size {
-    /// Number of squares.
-    Squares(u128),
-    /// Number of moves, counted in both directions.
-    Moves(u128),
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Squares(squares) => write!(f, "{squares} squares"),
-            Self::Moves(moves) => write!(f, "{moves} moves"),
-        }
-    }
-}
-
-/// Error for a text that is not a board, a piece, or a square of a board.
+/// Error for a text that is not a board, a piece, or a square of a board. The variants are the errors that a caller may
+/// treat in a special way.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// The text is not two numbers with an `x` between them.
     #[error("\"{0}\" is not a board; write ROWSxCOLUMNS, such as 8x8")]
     Syntax(String),
-    /// The board has no squares.
-    #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
-    Empty(u64, u64),
-    /// The board has too many squares, or its piece has too many moves.
-    #[error(
-        "board {rows}x{cols} is too large: it has {found}, but at most {} are supported",
-        match .found { Size::Squares(_) => MAX_SQUARES, Size::Moves(_) => MAX_VARIABLES.into() }
-    )]
-    TooLarge {
-        /// Requested number of rows.
-        rows: u64,
-        /// Requested number of columns.
-        cols: u64,
-        /// Number that is too large.
-        found: Size,
-    },
     /// The text is neither the name nor the number of a square.
     #[error("\"{0}\" is not a square; write its name, such as a1, or its number, counted from 0")]
     SquareSyntax(String),
-    /// The text is not a piece.
-    #[error(transparent)]
-    Piece(#[from] PieceError),
-    /// The square is a hole of the board.
-    #[error("square {square} is missing from the board {board}")]
-    Hole {
-        /// Name of the square.
-        square: String,
-        /// Text form of the board with the hole.
-        board: String,
-    },
-    /// Every square of the board is a hole.
-    #[error("board {0} has no squares left")]
-    AllHoles(String),
-    /// The square is outside the board.
-    #[error("square {name} is not on the {board} board; squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
-    OffBoard {
-        /// Square as the user typed it.
-        name: String,
-        /// Board that does not have the square.
-        board: Board,
-        /// Name of the board's last square.
-        last: String,
-    },
+    /// The square is outside the board. The value is a sentence without a full stop.
+    #[error("{0}")]
+    OffBoard(String),
+    /// Any other error, as a sentence without a full stop.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl BoardError {
+    /// Returns the error for a board without squares.
+    #[must_use]
+    pub fn empty(rows: u64, cols: u64) -> Self {
+        Self::Other(format!("board {rows}x{cols} has no squares: both numbers must be at least 1"))
+    }
+}
+
+impl From<PieceError> for BoardError {
+    fn from(error: PieceError) -> Self {
+        Self::Other(error.to_string())
+    }
 }
 
 /// Word before the leapers in a board's text form.
@@ -124,11 +87,11 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`BoardError::Empty`] if a side is 0, [`BoardError::TooLarge`] if the board has too many squares or moves.
+    /// [`BoardError`] if a side is 0, or if the board has too many squares or moves.
     pub fn new(rows: u64, cols: u64, piece: impl Into<Piece>) -> Result<Self, BoardError> {
         let piece = piece.into();
         if rows == 0 || cols == 0 {
-            return Err(BoardError::Empty(rows, cols));
+            return Err(BoardError::empty(rows, cols));
         }
         let squares = u128::from(rows) * u128::from(cols);
         // A jump (dr, dc) stays on the board from (rows - |dr|)(cols - |dc|) squares. The sums saturate, because a text
@@ -142,13 +105,12 @@ impl Board {
                 u128::from(fits(rows, dr)) * u128::from(fits(cols, dc))
             })
             .fold(0, u128::saturating_add);
-        let found = match (squares > MAX_SQUARES, arcs > u128::from(MAX_VARIABLES)) {
-            (true, _) => Some(Size::Squares(squares)),
-            (_, true) => Some(Size::Moves(arcs)),
-            _ => None,
-        };
-        if let Some(found) = found {
-            return Err(BoardError::TooLarge { rows, cols, found });
+        for (found, noun, most) in [(squares, "squares", MAX_SQUARES), (arcs, "moves", MAX_VARIABLES.into())] {
+            if found > most {
+                return Err(BoardError::Other(format!(
+                    "board {rows}x{cols} is too large: it has {found} {noun}, but at most {most} are supported"
+                )));
+            }
         }
         // The casts are safe: sides are no longer than the number of squares.
         Ok(Self { rows: rows as u32, cols: cols as u32, piece, ranks: Ranks::Down })
@@ -158,7 +120,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`BoardError::TooLarge`] if the new piece has too many moves.
+    /// [`BoardError`] if the new piece has too many moves.
     #[inline]
     pub fn with(self, piece: impl Into<Piece>) -> Result<Self, BoardError> {
         let board = Self::new(self.rows.into(), self.cols.into(), piece)?;
@@ -325,10 +287,10 @@ impl Board {
     /// does not have the square.
     pub fn square(&self, text: &str) -> Result<Vertex, BoardError> {
         let syntax = || BoardError::SquareSyntax(text.to_owned());
-        let off = || BoardError::OffBoard {
-            name: text.to_owned(),
-            board: *self,
-            last: format!("{}{}", column_name(self.cols - 1), self.rows),
+        let off = || {
+            let (last, n) = (format!("{}{}", column_name(self.cols - 1), self.rows), self.n_squares() - 1);
+            let squares = format!("squares are a1 to {last}, or 0 to {n}");
+            BoardError::OffBoard(format!("square {text} is not on the {self} board; {squares}"))
         };
         let digits_at = text.find(|c: char| c.is_ascii_digit()).ok_or_else(syntax)?;
         let (letters, digits) = text.split_at(digits_at);
@@ -556,7 +518,7 @@ mod tests {
             assert_eq!(error, format!("\"{text}\" is not a board; write ROWSxCOLUMNS, such as 8x8"));
         }
         let error = "leaper:0,0:8x8".parse::<Board>().unwrap_err();
-        assert_eq!(error, PieceError::LeaperSyntax("0,0".to_owned()).into());
+        assert_eq!(error, "0,0".parse::<Piece>().unwrap_err().into());
     }
 
     #[test]

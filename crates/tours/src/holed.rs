@@ -27,7 +27,7 @@ impl HoledBoard {
     ///
     /// # Errors
     ///
-    /// [`BoardError::OffBoard`] if a square is not on the board; [`BoardError::AllHoles`] if no square remains.
+    /// [`BoardError::OffBoard`] if a square is not on the board; [`BoardError::Other`] if no square remains.
     pub fn new(board: Board, mut holes: Vec<Vertex>) -> Result<Self, BoardError> {
         holes.sort_unstable();
         holes.dedup();
@@ -36,7 +36,7 @@ impl HoledBoard {
         }
         let holed = Self { board, holes };
         match holed.n_squares() {
-            0 => Err(BoardError::AllHoles(holed.to_string())),
+            0 => Err(BoardError::Other(format!("board {holed} has no squares left"))),
             _ => Ok(holed),
         }
     }
@@ -57,7 +57,7 @@ impl HoledBoard {
     ///
     /// # Errors
     ///
-    /// [`BoardError::TooLarge`] if the new piece has too many moves.
+    /// [`BoardError`] if the new piece has too many moves.
     pub fn with(self, piece: impl Into<Piece>) -> Result<Self, BoardError> {
         let board = self.board.with(piece)?;
         Ok(Self { board, ..self })
@@ -120,11 +120,13 @@ impl HoledBoard {
     ///
     /// # Errors
     ///
-    /// Errors of [`Board::square`]; [`BoardError::Hole`] if the square is a hole.
+    /// Errors of [`Board::square`]; [`BoardError::Other`] if the square is a hole.
     pub fn vertex_named(&self, text: &str) -> Result<Vertex, BoardError> {
         let square = self.board.square(text)?;
-        self.vertex(square)
-            .ok_or_else(|| BoardError::Hole { square: self.board.square_name(square), board: self.to_string() })
+        self.vertex(square).ok_or_else(|| {
+            let name = self.board.square_name(square);
+            BoardError::Other(format!("square {name} is missing from the board {self}"))
+        })
     }
 
     /// Returns the name of the square that corresponds to the vertex `v`.
@@ -145,10 +147,9 @@ impl HoledBoard {
             return whole;
         }
         let new: Vec<_> = whole.vertices().map(|v| self.vertex(v)).collect();
-        let edges = whole.arcs().filter(|arc| arc.tail < arc.head);
-        let left = edges.filter_map(|arc| {
-            let (tail, head) = new[arc.tail.index()].zip(new[arc.head.index()])?;
-            Some((tail.number(), head.number()))
+        let left = whole.edges().filter_map(|(a, b)| {
+            let (a, b) = new[a as usize].zip(new[b as usize])?;
+            Some((a.number(), b.number()))
         });
         Graph::from_edges(self.n_squares(), left).expect("a subgraph of a simple graph is simple")
     }

@@ -52,10 +52,7 @@ impl Leaper {
 
     /// Returns the lengths of the jumps along the two axes: a and b, and for a rider their multiples up to `reach`.
     pub fn lengths(self, reach: u64) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let times = match self.rides {
-            true => reach / u64::from(self.a.max(self.b)),
-            false => 1,
-        };
+        let times = if self.rides { reach / u64::from(self.a.max(self.b)) } else { 1 };
         let (a, b) = (i64::from(self.a), i64::from(self.b));
         (1..=times as i64).map(move |k| (k * a, k * b))
     }
@@ -89,9 +86,10 @@ impl FromStr for Leaper {
             all_digits.then(|| digits.parse().ok()).flatten()
         };
         let legs = lengths.split_once(',').and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
-        legs.and_then(|(a, b)| Self::new(a, b))
-            .map(|leaper| Self { rides, ..leaper })
-            .ok_or_else(|| PieceError::LeaperSyntax(text.to_owned()))
+        legs.and_then(|(a, b)| Self::new(a, b)).map(|leaper| Self { rides, ..leaper }).ok_or_else(|| {
+            let form = "write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)";
+            PieceError(format!("\"{text}\" is not a leaper; {form}"))
+        })
     }
 }
 
@@ -104,22 +102,10 @@ impl fmt::Display for Leaper {
     }
 }
 
-/// Error for a text that is not a piece.
+/// Error for a text that is not a piece, as a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PieceError {
-    /// The text is not a leaper. A leaper is written as two lengths, not both 0, with a comma between them.
-    #[error("\"{0}\" is not a leaper; write the lengths of its jump as A,B, such as 1,2 for the knight (not both 0)")]
-    LeaperSyntax(String),
-    /// The text is neither the name of a piece nor a leaper.
-    #[error(
-        "unknown piece \"{0}\"{hint}, or write the lengths of a jump as A,B",
-        hint = instead(.0, &Piece::names().collect::<Vec<_>>().join(", "))
-    )]
-    PieceSyntax(String),
-    /// The text names a set of more than [`Piece::MOST`] leapers.
-    #[error("\"{0}\" has more than {most} leapers; remove some of them", most = Piece::MOST)]
-    TooManyLeapers(String),
-}
+#[error("{0}")]
+pub struct PieceError(String);
 
 /// A non-empty set of at most [`Piece::MOST`] leapers.
 ///
@@ -286,12 +272,16 @@ impl FromStr for Piece {
             match Self::named(part) {
                 Some(piece) => leapers.extend(piece.leapers()),
                 None if part.contains(|c: char| c.is_alphabetic()) => {
-                    return Err(PieceError::PieceSyntax(part.to_owned()));
+                    let hint = instead(part, &Self::names().collect::<Vec<_>>().join(", "));
+                    return Err(PieceError(format!(
+                        "unknown piece \"{part}\"{hint}, or write the lengths of a jump as A,B"
+                    )));
                 }
                 None => leapers.push(part.parse()?),
             }
         }
-        Self::new(&leapers).ok_or_else(|| PieceError::TooManyLeapers(text.to_owned()))
+        let too_many = || format!("\"{text}\" has more than {} leapers; remove some of them", Self::MOST);
+        Self::new(&leapers).ok_or_else(|| PieceError(too_many()))
     }
 }
 

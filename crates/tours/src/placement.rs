@@ -76,43 +76,17 @@ pub struct Placement {
     rows: Vec<u32>,
 }
 
-/// Reason why an arrangement of queens is not a valid placement.
+/// Reason why an arrangement of queens is not a valid placement, as a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotAPlacement {
-    /// The number of columns with a queen differs from N.
-    #[error("only {found} of {n} columns have a queen")]
-    WrongNumber {
-        /// Number of columns with a queen.
-        found: usize,
-        /// Number of queens, N.
-        n: u32,
-    },
-    /// A column does not have exactly one queen.
-    #[error("column {} has {found} queens instead of one", column_name(*.column))]
-    NotOneInColumn {
-        /// Column of the board, 0-based.
-        column: u32,
-        /// Number of queens in the column.
-        found: usize,
-    },
-    /// A queen is in a row that the board does not have.
-    #[error("column {} has its queen in row {}, but the board has {n} rows", column_name(*.column), u64::from(*.row) + 1)]
-    OffTheBoard {
-        /// Column of the board, 0-based.
-        column: u32,
-        /// Row of the queen, 0-based.
-        row: u32,
-        /// Number of rows, N.
-        n: u32,
-    },
-    /// Two queens share a row or diagonal.
-    #[error("{first} and {second} attack each other")]
-    Attack {
-        /// Name of the first queen's square.
-        first: String,
-        /// Name of the second queen's square.
-        second: String,
-    },
+#[error("{0}")]
+pub struct NotAPlacement(String);
+
+impl NotAPlacement {
+    /// Returns the error for a column, 0-based, that has this number of queens, not one.
+    #[must_use]
+    pub fn not_one_in(column: u32, found: usize) -> Self {
+        Self(format!("column {} has {found} queens instead of one", column_name(column)))
+    }
 }
 
 impl Placement {
@@ -124,7 +98,7 @@ impl Placement {
     pub fn check(queens: &Queens, rows: Vec<u32>) -> Result<Self, NotAPlacement> {
         let n = queens.n();
         if rows.len() != n as usize {
-            return Err(NotAPlacement::WrongNumber { found: rows.len(), n });
+            return Err(NotAPlacement(format!("only {} of {n} columns have a queen", rows.len())));
         }
         let square = |(column, row): (u32, u32)| {
             let board = queens.board();
@@ -135,13 +109,16 @@ impl Placement {
         let (mut row_of, mut sum_of, mut difference_of) = (vec![None; lines], vec![None; lines], vec![None; lines]);
         for (column, &row) in (0..n).zip(&rows) {
             if row >= n {
-                return Err(NotAPlacement::OffTheBoard { column, row, n });
+                let (column, row) = (column_name(column), u64::from(row) + 1);
+                let queen = format!("column {column} has its queen in row {row}, but the board has {n} rows");
+                return Err(NotAPlacement(queen));
             }
             for (taken, line) in
                 [(&mut row_of, row), (&mut sum_of, row + column), (&mut difference_of, n + row - column)]
             {
                 if let Some(earlier) = taken[line as usize].replace((column, row)) {
-                    return Err(NotAPlacement::Attack { first: square(earlier), second: square((column, row)) });
+                    let [first, second] = [earlier, (column, row)].map(square);
+                    return Err(NotAPlacement(format!("{first} and {second} attack each other")));
                 }
             }
         }

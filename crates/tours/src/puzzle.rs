@@ -34,59 +34,21 @@ pub struct Puzzle {
     is_without_piece: bool,
 }
 
-/// Reason why a text is not a puzzle.
+/// Reason why a text is not a puzzle, as a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PuzzleError {
-    /// The grid has no cells.
-    #[error("there is no grid; write rows of numbers, with \".\" for blank squares and \"#\" for holes")]
-    Empty,
-    /// The text of a cell is not a number, a blank square or a hole.
-    #[error("line {line}: \"{cell}\" is not a cell; write a number, \".\" for a blank square or \"#\" for a hole")]
-    Cell {
-        /// Number of the line, counted from 1.
-        line: usize,
-        /// Text of the cell.
-        cell: String,
-    },
-    /// A row has another number of cells than the first row.
-    #[error("line {line}: this row has {found} cells, but the first row has {expected}")]
-    Row {
-        /// Number of the line, counted from 1.
-        line: usize,
-        /// Number of cells in the row.
-        found: usize,
-        /// Number of cells in the first row.
-        expected: usize,
-    },
-    /// A number is greater than the number of squares.
-    #[error("square {square} has the number {number}, but the board has {n} squares")]
-    TooGreat {
-        /// Name of the square.
-        square: String,
-        /// Given number.
-        number: u32,
-        /// Number of squares without holes.
-        n: u32,
-    },
-    /// Two squares have the same number.
-    #[error("squares {first} and {second} both have the number {number}")]
-    Twice {
-        /// Name of the first square.
-        first: String,
-        /// Name of the second square.
-        second: String,
-        /// Given number.
-        number: u32,
-    },
-    /// A puzzle with a closed tour needs the number 1, from which the others are counted.
-    #[error("a puzzle with a closed tour must give the number 1")]
-    NoFirst,
-    /// The board does not exist.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// The piece does not exist.
-    #[error(transparent)]
-    Piece(#[from] PieceError),
+#[error("{0}")]
+pub struct PuzzleError(String);
+
+impl From<BoardError> for PuzzleError {
+    fn from(error: BoardError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<PieceError> for PuzzleError {
+    fn from(error: PieceError) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// Number of moves for which two squares are apart, given the differences of their rows and columns.
@@ -120,15 +82,19 @@ impl Puzzle {
             let square = squares.get_mut(number as usize);
             let Some(square) = square.filter(|_| number > 0) else {
                 let square = name(v);
-                return Err(PuzzleError::TooGreat { square, number, n });
+                return Err(PuzzleError(format!(
+                    "square {square} has the number {number}, but the board has {n} squares"
+                )));
             };
             if let Some(first) = square.replace(v) {
                 let (first, second) = (name(first), name(v));
-                return Err(PuzzleError::Twice { first, second, number });
+                return Err(PuzzleError(format!("squares {first} and {second} both have the number {number}")));
             }
         }
         match (kind, squares.get(1)) {
-            (TourKind::Closed, Some(None)) => Err(PuzzleError::NoFirst),
+            (TourKind::Closed, Some(None)) => {
+                Err(PuzzleError("a puzzle with a closed tour must give the number 1".to_owned()))
+            }
             _ => Ok(Self { board, kind, givens, is_without_piece: false }),
         }
     }
@@ -166,30 +132,32 @@ impl Puzzle {
                 true => row.split([',', ';']).map(str::trim).collect(),
                 false => words,
             };
-            let cells = cells
-                .into_iter()
-                .map(|cell| cell_of(cell).ok_or_else(|| PuzzleError::Cell { line, cell: cell.to_owned() }));
+            let instead = "write a number, \".\" for a blank square or \"#\" for a hole";
+            let wrong = |cell| PuzzleError(format!("line {line}: \"{cell}\" is not a cell; {instead}"));
+            let cells = cells.into_iter().map(|cell| cell_of(cell).ok_or_else(|| wrong(cell)));
             let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
             if let Some(first) = rows.first().filter(|first| first.len() != cells.len()) {
-                return Err(PuzzleError::Row { line, found: cells.len(), expected: first.len() });
+                let (found, expected) = (cells.len(), first.len());
+                let row = format!("line {line}: this row has {found} cells, but the first row has {expected}");
+                return Err(PuzzleError(row));
             }
             rows.push(cells);
         }
-        let columns = rows.first().ok_or(PuzzleError::Empty)?.len();
+        let grid = "write rows of numbers, with \".\" for blank squares and \"#\" for holes";
+        let first = rows.first().ok_or_else(|| PuzzleError(format!("there is no grid; {grid}")))?;
+        let columns = first.len();
         let piece = named.unwrap_or(Piece::KNIGHT);
         let board = Board::new(rows.len() as u64, columns as u64, piece)?;
-        let mut cells: Vec<Cell> = rows.concat();
+        let cells: Vec<Cell> = rows.concat();
         let has = |cell: Cell| cells.contains(&cell);
         let or_hole = |is_hole: bool| if is_hole { Cell::Hole } else { Cell::Blank };
-        let dot = or_hole(has(Cell::Blank));
-        let minus_one = or_hole(has(Cell::Blank) || has(Cell::Dot));
-        for cell in &mut cells {
-            match cell {
-                Cell::Dot => *cell = dot,
-                Cell::MinusOne => *cell = minus_one,
-                Cell::Blank | Cell::Hole | Cell::Number(_) => {}
-            }
-        }
+        let (dot, minus_one) = (or_hole(has(Cell::Blank)), or_hole(has(Cell::Blank) || has(Cell::Dot)));
+        let cells = cells.iter().map(|&cell| match cell {
+            Cell::Dot => dot,
+            Cell::MinusOne => minus_one,
+            cell => cell,
+        });
+        let cells: Vec<Cell> = cells.collect();
         let holes = (0..).zip(&cells).filter(|&(_, &cell)| cell == Cell::Hole);
         let holes = holes.map(|(square, _)| Vertex::new(square)).collect();
         let board = HoledBoard::new(board, holes)?;

@@ -23,16 +23,10 @@ pub enum RangeError {
     /// The text is not a board with a range of lengths for one side, such as `8x5..32`.
     #[error("\"{0}\" is not a range of boards; write ROWSxFIRST..LAST, such as 8x5..12")]
     Syntax(String),
-    /// The length after the dots is smaller than the length before them, as in `8x12..5`.
-    #[error("\"{text}\" has no boards, because {last} is less than {first}")]
-    Empty {
-        /// Text as the user typed it.
-        text: String,
-        /// Length before the dots.
-        first: u32,
-        /// Length after the dots.
-        last: u32,
-    },
+    /// The length after the dots is smaller than the length before them, as in `8x12..5`. The value is a sentence without
+    /// a full stop.
+    #[error("{0}")]
+    Empty(String),
     /// One of the boards does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -44,10 +38,7 @@ impl BoardRange {
         let (shortest, rows_differ) = (self.shortest, self.rows_differ);
         let lengths = self.length(&shortest)..=self.length(&self.longest);
         lengths.filter_map(move |length| {
-            let (rows, cols) = match rows_differ {
-                true => (length, shortest.cols()),
-                false => (shortest.rows(), length),
-            };
+            let (rows, cols) = if rows_differ { (length, shortest.cols()) } else { (shortest.rows(), length) };
             // Every board is smaller than the longest, which exists.
             let board = Board::new(rows.into(), cols.into(), shortest.piece()).ok()?;
             Some(board.ranked(shortest.ranks()))
@@ -55,10 +46,7 @@ impl BoardRange {
     }
 
     fn length(&self, board: &Board) -> u32 {
-        match self.rows_differ {
-            true => board.rows(),
-            false => board.cols(),
-        }
+        if self.rows_differ { board.rows() } else { board.cols() }
     }
 
     /// Returns the shortest board.
@@ -91,8 +79,8 @@ impl FromStr for BoardRange {
         };
         let [first, last] = [&range.shortest, &range.longest].map(|board| range.length(board));
         if last < first {
-            let text = text.to_owned();
-            return Err(RangeError::Empty { text, first, last });
+            let why = format!("because {last} is less than {first}");
+            return Err(RangeError::Empty(format!("\"{text}\" has no boards, {why}")));
         }
         Ok(range)
     }
@@ -137,6 +125,6 @@ mod tests {
         assert_eq!(error.to_string(), "\"8x9..5\" has no boards, because 5 is less than 9");
         assert!(matches!("8x0..5".parse::<BoardRange>(), Err(RangeError::Board(_))));
         let huge = "8x5..99999999".parse::<BoardRange>();
-        assert!(matches!(huge, Err(RangeError::Board(BoardError::TooLarge { .. }))));
+        assert!(matches!(huge, Err(RangeError::Board(BoardError::Other(_)))));
     }
 }

@@ -14,133 +14,35 @@ pub struct Tour {
     sequence: Sequence,
 }
 
-/// Reason why an order of vertices, or a model of a formula, is not a tour. Moves are counted from 1: move k goes from
-/// position k − 1 to position k. Messages use the vertex names of the instance.
+/// Reason why an order of vertices, or a model of a formula, is not a tour, as a sentence without a full stop. Moves are
+/// counted from 1: move k goes from position k − 1 to position k. Sentences use the vertex names of the instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotATour {
-    /// The order does not have exactly one entry for each vertex.
-    #[error("the tour visits {found} vertices, but {name} has {n}")]
-    WrongLength {
-        /// Number of entries of the order.
-        found: usize,
-        /// Name of the instance.
-        name: String,
-        /// Number of vertices of the instance.
-        n: u32,
-    },
-    /// The order does not begin at the start vertex of the instance.
-    #[error("the tour starts at {found}, not at {start}")]
-    WrongStart {
-        /// Name of the first vertex of the order.
-        found: String,
-        /// Name of the instance's start vertex.
-        start: String,
-    },
-    /// The order does not end at the given last vertex.
-    #[error("the tour ends at {found}, not at {end}")]
-    WrongEnd {
-        /// Name of the last vertex of the order.
-        found: String,
-        /// Name of the given last vertex.
-        end: String,
-    },
-    /// The order contains a vertex that the graph does not have.
-    #[error("position {position} is vertex {vertex}, which is not in {name}")]
-    NoSuchVertex {
-        /// Position in the order, 0-based.
-        position: usize,
-        /// Number of the vertex, counted from 0 or 1 as in the vertex names of the instance.
-        vertex: u32,
-        /// Name of the instance.
-        name: String,
-    },
-    /// Two consecutive vertices are not adjacent.
-    #[error("move {number}, {from} to {to}, is not {}", step(.on_board))]
-    NotAnEdge {
-        /// Number of the move, counted from 1.
-        number: usize,
-        /// Name of the vertex before the move.
-        from: String,
-        /// Name of the vertex after the move.
-        to: String,
-        /// Piece that moves, if the instance is on a board.
-        on_board: Option<String>,
-    },
-    /// The order visits a vertex twice.
-    #[error("move {number}, {from} to {to}, returns to the vertex at position {first}")]
-    Repeated {
-        /// Number of the move that visits the vertex again, counted from 1.
-        number: usize,
-        /// Name of the vertex before the move.
-        from: String,
-        /// Name of the vertex that is visited again.
-        to: String,
-        /// Position of the first visit, 0-based.
-        first: usize,
-    },
-    /// The last vertex of a closed tour is not adjacent to the first.
-    #[error("the closing move {from} to {to} is not {}", step(.on_board))]
-    NotClosed {
-        /// Name of the last vertex.
-        from: String,
-        /// Name of the start vertex.
-        to: String,
-        /// Piece that moves, if the instance is on a board.
-        on_board: Option<String>,
-    },
-    /// The tour violates a constraint of the instance.
-    #[error("the tour violates the constraint \"{0}\"")]
-    Constraint(String),
-    /// The instance has fewer than 3 vertices, so it has no cycle.
-    #[error("{name} has too few vertices for a closed tour: {n}")]
-    TooShort {
-        /// Name of the instance.
-        name: String,
-        /// Number of vertices of the instance.
-        n: u32,
-    },
-    /// Some vertex does not have exactly one successor in the model.
-    #[error("after {number} moves, the model has {found} moves from {from} instead of one")]
-    NoSuccessor {
-        /// Number of moves made so far.
-        number: usize,
-        /// Name of the vertex that is reached by these moves.
-        from: String,
-        /// Number of successors that the model gives to the vertex.
-        found: usize,
-    },
-    /// Some vertex does not have the expected number of edges in the model.
-    #[error("the model has {found} edges at {vertex} instead of {expected}")]
-    WrongDegree {
-        /// Name of the vertex.
-        vertex: String,
-        /// Number of edges of the model at the vertex.
-        found: usize,
-        /// Number of edges that a tour has at the vertex: 2, or 1 at an end of an open tour.
-        expected: usize,
-    },
-    /// The moves of the model form several cycles.
-    #[error("the model has {found} cycles; the cycle through {start} has {length} vertices")]
-    Cycles {
-        /// Number of cycles.
-        found: usize,
-        /// Name of the start vertex.
-        start: String,
-        /// Number of vertices of the cycle through the start vertex.
-        length: usize,
-    },
-    /// Some position does not have exactly one vertex in the model.
-    #[error("the model has {found} vertices at position {position} instead of one")]
-    NotOneAtPosition {
-        /// Position in the tour, 0-based.
-        position: u32,
-        /// Number of vertices that the model puts at the position.
-        found: usize,
-    },
+#[error("{0}")]
+pub struct NotATour(String);
+
+impl NotATour {
+    /// Returns the error with this sentence.
+    #[must_use]
+    pub fn new(sentence: String) -> Self {
+        Self(sentence)
+    }
+
+    /// Returns the error for a model that puts this number of vertices, not one, at a 0-based position.
+    #[must_use]
+    pub fn not_one_at(position: u32, found: usize) -> Self {
+        Self(format!("the model has {found} vertices at position {position} instead of one"))
+    }
+
+    /// Returns the error for a move that visits a vertex again, which is first at the 0-based position `first`.
+    #[must_use]
+    pub fn repeated(number: usize, from: &str, to: &str, first: usize) -> Self {
+        Self(format!("move {number}, {from} to {to}, returns to the vertex at position {first}"))
+    }
 }
 
-fn step(on_board: &Option<String>) -> String {
-    match on_board {
+/// Returns the noun for a move in the instance, with its article.
+fn step(instance: &Instance) -> String {
+    match instance.squares().map(|board| board.board().piece().to_string()) {
         Some(piece) if piece.starts_with(['a', 'o']) => format!("an {piece}'s move"),
         Some(piece) => format!("a {piece}'s move"),
         None => "an edge".to_owned(),
@@ -157,46 +59,43 @@ impl Tour {
         // A forbidden move is a move that violates a constraint.
         let (graph, n) = (instance.without_constraints().digraph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
-        let on_board = || instance.squares().map(|b| b.board().piece().to_string());
+        let wrong = |sentence: String| Err(NotATour(sentence));
         let mut position_of = vec![None; n as usize];
         for (position, &v) in order.iter().enumerate() {
             if v.number() >= n {
-                return Err(NotATour::NoSuchVertex {
-                    position,
-                    vertex: v.number().saturating_add(instance.vertex_names().numbering().first()),
-                    name: instance.name().to_owned(),
-                });
+                let number = v.number().saturating_add(instance.vertex_names().numbering().first());
+                return wrong(format!("position {position} is vertex {number}, which is not in {}", instance.name()));
             }
             if position == 0 {
                 if v != instance.start() {
-                    return Err(NotATour::WrongStart { found: name(v), start: name(instance.start()) });
+                    return wrong(format!("the tour starts at {}, not at {}", name(v), name(instance.start())));
                 }
             } else {
-                let (number, from) = (position, order[position - 1]);
+                let from = order[position - 1];
                 if graph.arc(from, v).is_none() {
-                    return Err(NotATour::NotAnEdge { number, from: name(from), to: name(v), on_board: on_board() });
+                    let step = step(instance);
+                    return wrong(format!("move {position}, {} to {}, is not {step}", name(from), name(v)));
                 }
                 if let Some(first) = position_of[v.index()] {
-                    return Err(NotATour::Repeated { number, from: name(from), to: name(v), first });
+                    return Err(NotATour::repeated(position, &name(from), &name(v), first));
                 }
             }
             position_of[v.index()] = Some(position);
         }
         if order.len() != n as usize {
-            return Err(NotATour::WrongLength { found: order.len(), name: instance.name().to_owned(), n });
+            return wrong(format!("the tour visits {} vertices, but {} has {n}", order.len(), instance.name()));
         }
         if instance.kind() == TourKind::Closed && instance.is_trivial() {
-            let name = instance.name().to_owned();
-            return Err(NotATour::TooShort { name, n });
+            return wrong(format!("{} has too few vertices for a closed tour: {n}", instance.name()));
         }
         let (start, last) = (order[0], order[order.len() - 1]);
         if instance.kind() == TourKind::Closed && graph.arc(last, start).is_none() {
-            return Err(NotATour::NotClosed { from: name(last), to: name(start), on_board: on_board() });
+            return wrong(format!("the closing move {} to {} is not {}", name(last), name(start), step(instance)));
         }
         // The order has n entries and no vertex twice, so every vertex occurs exactly once.
         let sequence = Sequence::of_all(order);
         if let Some(violated) = instance.violated(&sequence) {
-            return Err(NotATour::Constraint(Shown(violated, instance).to_string()));
+            return wrong(format!("the tour violates the constraint \"{}\"", Shown(violated, instance)));
         }
         Ok(Self { kind: instance.kind(), is_directed: instance.is_directed(), sequence })
     }

@@ -201,7 +201,11 @@ impl EncodedArcs {
             successors.filter(|&(_, l)| holds(model, Term::Lit(l))).map(|(head, _)| head).collect();
         match successors[..] {
             [only] => Ok(only),
-            _ => Err(NotATour::NoSuccessor { number, from: self.instance.vertex_name(v), found: successors.len() }),
+            _ => {
+                let (from, found) = (self.instance.vertex_name(v), successors.len());
+                let sentence = format!("after {number} moves, the model has {found} moves from {from} instead of one");
+                Err(NotATour::new(sentence))
+            }
         }
     }
 }
@@ -293,12 +297,8 @@ impl Encoded for EncodedArcs {
             }
             if v != first {
                 let met = cycle.iter().position(|&w| w == v).unwrap_or(0);
-                return Err(NotATour::Repeated {
-                    number: moves,
-                    from: self.instance.vertex_name(cycle[cycle.len() - 1]),
-                    to: self.instance.vertex_name(v),
-                    first: met,
-                });
+                let [from, to] = [cycle[cycle.len() - 1], v].map(|v| self.instance.vertex_name(v));
+                return Err(NotATour::repeated(moves, &from, &to, met));
             }
             cycles.push(cycle);
         }

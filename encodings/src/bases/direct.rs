@@ -189,7 +189,7 @@ impl Encoded for EncodedDirect {
             let vertices = self.instance.graph().vertices();
             let here: Vec<_> = vertices.filter(|&i| holds(model, self.v.at(i, position))).collect();
             let &[vertex] = here.as_slice() else {
-                return Err(NotATour::NotOneAtPosition { position, found: here.len() });
+                return Err(NotATour::not_one_at(position, here.len()));
             };
             order.push(vertex);
         }

@@ -124,7 +124,8 @@ impl EncodedEdges {
     }
 
     fn wrong_degree(&self, v: Vertex, found: usize, expected: usize) -> NotATour {
-        NotATour::WrongDegree { vertex: self.instance.vertex_name(v), found, expected }
+        let vertex = self.instance.vertex_name(v);
+        NotATour::new(format!("the model has {found} edges at {vertex} instead of {expected}"))
     }
 }
 
@@ -217,7 +218,7 @@ impl Encoded for EncodedEdges {
             let is_last = |v: &Vertex| crate::base::holds(model, last.is(*v));
             let found: Vec<Vertex> = instance.others().filter(is_last).collect();
             let [last] = found[..] else {
-                return Err(NotATour::NotOneAtPosition { position: n - 1, found: found.len() });
+                return Err(NotATour::not_one_at(n - 1, found.len()));
             };
             expected[instance.start().index()] = 1;
             expected[last.index()] = 1;

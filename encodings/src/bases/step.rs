@@ -353,7 +353,7 @@ impl Encoded for EncodedStep {
         for position in 0..self.n {
             let (row, col) = (value(self.square.row(position)), value(self.square.col(position)));
             if row >= self.board.rows() || col >= self.board.cols() {
-                return Err(NotATour::NotOneAtPosition { position, found: 0 });
+                return Err(NotATour::not_one_at(position, 0));
             }
             order.push(self.board.square_at(row, col));
         }

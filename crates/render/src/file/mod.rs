@@ -107,7 +107,10 @@ impl Claim {
         let tour = Tour::check(&self.instance, self.order.clone())?;
         let name = |v| self.instance.vertex_name(v);
         match (self.end, self.order.last()) {
-            (Some(end), Some(&last)) if end != last => Err(NotATour::WrongEnd { found: name(last), end: name(end) }),
+            (Some(end), Some(&last)) if end != last => {
+                let (found, end) = (name(last), name(end));
+                Err(NotATour::new(format!("the tour ends at {found}, not at {end}")))
+            }
             _ => Ok(tour),
         }
     }
@@ -342,7 +345,7 @@ impl Reason {
                 | Self::FarTooFew { .. }
                 | Self::NotAVertex(..)
                 | Self::NotNamed(_)
-                | Self::Board(BoardError::OffBoard { .. })
+                | Self::Board(BoardError::OffBoard(_))
         )
     }
 }
@@ -592,7 +595,7 @@ mod tests {
         let on_board = Instance::on_board(rook, TourKind::Closed, Vertex::new(0)).unwrap();
         let order = [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec();
         let ring = Tour::check(&on_board, order).unwrap();
-        let from_zero = on_graph.clone().numbered(Numbering::FromZero);
+        let from_zero = on_graph.clone().called(Numbering::FromZero.into());
         let questions = [(from_zero, path.clone()), (on_graph, path), (on_board, ring)];
         for (instance, tour) in questions {
             let text = serde_json::to_string(&TourFile::with_graph(&instance, &tour)).unwrap();

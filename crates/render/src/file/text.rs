@@ -223,7 +223,7 @@ fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
         }
     }
     if cols == 0 {
-        return Err(BoardError::Empty(rows.len() as u64, 0).into());
+        return Err(BoardError::empty(rows.len() as u64, 0).into());
     }
     let mut visits = Vec::with_capacity(rows.len() * cols);
     let mut holes = Vec::new();
