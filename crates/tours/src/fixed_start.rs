@@ -75,19 +75,14 @@ impl Instance {
     fn with_added_vertex(&self, ends: Endpoints) -> Result<Self, FixedStartError> {
         let (n, x) = (self.n(), Vertex::new(self.n()));
         let name = format!("{} with one added vertex", self.name());
-        let directed = match self.is_directed() {
-            true => split::closed(self.digraph(), ends)?,
-            false => None,
-        };
+        let directed = if self.is_directed() { split::closed(self.digraph(), ends)? } else { None };
         let closed = match directed {
             Some(digraph) => Self::on_digraph(name, digraph, TourKind::Closed, x)?,
             None => {
-                let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
-                let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
                 let is_end = |v: &Vertex| ends.given().next().is_none() || ends.given().any(|end| end == *v);
                 let more = self.graph().vertices().filter(is_end);
                 let more = more.map(|end| (end.number(), n));
-                let graph = Graph::from_edges(n + 1, edges.chain(more))?;
+                let graph = Graph::from_edges(n + 1, self.graph().edges().chain(more))?;
                 Self::on_graph(name, graph, TourKind::Closed, x)?
             }
         };

@@ -46,10 +46,7 @@ impl Forced {
     pub(super) fn is_implied_by(self, other: Self) -> bool {
         let same = (self.tail, self.head) == (other.tail, other.head);
         let turned = (self.tail, self.head) == (other.head, other.tail);
-        match self.is_arc {
-            true => other.is_arc && same,
-            false => same || turned,
-        }
+        if self.is_arc { other.is_arc && same } else { same || turned }
     }
 
     fn replaces(self, tail: Vertex, head: Vertex) -> bool {
@@ -87,8 +84,5 @@ pub fn subdivided(digraph: &Digraph, forced: &[Forced]) -> Result<Digraph, Graph
 ///
 /// [`GraphError`] if there would be too many edges.
 pub fn subdivided_graph(graph: &Graph, forced: &[Forced]) -> Result<Graph, GraphError> {
-    let digraph = subdivided(graph, forced)?;
-    let edges = digraph.arcs().filter(|arc| arc.tail < arc.head);
-    let edges: Vec<_> = edges.map(|arc| (arc.tail.number(), arc.head.number())).collect();
-    Graph::from_edges(digraph.n_vertices(), edges)
+    Ok(subdivided(graph, forced)?.underlying())
 }

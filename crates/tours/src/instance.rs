@@ -14,7 +14,6 @@ use hamcnf_graph::digraph::Digraph;
 use hamcnf_graph::facts::Facts;
 use hamcnf_graph::graph::{Arc, Graph, Vertex};
 use hamcnf_graph::names::named;
-use hamcnf_graph::numbering::Numbering;
 use hamcnf_graph::vertex_names::VertexNames;
 
 /// Kind of tour. Closed tours return to their start.
@@ -88,10 +87,16 @@ pub struct Instance {
     unconstrained: Option<Shared<Instance>>,
     /// Question that the instance stands for, if it is not the instance itself.
     original: Option<Shared<Original>>,
-    /// Distance of every vertex from the start, computed on first use.
-    distances: Shared<OnceLock<Vec<Option<u32>>>>,
-    /// Distance from every vertex to the start in a directed instance, computed on first use.
-    distances_to: Shared<OnceLock<Vec<Option<u32>>>>,
+    distances: Shared<Distances>,
+}
+
+/// Distances in an instance, computed on first use.
+#[derive(Default, Debug)]
+struct Distances {
+    /// Distance of every vertex from the start.
+    from_start: OnceLock<Vec<Option<u32>>>,
+    /// Distance from every vertex to the start in a directed instance.
+    to_start: OnceLock<Vec<Option<u32>>>,
 }
 
 impl Instance {
@@ -128,10 +133,7 @@ impl Instance {
             let least = least(kind);
             return Err(InstanceError::TooSmall { name, n, kind, least });
         }
-        if start.number() >= n {
-            return Err(InstanceError::NoSuchStart { name, start: start.number(), last: n - 1 });
-        }
-        Ok(Self {
+        let instance = Self {
             name: name.into(),
             facts: Shared::new(graph.into()),
             digraph: None,
@@ -144,8 +146,8 @@ impl Instance {
             unconstrained: None,
             original: None,
             distances: Shared::default(),
-            distances_to: Shared::default(),
-        })
+        };
+        instance.starting_at(start)
     }
 
     /// Returns an instance on a digraph. A tour follows each of its arcs from the tail to the head, and the two
@@ -184,14 +186,6 @@ impl Instance {
         Ok(Self { board: Some(Shared::new(board)), ..on_graph })
     }
 
-    /// Returns the same instance with vertices named by their numbers, counted from 0 or 1. Squares of a board keep
-    /// their names.
-    #[must_use]
-    #[inline]
-    pub fn numbered(self, numbering: Numbering) -> Self {
-        self.called(numbering.into())
-    }
-
     /// Returns the same instance with these vertex names. Squares of a board keep their names.
     #[must_use]
     #[inline]
@@ -213,8 +207,12 @@ impl Instance {
     /// Describes the instance without its start vertex, for messages about tours from any vertex.
     #[must_use]
     #[inline]
-    pub fn without_start(&self) -> impl fmt::Display + '_ {
-        WithoutStart(self)
+    pub fn without_start(&self) -> String {
+        let name = match &self.board {
+            Some(board) => format!("{} {}", board.sides(), board.board().piece()),
+            None => self.name.to_string(),
+        };
+        format!("{name}, {} tours", self.kind)
     }
 
     /// Returns the same instance with another start vertex.
@@ -230,7 +228,7 @@ impl Instance {
                 last: self.n() - 1,
             });
         }
-        Ok(Self { start, distances: Shared::default(), distances_to: Shared::default(), ..self.clone() })
+        Ok(Self { start, distances: Shared::default(), ..self.clone() })
     }
 
     /// Returns the instance of open tours with the same graph, start and constraints.
@@ -271,7 +269,6 @@ impl Instance {
         constrained.facts = Shared::new(digraph.underlying().into());
         constrained.digraph = is_directed.then(|| Shared::new(digraph));
         constrained.distances = Shared::default();
-        constrained.distances_to = Shared::default();
         constrained
     }
 
@@ -340,7 +337,6 @@ impl Instance {
             relaxed.digraph = relaxed.digraph.and(self.digraph.clone());
             relaxed.facts = Shared::clone(&self.facts);
             relaxed.distances = Shared::default();
-            relaxed.distances_to = Shared::default();
         }
         relaxed
     }
@@ -374,32 +370,22 @@ impl Instance {
         let digraph = digraph.transpose().ok()?;
         let graph = match &digraph {
             Some(digraph) => digraph.underlying(),
-            None => {
-                let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
-                Graph::from_edges(self.n(), edges.map(renamed)).ok()?
-            }
+            None => Graph::from_edges(self.n(), self.graph().arcs_or_edges(false).map(renamed)).ok()?,
         };
+        let new: Vec<_> = new.into_iter().map(Vertex::new).collect();
+        let unconstrained = self.unconstrained.as_ref().map(|plain| plain.relabelled(labels, start).map(Shared::new));
         Some(Self {
-            name: Shared::clone(&self.name),
             facts: Shared::new(graph.into()),
             digraph,
-            board: self.board.clone(),
-            names: self.names.clone(),
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
-            start: Vertex::new(*new.get(start.index())?),
-            kind: self.kind,
-            constraints: {
-                let new: Vec<Vertex> = new.iter().map(|&v| Vertex::new(v)).collect();
-                let all = self.constraints.iter();
-                all.map(|constraint| constraint.relabelled(&new)).collect()
-            },
-            unconstrained: match &self.unconstrained {
-                Some(unconstrained) => Some(Shared::new(unconstrained.relabelled(labels, start)?)),
+            start: *new.get(start.index())?,
+            constraints: self.constraints.iter().map(|constraint| constraint.relabelled(&new)).collect(),
+            unconstrained: match unconstrained {
+                Some(unconstrained) => Some(unconstrained?),
                 None => None,
             },
-            original: self.original.clone(),
             distances: Shared::default(),
-            distances_to: Shared::default(),
+            ..self.clone()
         })
     }
 
@@ -479,8 +465,7 @@ impl Instance {
     #[must_use]
     #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
-        let distances = || self.digraph().distances(self.start);
-        self.distances.get_or_init(distances)
+        self.distances.from_start.get_or_init(|| self.digraph().distances(self.start))
     }
 
     /// Returns the distance from each vertex to the start; `None` for vertices from which the start is unreachable.
@@ -489,10 +474,7 @@ impl Instance {
     pub fn distances_to(&self) -> &[Option<u32>] {
         match &self.digraph {
             None => self.distances(),
-            Some(digraph) => {
-                let distances = || digraph.distances_to(self.start);
-                self.distances_to.get_or_init(distances)
-            }
+            Some(digraph) => self.distances.to_start.get_or_init(|| digraph.distances_to(self.start)),
         }
     }
 
@@ -572,7 +554,7 @@ impl Instance {
     }
 
     /// Returns the name of a vertex for input and output. On a board, this is the name of the square. Otherwise it is
-    /// the number of the vertex, counted from 1 as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or
+    /// the number of the vertex, counted from 1 as in DIMACS and TSPLIB files, unless
     /// [`called`](Self::called) has set other names.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
@@ -580,20 +562,6 @@ impl Instance {
             Some(board) => board.vertex_name(self.label(v)),
             None => self.names.name(self.label(v)),
         }
-    }
-}
-
-/// Displays an instance without its start vertex.
-struct WithoutStart<'a>(&'a Instance);
-
-impl fmt::Display for WithoutStart<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(instance) = self;
-        match &instance.board {
-            Some(board) => write!(f, "{} {}", board.sides(), board.board().piece())?,
-            None => f.write_str(&instance.name)?,
-        }
-        write!(f, ", {} tours", instance.kind)
     }
 }
 

@@ -58,17 +58,15 @@
 //!   16(6), 1973, 372–378: computation of blocks in linear time, as in [`connectivity`].
 //! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and the block-cut tree.
 
-use std::fmt;
-
 pub mod moves;
 pub mod toughness;
 
 use crate::endpoints::Endpoints;
 use crate::instance::{Instance, TourKind};
-use crate::symmetry::SymmetryObstruction;
 use hamcnf_graph::connectivity::{self, Blocks};
 use hamcnf_graph::digraph::Digraph;
 use hamcnf_graph::graph::{Graph, Vertex};
+use hamcnf_graph::names::and_more;
 
 pub use moves::MoveConflict;
 pub use toughness::Separator;
@@ -142,8 +140,8 @@ pub enum Obstruction {
     ManyParts(Separator),
     /// Forced and forbidden moves contradict each other.
     Moves(MoveConflict),
-    /// The tours must have a symmetry that no tour has.
-    Symmetry(SymmetryObstruction),
+    /// The tours must have a symmetry that no tour has. The value is the reason.
+    Symmetry(String),
 }
 
 /// End of an open tour.
@@ -217,48 +215,87 @@ impl Obstruction {
     /// Describes the obstruction for messages, with the vertex names of the instance. The obstruction must have been
     /// found in this instance, or in another instance with the same vertices.
     #[must_use]
-    pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
-        Said { obstruction: self, instance }
-    }
-}
-
-/// Displays an obstruction as a sentence.
-struct Said<'a> {
-    obstruction: &'a Obstruction,
-    instance: &'a Instance,
-}
-
-impl Said<'_> {
-    /// Writes that the graph falls into `parts` parts if the vertices named in `of` are removed. `beside` has one
-    /// vertex of each part, or of the first parts if there are many.
-    fn parts(&self, f: &mut fmt::Formatter<'_>, of: &str, parts: u32, beside: &[Vertex]) -> fmt::Result {
-        let place = match self.instance.squares() {
-            Some(_) => "board",
-            None => "graph",
+    pub fn said(&self, instance: &Instance) -> String {
+        let name = |v: &Vertex| instance.vertex_name(*v);
+        let (place, edge) = if instance.squares().is_some() { ("board", "move") } else { ("graph", "edge") };
+        // Says that the graph falls into parts if the vertices named in `of` are removed.
+        let parts = |of: String, parts: usize, beside: &[Vertex]| {
+            let beside = and_more(beside.iter().map(name).collect(), parts, 3);
+            format!("without {of} the {place} falls into {parts} parts, with {beside} in different parts")
         };
-        let beside = self.names(beside, parts as usize, 3);
-        write!(f, "without {of} the {place} falls into {parts} parts, with {beside} in different parts")
-    }
-
-    /// Joins the names of at most `most` of the vertices in `first`. `all` is the total number of vertices. If some
-    /// vertices are not named, the result ends with the number of these vertices.
-    fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
-        let first = &first[..first.len().min(most)];
-        let mut names: Vec<_> = first.iter().map(|&v| self.instance.vertex_name(v)).collect();
-        let more = all.saturating_sub(names.len());
-        if more > 0 {
-            names.push(format!("{more} more"));
+        let cut =
+            |of: &str, cut: &CutVertex| parts(format!("{of}{}", name(&cut.vertex)), cut.parts as usize, &cut.beside);
+        match self {
+            Self::OutOfReach { from, to } => format!("no path leads from {} to {}", name(from), name(to)),
+            Self::Unordered(one, other) => {
+                let (one, other) = (name(one), name(other));
+                format!("a path leads neither from {one} to {other} nor from {other} to {one}")
+            }
+            Self::OneNeighbour(v) => format!("{} has one neighbour, so no closed tour can go through it", name(v)),
+            Self::TwoEnds { one, other, given } => {
+                let (one, other, end) = (name(one), name(other), given.opposite());
+                format!("{one} and {other} have one neighbour each, but an open tour can {end} in only one of them")
+            }
+            Self::Colours { like_start, other, kind } => {
+                let more = if *kind == TourKind::Open { ", or one more of the start's colour" } else { "" };
+                let (have, tour) = (vertices_have(*like_start), a_tour(*kind));
+                format!(
+                    "every move changes colour; {have} the start's colour and {other} the other colour, \
+                     but {tour} tour visits the same number of each{more}"
+                )
+            }
+            Self::EndColours { one, other, ends } => {
+                let have = vertices_have(*one);
+                let classes =
+                    |colour: String| format!("every move changes colour; {have} {colour} and {other} the other colour");
+                let fits = "but an open tour visits the same number of each, or one more of";
+                match [ends[0].map(|v| name(&v)), ends[1].map(|v| name(&v))] {
+                    [Some(from), Some(to)] => {
+                        let classes = classes(format!("the colour of {from}"));
+                        format!("{classes}, so an open tour from {from} cannot end in {to}")
+                    }
+                    [None, None] => format!("{}, {fits} one colour", classes("one colour".to_owned())),
+                    [Some(end), None] | [None, Some(end)] => {
+                        format!("{}, {fits} the colour of its ends", classes(format!("the colour of {end}")))
+                    }
+                }
+            }
+            Self::Bridge(one, other) => format!(
+                "the {edge} between {} and {} is the only one between two parts of the graph, but a closed tour needs two",
+                name(one),
+                name(other)
+            ),
+            Self::CutVertex(at) => {
+                let vertex = name(&at.vertex);
+                format!("{}, but a closed tour would have to pass {vertex} once for each part", cut("", at))
+            }
+            Self::CutEnd(at, given) => {
+                let (end, way) = if *given == End::First { ("start", "go to") } else { ("end", "come from") };
+                format!("{}, but an open tour can {way} only one of them", cut(&format!("the {end} "), at))
+            }
+            Self::ThreeParts(at) => {
+                let vertex = name(&at.vertex);
+                let once = format!("but an open tour passes {vertex} once");
+                format!("{}, {once}, so the tour can visit only two of them", cut("", at))
+            }
+            Self::TwoFarSides { one, other, given } => {
+                let way = if *given == End::First { "to" } else { "from" };
+                let [a, b] = [one, other].map(|side| name(&side.through));
+                let [beyond_a, beyond_b] = [one, other].map(|side| name(&side.beyond));
+                let end = given.opposite();
+                format!(
+                    "every path {way} {beyond_a} goes through {a} and every path {way} {beyond_b} through {b}, but an open \
+                     tour can {end} beyond only one of {a} and {b}"
+                )
+            }
+            Self::ManyParts(Separator { vertices, beside, visited }) => {
+                let without = and_more(vertices.iter().map(name).collect(), vertices.len(), 6);
+                let (parts, tour) = (parts(without, beside.len(), beside), a_tour(instance.kind()));
+                format!("{parts}, but {tour} tour could visit only {visited} of them")
+            }
+            Self::Moves(conflict) => conflict.said(instance),
+            Self::Symmetry(why) => why.clone(),
         }
-        let last = names.pop().unwrap_or_default();
-        match names.is_empty() {
-            true => last,
-            false => format!("{} and {last}", names.join(", ")),
-        }
-    }
-
-    fn cut(&self, f: &mut fmt::Formatter<'_>, of: &str, cut: &CutVertex) -> fmt::Result {
-        let of = format!("{of}{}", self.instance.vertex_name(cut.vertex));
-        self.parts(f, &of, cut.parts, &cut.beside)
     }
 }
 
@@ -285,128 +322,6 @@ const fn a_tour(kind: TourKind) -> &'static str {
     match kind {
         TourKind::Closed => "a closed",
         TourKind::Open => "an open",
-    }
-}
-
-impl fmt::Display for Said<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |v: &Vertex| self.instance.vertex_name(*v);
-        match self.obstruction {
-            Obstruction::OutOfReach { from, to } => {
-                write!(f, "no path leads from {} to {}", name(from), name(to))
-            }
-            Obstruction::Unordered(one, other) => write!(
-                f,
-                "a path leads neither from {one} to {other} nor from {other} to {one}",
-                one = name(one),
-                other = name(other)
-            ),
-            Obstruction::OneNeighbour(vertex) => {
-                write!(f, "{} has one neighbour, so no closed tour can go through it", name(vertex))
-            }
-            Obstruction::TwoEnds { one, other, given } => write!(
-                f,
-                "{} and {} have one neighbour each, but an open tour can {} in only one of them",
-                name(one),
-                name(other),
-                given.opposite()
-            ),
-            Obstruction::Colours { like_start, other, kind } => {
-                let fits = match kind {
-                    TourKind::Closed => "the same number of each",
-                    TourKind::Open => "the same number of each, or one more of the start's colour",
-                };
-                write!(
-                    f,
-                    "every move changes colour; {} the start's colour and {other} the other colour, \
-                     but {kind} tour visits {fits}",
-                    vertices_have(*like_start),
-                    kind = a_tour(*kind)
-                )
-            }
-            Obstruction::EndColours { one, other, ends } => {
-                write!(f, "every move changes colour; ")?;
-                match ends {
-                    [Some(from), Some(to)] => write!(
-                        f,
-                        "{} the colour of {from} and {other} the other colour, so an open tour from {from} cannot end in {}",
-                        vertices_have(*one),
-                        name(to),
-                        from = name(from)
-                    ),
-                    [Some(end), None] | [None, Some(end)] => write!(
-                        f,
-                        "{} the colour of {} and {other} the other colour, but an open tour visits the same \
-                         number of each, or one more of the colour of its ends",
-                        vertices_have(*one),
-                        name(end)
-                    ),
-                    [None, None] => write!(
-                        f,
-                        "{} one colour and {other} the other colour, but an open tour visits the same number of each, \
-                         or one more of one colour",
-                        vertices_have(*one)
-                    ),
-                }
-            }
-            Obstruction::Bridge(one, other) => {
-                let edge = match self.instance.squares() {
-                    Some(_) => "move",
-                    None => "edge",
-                };
-                write!(
-                    f,
-                    "the {edge} between {} and {} is the only one between two parts of the graph, but a closed \
-                     tour needs two",
-                    name(one),
-                    name(other)
-                )
-            }
-            Obstruction::CutVertex(cut) => {
-                self.cut(f, "", cut)?;
-                write!(f, ", but a closed tour would have to pass {} once for each part", name(&cut.vertex))
-            }
-            Obstruction::CutEnd(cut, End::First) => {
-                self.cut(f, "the start ", cut)?;
-                f.write_str(", but an open tour can go to only one of them")
-            }
-            Obstruction::CutEnd(cut, End::Last) => {
-                self.cut(f, "the end ", cut)?;
-                f.write_str(", but an open tour can come from only one of them")
-            }
-            Obstruction::ThreeParts(cut) => {
-                self.cut(f, "", cut)?;
-                write!(
-                    f,
-                    ", but an open tour passes {} once, so the tour can visit only two of them",
-                    name(&cut.vertex)
-                )
-            }
-            Obstruction::TwoFarSides { one, other, given } => write!(
-                f,
-                "every path {way} {} goes through {} and every path {way} {} through {}, but an open tour can {} \
-                 beyond only one of {} and {}",
-                name(&one.beyond),
-                name(&one.through),
-                name(&other.beyond),
-                name(&other.through),
-                given.opposite(),
-                name(&one.through),
-                name(&other.through),
-                way = match given {
-                    End::First => "to",
-                    End::Last => "from",
-                },
-            ),
-            Obstruction::ManyParts(separator) => {
-                let Separator { vertices, beside, visited } = separator;
-                let without = self.names(vertices, vertices.len(), 6);
-                self.parts(f, &without, beside.len() as u32, beside)?;
-                write!(f, ", but {} tour could visit only {visited} of them", a_tour(self.instance.kind()))
-            }
-            Obstruction::Moves(conflict) => conflict.write(self.instance, f),
-            Obstruction::Symmetry(why) => why.fmt(f),
-        }
     }
 }
 
@@ -454,7 +369,6 @@ fn unreachable(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
         let mut vertices = digraph.vertices();
         vertices.find(|v| distances[v.index()].is_none())
     };
-    let out_of_reach = |from, to| Some(Obstruction::OutOfReach { from, to });
     let start = instance.start();
     let distances = |from| match from == start {
         true => without(instance.distances()),
@@ -470,20 +384,11 @@ fn unreachable(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
         Endpoints::Open { from: None, to: None } if !instance.is_directed() => (Some(start), None),
         Endpoints::Open { from, to } => (from, to),
     };
-    if let Some(from) = from
-        && let Some(to) = distances(from)
-    {
-        return out_of_reach(from, to);
-    }
-    if let Some(to) = to
-        && let Some(from) = distances_to(to)
-    {
-        return out_of_reach(from, to);
-    }
-    match ends != Endpoints::Closed && instance.is_directed() {
-        true => unordered(digraph),
-        false => None,
-    }
+    let from_start = from.and_then(|from| Some(Obstruction::OutOfReach { from, to: distances(from)? }));
+    let is_path = ends != Endpoints::Closed && instance.is_directed();
+    from_start
+        .or_else(|| to.and_then(|to| Some(Obstruction::OutOfReach { from: distances_to(to)?, to })))
+        .or_else(|| if is_path { unordered(digraph) } else { None })
 }
 
 /// Returns two vertices of a digraph such that no path leads from one to the other, or back.
@@ -529,53 +434,28 @@ fn degrees(graph: &Graph, ends: Endpoints) -> Option<Obstruction> {
 
 /// Returns an obstruction if the graph is bipartite and the sizes of its two colour classes exclude a tour. The graph
 /// must be connected.
+///
+/// A closed tour alternates between the colours, so it visits equally many vertices of both. A path of N vertices
+/// alternates, too. If N is even, the path has equally many vertices of both colours, and its ends differ in colour. If N
+/// is odd, both ends have the same colour, and the path has one more vertex of this colour. If the result is `None`, tours
+/// may exist or not.
 fn colours(instance: &Instance, ends: Endpoints) -> Option<Obstruction> {
-    let start = instance.start();
-    let of_start = match ends {
-        Endpoints::Closed => class_sizes(instance),
-        Endpoints::Open { from, .. } if from == Some(start) => class_sizes(instance),
-        Endpoints::Open { .. } => None,
+    let (start, odd) = (instance.start(), instance.odd()?);
+    let (ends, kind) = match ends {
+        Endpoints::Closed => ([Some(start), None], TourKind::Closed),
+        Endpoints::Open { from, to } => ([from, to], TourKind::Open),
     };
-    let of_ends = || match ends {
-        Endpoints::Closed => None,
-        Endpoints::Open { from, to } => end_colours(instance, [from, to]),
-    };
-    of_start.or_else(of_ends)
-}
-
-/// Returns an obstruction if the sizes of the colour classes exclude a tour that is closed or begins at the start.
-fn class_sizes(instance: &Instance) -> Option<Obstruction> {
-    let odd = instance.odd()?;
-    let other = odd.iter().filter(|&&odd| odd).count() as u32;
-    let like_start = instance.n() - other;
-    let fits = match instance.kind() {
-        TourKind::Closed => like_start == other,
-        TourKind::Open => like_start == other || like_start == other + 1,
-    };
-    (!fits).then_some(Obstruction::Colours { like_start, other, kind: instance.kind() })
-}
-
-/// Returns an obstruction if the colours exclude open tours with these ends. The ends are the first and the last vertex
-/// of the tour; an end that is `None` may be any vertex. A path of N vertices alternates between the colours. If N is
-/// even, the path has equally many vertices of both colours, and its ends differ in colour. If N is odd, both ends have
-/// the same colour, and the path has one more vertex of this colour. If the result is `None`, tours may exist or not.
-fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
-    let odd = instance.odd()?;
     let odds = odd.iter().filter(|&&odd| odd).count() as u32;
     let evens = instance.n() - odds;
     let is_odd = |v: Vertex| odd[v.index()];
-    let first = ends.into_iter().flatten().next();
-    let (one, other) = match first.map_or(odds > evens, is_odd) {
-        true => (odds, evens),
-        false => (evens, odds),
-    };
-    let both = ends[0].zip(ends[1]);
-    let differ = both.map(|(from, to)| is_odd(from) != is_odd(to));
-    let fits = match one.checked_sub(other) {
-        Some(0) => differ != Some(false),
-        Some(1) => differ != Some(true),
-        _ => false,
-    };
+    let (one, other) = if ends[0].or(ends[1]).map_or(odds > evens, is_odd) { (odds, evens) } else { (evens, odds) };
+    let most = if kind == TourKind::Open { 1 } else { 0 };
+    let more = one.checked_sub(other).filter(|&more| more <= most);
+    if more.is_none() && ends[0] == Some(start) {
+        return Some(Obstruction::Colours { like_start: one, other, kind });
+    }
+    let differ = ends[0].zip(ends[1]).map(|(from, to)| is_odd(from) != is_odd(to));
+    let fits = more.is_some_and(|more| differ.is_none_or(|differ| differ == (more == 0)));
     (!fits).then_some(Obstruction::EndColours { one, other, ends })
 }
 
@@ -1035,9 +915,7 @@ mod tests {
         };
         match found {
             Obstruction::Bridge(a, b) => {
-                let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
-                let left = edges.filter(|arc| (arc.tail, arc.head) != (*a, *b));
-                let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+                let left = graph.edges().filter(|&edge| edge != (a.number(), b.number()));
                 let left = Graph::from_edges(graph.n_vertices(), left).unwrap();
                 assert!(graph.arc(*a, *b).is_some());
                 assert_eq!(components(&left).count(), 2);
@@ -1233,9 +1111,7 @@ mod tests {
             // A random tree with a few more edges is connected, and has so few edges that cut vertices are frequent.
             let n = graph.n_vertices();
             let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
-            let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);
-            let some = some.map(|arc| (arc.tail.number(), arc.head.number()));
-            check(&Graph::from_edges(n, edges.chain(some)).unwrap());
+            check(&Graph::from_edges(n, edges.chain(graph.edges().take(more))).unwrap());
         }
     }
 }

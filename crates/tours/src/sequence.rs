@@ -1,6 +1,7 @@
 //! Orders of all vertices. Consecutive vertices need not be adjacent. Encodings derive the values of position variables
 //! from an order.
 
+use crate::instance::TourKind;
 use hamcnf_graph::graph::Vertex;
 
 /// An order of all vertices: every vertex has one position, and every position has one vertex.
@@ -54,6 +55,13 @@ impl Sequence {
     #[inline]
     pub fn n(&self) -> u32 {
         self.order.len() as u32
+    }
+
+    /// Returns the tail and the head of each move of a tour of this kind with this order.
+    pub fn moves(&self, kind: TourKind) -> impl Iterator<Item = (Vertex, Vertex)> + '_ {
+        let moves = self.order.windows(2).map(|pair| (pair[0], pair[1]));
+        let closing = self.order.last().copied().zip(self.order.first().copied());
+        moves.chain(closing.filter(|_| kind == TourKind::Closed))
     }
 
     /// Reads the sequence as a cycle, and returns the cycle in the opposite direction from the same first vertex.

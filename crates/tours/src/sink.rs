@@ -224,6 +224,11 @@ impl Disjunction {
         self.or(!term)
     }
 
+    /// Adds the negation of the conjunction of the terms to the disjunction.
+    pub fn or_not_all(&mut self, terms: Vec<Term>) -> &mut Self {
+        terms.into_iter().fold(self, Self::or_not)
+    }
+
     /// Passes the clause to the sink. A clause with the constant true is satisfied and is not passed.
     pub fn emit(&self, out: &mut dyn ClauseSink) {
         if !self.satisfied {

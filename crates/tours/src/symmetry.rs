@@ -135,14 +135,16 @@ impl Symmetry {
     /// True if no power of the symmetry except the identity fixes a vertex.
     #[must_use]
     pub fn is_free(&self) -> bool {
-        let mut vertices = (0..self.images.len() as u32).map(Vertex::new);
-        vertices.all(|v| self.images_of(v).skip(1).all(|image| image != v))
+        self.vertices().all(|v| self.images_of(v).skip(1).all(|image| image != v))
     }
 
     /// Returns the vertices that are their own images.
     pub fn fixed(&self) -> impl Iterator<Item = Vertex> + '_ {
-        let vertices = (0..self.images.len() as u32).map(Vertex::new);
-        vertices.filter(|&v| self.image(v) == v)
+        self.vertices().filter(|&v| self.image(v) == v)
+    }
+
+    fn vertices(&self) -> impl Iterator<Item = Vertex> + use<> {
+        (0..self.images.len() as u32).map(Vertex::new)
     }
 
     /// Returns the same symmetry of a graph in which vertex v has the number `new[v]`.
@@ -182,25 +184,26 @@ impl Symmetry {
     }
 
     /// Returns a reason why no tour of this kind is symmetric, if the fixed vertices or the colours of the graph give
-    /// one. `None` does not prove that a symmetric tour exists.
+    /// one, as a sentence. `None` does not prove that a symmetric tour exists.
     #[must_use]
-    pub fn obstruction(&self, facts: &Facts, kind: TourKind) -> Option<SymmetryObstruction> {
-        let n = self.n();
+    pub fn obstruction(&self, facts: &Facts, kind: TourKind) -> Option<String> {
         let fixed = self.fixed().count();
         let (is_free, can_flip) = (self.is_free(), self.order == Order::Two);
-        if kind == TourKind::Open {
-            return match (can_flip, fixed) {
-                (false, _) => Some(SymmetryObstruction::OpenOrder),
-                (true, 0 | 1) => None,
-                (true, _) => Some(SymmetryObstruction::Fixed { fixed, most: 1 }),
-            };
-        }
-        if !is_free {
-            return match (can_flip, fixed) {
-                (false, _) => Some(SymmetryObstruction::FixedOfFour),
-                (true, 0..=2) => None,
-                (true, _) => Some(SymmetryObstruction::Fixed { fixed, most: 2 }),
-            };
+        let most = if kind == TourKind::Open { 1 } else { 2 };
+        match kind {
+            TourKind::Open if !can_flip => {
+                return Some("a symmetry of an open tour exchanges its ends, so its order is 2, not 4".to_owned());
+            }
+            TourKind::Closed if !is_free && !can_flip => {
+                let power = "neither a symmetry of order 4 of a closed tour nor its square fixes a vertex";
+                return Some(format!("{power}, but here one of the two does"));
+            }
+            _ if fixed > most => {
+                let few = "but a symmetry of such a tour fixes at most";
+                return Some(format!("the symmetry fixes {fixed} vertices, {few} {most}"));
+            }
+            _ if kind == TourKind::Open || !is_free => return None,
+            _ => {}
         }
         // From here on, the symmetry turns the tour, unless the tour uses an edge between a vertex and its image.
         let graph = facts.graph();
@@ -209,11 +212,17 @@ impl Symmetry {
             return None;
         }
         let colours = facts.colours()?;
-        let steps = n / self.order.get();
+        let steps = self.n() / self.order.get();
         let changes = |v: Vertex| colours[v.index()] != colours[self.image(v).index()];
         let is_odd = steps % 2 == 1;
         let contradicts = graph.vertices().any(|v| changes(v) != is_odd);
-        (contradicts && facts.components().count() == 1).then_some(SymmetryObstruction::Colours { steps })
+        let other = if is_odd { "the same colour as" } else { "another colour than" };
+        (contradicts && facts.components().count() == 1).then(|| {
+            format!(
+                "two colours alternate along a tour, and a vertex and its image are an odd multiple of {steps} steps apart, \
+                 but some vertex has {other} its image"
+            )
+        })
     }
 }
 
@@ -224,38 +233,6 @@ pub struct Orbit {
     pub edges: Vec<(Vertex, Vertex)>,
     /// True if all images are edges of the graph. Otherwise no symmetric tour uses any of them.
     pub is_whole: bool,
-}
-
-/// Reason why no tour is symmetric, found without a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SymmetryObstruction {
-    /// Too many vertices are their own images.
-    #[error("the symmetry fixes {fixed} vertices, but a symmetry of such a tour fixes at most {most}")]
-    Fixed {
-        /// Number of vertices that are their own images.
-        fixed: usize,
-        /// Greatest number of vertices that a symmetry of a tour of this kind fixes.
-        most: usize,
-    },
-    /// A symmetry of order 4 turns the tour, but one of its powers fixes a vertex.
-    #[error(
-        "neither a symmetry of order 4 of a closed tour nor its square fixes a vertex, but here one of the two does"
-    )]
-    FixedOfFour,
-    /// A symmetry of an open tour reverses it, so its order is 2.
-    #[error("a symmetry of an open tour exchanges its ends, so its order is 2, not 4")]
-    OpenOrder,
-    /// The colours contradict the number of steps between a vertex and its image.
-    #[error(
-        "two colours alternate along a tour, and a vertex and its image are an odd multiple of {steps} steps apart, but \
-         {}",
-        if steps % 2 == 1 { "some vertex has the same colour as its image" }
-        else { "some vertex has another colour than its image" }
-    )]
-    Colours {
-        /// Number of vertices divided by the order of the symmetry.
-        steps: usize,
-    },
 }
 
 /// Symmetry of a board.
@@ -284,35 +261,12 @@ named!(BoardSymmetry, "symmetry", {
     Antidiagonal => "antidiagonal",
 });
 
-/// Error for a symmetry that a board does not have.
+/// Reason why a board does not have a symmetry, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoBoardSymmetry {
-    /// The symmetry exchanges rows and columns, but their numbers differ.
-    #[error("the symmetry \"{symmetry}\" needs a square board, but {sides} is not square")]
-    NotSquare {
-        /// Symmetry in question.
-        symmetry: BoardSymmetry,
-        /// Size of the board.
-        sides: String,
-    },
-    /// A hole would be moved to a square that is not a hole.
-    #[error("the symmetry \"{symmetry}\" moves the hole {hole} to {image}, which is not a hole")]
-    Hole {
-        /// Symmetry in question.
-        symmetry: BoardSymmetry,
-        /// Name of the hole.
-        hole: String,
-        /// Name of the square that the symmetry moves it to.
-        image: String,
-    },
-    /// Each square is its own image.
-    #[error("the symmetry \"{symmetry}\" moves no square of {board}")]
-    Identity {
-        /// Symmetry in question.
-        symmetry: BoardSymmetry,
-        /// Text of the board.
-        board: String,
-    },
+#[error("the symmetry \"{symmetry}\" {why}")]
+pub struct NoBoardSymmetry {
+    symmetry: BoardSymmetry,
+    why: String,
 }
 
 impl BoardSymmetry {
@@ -338,18 +292,16 @@ impl BoardSymmetry {
     /// [`NoBoardSymmetry`] if the board does not have the symmetry.
     pub fn on(self, board: &HoledBoard) -> Result<Symmetry, NoBoardSymmetry> {
         let whole = board.board();
+        let wrong = |why| NoBoardSymmetry { symmetry: self, why };
         let exchanges = matches!(self, Self::QuarterTurn | Self::Diagonal | Self::Antidiagonal);
         if exchanges && whole.rows() != whole.cols() {
-            return Err(NoBoardSymmetry::NotSquare { symmetry: self, sides: board.sides() });
+            return Err(wrong(format!("needs a square board, but {} is not square", board.sides())));
         }
         for &hole in board.holes() {
             let image = self.image(whole, hole);
             if board.vertex(image).is_some() {
-                return Err(NoBoardSymmetry::Hole {
-                    symmetry: self,
-                    hole: whole.square_name(hole),
-                    image: whole.square_name(image),
-                });
+                let [hole, image] = [hole, image].map(|square| whole.square_name(square));
+                return Err(wrong(format!("moves the hole {hole} to {image}, which is not a hole")));
             }
         }
         let vertices = (0..board.n_squares()).map(Vertex::new);
@@ -357,8 +309,7 @@ impl BoardSymmetry {
         let images = vertices.filter_map(|v| board.vertex(self.image(whole, board.square(v))));
         // Applying a board's symmetry four times gives the identity. So the only possible error is that the symmetry is
         // itself the identity.
-        Symmetry::new(images.collect::<Vec<_>>())
-            .map_err(|_| NoBoardSymmetry::Identity { symmetry: self, board: board.to_string() })
+        Symmetry::new(images.collect::<Vec<_>>()).map_err(|_| wrong(format!("moves no square of {board}")))
     }
 }
 

@@ -37,21 +37,20 @@ pub const KIND: ConstraintKind = ConstraintKind {
         let n = context.instance.n();
         let (low, high) = interval(positions, (1, n)).ok_or_else(|| wrong(text))?;
         if low > high {
-            return Err(ConstraintError::Form {
-                value: text.to_owned(),
-                name: NAME,
-                form: "an interval from a smaller to a larger position, such as c3=10..20",
-            });
+            let form = "an interval from a smaller to a larger position, such as c3=10..20";
+            return Err(ConstraintError::form(NAME, text, form));
         }
         if low < 1 || high > n {
-            return Err(ConstraintError::NoPosition { position: positions.to_owned(), n });
+            let positions = format!("{positions} is not a position of a tour of {n} vertices; positions are 1 to {n}");
+            return Err(ConstraintError(positions));
         }
-        if vertex == context.instance.start() && context.has_start && low > 1 {
-            return Err(ConstraintError::Start(name.to_owned()));
+        let start = context.instance.start();
+        if vertex == start && context.has_start && low > 1 {
+            return Err(ConstraintError(format!("{name} is the start of the tour, so its position is 1")));
         }
-        if vertex != context.instance.start() && context.has_start && high == 1 {
-            let start = context.instance.vertex_name(context.instance.start());
-            return Err(ConstraintError::NotStart(start));
+        if vertex != start && context.has_start && high == 1 {
+            let start = context.instance.vertex_name(start);
+            return Err(ConstraintError(format!("position 1 belongs to the start, {start}")));
         }
         Ok(vec![Shared::new(At { vertex, low: low - 1, high: high - 1 })])
     },
@@ -61,11 +60,7 @@ pub const KIND: ConstraintKind = ConstraintKind {
 pub const POSITION: Family = Family { label: "(A)", says: "vertices have their given positions" };
 
 fn wrong(text: &str) -> ConstraintError {
-    ConstraintError::Form {
-        value: text.to_owned(),
-        name: NAME,
-        form: "a vertex and its position, counted from 1, such as c3=17 or c3=10..20",
-    }
+    ConstraintError::form(NAME, text, "a vertex and its position, counted from 1, such as c3=17 or c3=10..20")
 }
 
 /// Constraint that restricts the position of a vertex to an interval.
@@ -129,11 +124,7 @@ impl Constraint for At {
         }
         // (A) ¬a_1 ∨ … ∨ ¬a_k
         for p in (0..n).filter(|p| !(self.low..=self.high).contains(p)) {
-            clause.clear();
-            for term in terms(p) {
-                clause.or_not(term);
-            }
-            clause.emit(out);
+            clause.clear().or_not_all(terms(p)).emit(out);
         }
     }
 }

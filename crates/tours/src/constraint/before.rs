@@ -38,22 +38,15 @@ pub const KIND: ConstraintKind = ConstraintKind {
     summary: "visit the first vertex before the second: a1,b5",
     parse: |text, context| {
         let vertices = context.vertices(text, ",")?;
-        let &[first, second] = &vertices[..] else {
-            return Err(wrong(text));
-        };
-        match first == second {
-            true => Err(wrong(text)),
-            false => Ok(vec![Shared::new(Before { first, second })]),
+        match vertices[..] {
+            [first, second] if first != second => Ok(vec![Shared::new(Before { first, second })]),
+            _ => Err(ConstraintError::form(NAME, text, "two different vertices, such as a1,b5")),
         }
     },
 };
 
 /// Clause family (B): order of two vertices.
 pub const ORDER: Family = Family { label: "(B)", says: "one vertex comes before another" };
-
-fn wrong(text: &str) -> ConstraintError {
-    ConstraintError::Form { value: text.to_owned(), name: NAME, form: "two different vertices, such as a1,b5" }
-}
 
 /// Constraint that one vertex comes before another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,14 +120,7 @@ impl Constraint for Before {
             return;
         }
         let mut implies = |v, p, then: Option<Term>| {
-            clause.clear();
-            for term in terms(v, p) {
-                clause.or_not(term);
-            }
-            if let Some(then) = then {
-                clause.or(then);
-            }
-            clause.emit(out);
+            clause.clear().or_not_all(terms(v, p)).or(then.unwrap_or(Term::False)).emit(out);
         };
         // (B1) P(u) = p → s_p
         for p in 1..n {

@@ -35,13 +35,10 @@ pub const KIND: ConstraintKind = ConstraintKind {
     parse: |text, context| {
         let order = context.vertices(text, "-")?;
         let instance = context.instance;
-        let form = || ConstraintError::Form {
-            value: text.to_owned(),
-            name: NAME,
-            form: "all vertices in the order of a tour, such as a1-c2-b4-...",
-        };
+        let form = "all vertices in the order of a tour, such as a1-c2-b4-...";
         let is_whole = order.len() == instance.n() as usize;
-        let order = Sequence::new(order).filter(|_| is_whole).ok_or_else(form)?;
+        let order = Sequence::new(order).filter(|_| is_whole);
+        let order = order.ok_or_else(|| ConstraintError::form(NAME, text, form))?;
         let is_undirected = !instance.is_directed();
         let is_open = instance.kind() == TourKind::Open;
         Ok(vec![Shared::new(Except { order, is_open, is_undirected })])
@@ -73,15 +70,6 @@ impl Except {
             }
         }
     }
-}
-
-/// Returns the tail and the head of each move in an order of the vertices.
-fn moves(order: &Sequence, kind: TourKind) -> Vec<(Vertex, Vertex)> {
-    let order = order.order();
-    let pairs = order.windows(2).map(|pair| (pair[0], pair[1]));
-    let closing = (order[order.len() - 1], order[0]);
-    let closing = (kind == TourKind::Closed).then_some(closing);
-    pairs.chain(closing).collect()
 }
 
 impl Constraint for Except {
@@ -139,11 +127,8 @@ impl Constraint for Except {
             clause.clear();
             if has_edges || has_arcs {
                 // (X) ¬E_1 ∨ … ∨ ¬E_k or ¬H_1 ∨ … ∨ ¬H_k
-                for (u, v) in moves(order, kind) {
-                    let uses = match has_edges {
-                        true => literals.edge(u, v),
-                        false => literals.arc(u, v),
-                    };
+                for (u, v) in order.moves(kind) {
+                    let uses = if has_edges { literals.edge(u, v) } else { literals.arc(u, v) };
                     clause.or_not(uses.unwrap_or(Term::False));
                 }
             } else {

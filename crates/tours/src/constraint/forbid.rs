@@ -50,10 +50,7 @@ impl Constraint for Forbid {
 
     fn forbidden(&self) -> Vec<(Vertex, Vertex)> {
         let Forced { tail, head, is_arc } = self.0;
-        match is_arc {
-            true => vec![(tail, head)],
-            false => vec![(tail, head), (head, tail)],
-        }
+        if is_arc { vec![(tail, head)] } else { vec![(tail, head), (head, tail)] }
     }
 
     fn forced(&self) -> Option<Vec<Forced>> {
@@ -61,14 +58,8 @@ impl Constraint for Forbid {
     }
 
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
-        let n = tour.n() as usize;
-        let order = tour.order();
-        let moves = match kind {
-            TourKind::Closed => n,
-            TourKind::Open => n - 1,
-        };
         let forbidden = self.forbidden();
-        (0..moves).all(|p| !forbidden.contains(&(order[p], order[(p + 1) % n])))
+        tour.moves(kind).all(|arc| !forbidden.contains(&arc))
     }
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {

@@ -49,11 +49,8 @@ pub const FORCED: Family = Family { label: "(F)", says: "forced moves are on the
 
 /// Parses edges and arcs. All of them must be in the graph.
 pub(super) fn moves(text: &str, context: &Context<'_>, name: &'static str) -> Result<Vec<Forced>, ConstraintError> {
-    let (separator, is_arc) = match text.contains("->") {
-        true => ("->", true),
-        false => ("-", false),
-    };
-    let wrong = || ConstraintError::Form { value: text.to_owned(), name, form: FORM };
+    let (separator, is_arc) = if text.contains("->") { ("->", true) } else { ("-", false) };
+    let wrong = || ConstraintError::form(name, text, FORM);
     if !text.contains(separator) {
         return Err(wrong());
     }
@@ -67,13 +64,11 @@ pub(super) fn moves(text: &str, context: &Context<'_>, name: &'static str) -> Re
         let Forced { tail, head, .. } = forced;
         let there = digraph.arc(tail, head).is_some();
         let back = !is_arc && digraph.arc(head, tail).is_some();
+        let [from, to] = [tail, head].map(|v| context.instance.vertex_name(v));
         match there || back {
             true => Ok(forced),
-            false => Err(ConstraintError::NotAdjacent {
-                from: context.instance.vertex_name(tail),
-                to: context.instance.vertex_name(head),
-                is_arc,
-            }),
+            false if is_arc => Err(ConstraintError(format!("no arc leads from {from} to {to}"))),
+            false => Err(ConstraintError(format!("{from} and {to} are not adjacent"))),
         }
     });
     checked.collect()

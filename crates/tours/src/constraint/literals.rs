@@ -53,6 +53,20 @@ pub(super) fn next(instance: &Instance, p: u32) -> Option<u32> {
     }
 }
 
+/// Returns conjunctions of terms. One of them holds if and only if the tour uses the edge between `u` and `v`.
+pub(super) fn ways(literals: &dyn Literals, [u, v]: [Vertex; 2]) -> Vec<Vec<Term>> {
+    if let Some(uses) = literals.edge(u, v) {
+        return vec![vec![uses]];
+    }
+    if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
+        return vec![vec![there], vec![back]];
+    }
+    let instance = literals.instance();
+    let places = (0..instance.n()).filter_map(|p| Some((p, next(instance, p)?)));
+    let at = |[u, v]: [Vertex; 2], (p, q)| vec![only_term(literals, u, p), only_term(literals, v, q)];
+    places.flat_map(|place| [at([u, v], place), at([v, u], place)]).collect()
+}
+
 /// Returns conjunctions of terms. One of them holds if and only if the tour visits `u`, `v` and `w` one after the
 /// other, in this or the opposite direction.
 pub(super) fn passes(literals: &dyn Literals, [u, v, w]: [Vertex; 3]) -> Vec<Vec<Term>> {

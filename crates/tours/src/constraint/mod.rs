@@ -36,8 +36,9 @@ use crate::forced::Forced;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
 use crate::sink::ClauseSink;
-use crate::symmetry::{NoBoardSymmetry, Symmetry};
+use crate::symmetry::Symmetry;
 use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::names::and_more;
 
 /// The kinds of constraints; to add one, add a line here.
 pub const ALL: &[ConstraintKind] =
@@ -79,7 +80,7 @@ pub struct Context<'a> {
 impl Context<'_> {
     fn vertex(&self, name: &str) -> Result<Vertex, ConstraintError> {
         let vertex = self.instance.vertex_named(name);
-        vertex.ok_or_else(|| ConstraintError::NoVertex(name.to_owned()))
+        vertex.ok_or_else(|| ConstraintError::no_vertex(name))
     }
 
     /// Splits a text into names of vertices. Names may contain the separator. A text that can be split in several ways
@@ -101,7 +102,8 @@ impl Context<'_> {
             }
         }
         if readings[parts.len()] > 1 {
-            return Err(ConstraintError::Ambiguous(text.to_owned()));
+            let why = "because names of vertices contain the character that separates vertices";
+            return Err(ConstraintError(format!("\"{text}\" is ambiguous, {why}")));
         }
         let mut found = Vec::new();
         let mut first = 0;
@@ -111,7 +113,7 @@ impl Context<'_> {
                 Some((last + 1, self.instance.vertex_named(&name)?))
             });
             let Some((next, vertex)) = named else {
-                return Err(ConstraintError::NoVertex(parts[first].to_owned()));
+                return Err(ConstraintError::no_vertex(parts[first]));
             };
             found.push(vertex);
             first = next;
@@ -132,7 +134,9 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn value(&self, instance: &Instance) -> String;
 
     /// True if the constraint distinguishes the two directions of a closed tour.
-    fn is_directional(&self) -> bool;
+    fn is_directional(&self) -> bool {
+        false
+    }
 
     /// Returns the constraint adapted to a directed or an undirected instance; `None` if the constraint is the same for
     /// both.
@@ -213,109 +217,26 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Reason why a text is not a constraint of an instance.
+/// Reason why a text is not a constraint of an instance, as a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ConstraintError {
-    /// No vertex has this name.
-    #[error("there is no vertex \"{0}\"")]
-    NoVertex(String),
-    /// The text can be split into names of vertices in several ways.
-    #[error("\"{0}\" is ambiguous, because names of vertices contain the character that separates vertices")]
-    Ambiguous(String),
-    /// The value does not have the form of its kind.
-    #[error("\"{value}\" is not a value for \"{name}\"; write {form}")]
-    Form {
-        /// Value as given.
-        value: String,
-        /// Name of the kind.
-        name: &'static str,
-        /// Form of values of this kind, with an example.
-        form: &'static str,
-    },
-    /// The graph has no edge or arc between the vertices.
-    #[error("{}", match is_arc {
-        true => format!("no arc leads from {from} to {to}"),
-        false => format!("{from} and {to} are not adjacent"),
-    })]
-    NotAdjacent {
-        /// Name of the first vertex.
-        from: String,
-        /// Name of the second vertex.
-        to: String,
-        /// True if the constraint is about an arc.
-        is_arc: bool,
-    },
-    /// The position does not exist.
-    #[error("{position} is not a position of a tour of {n} vertices; positions are 1 to {n}")]
-    NoPosition {
-        /// Position as given.
-        position: String,
-        /// Number of vertices.
-        n: u32,
-    },
-    /// The value gives the start a position other than the first.
-    #[error("{0} is the start of the tour, so its position is 1")]
-    Start(String),
-    /// Another vertex than the start has the first position.
-    #[error("position 1 belongs to the start, {0}")]
-    NotStart(String),
-    /// The position of the vertex contradicts another constraint. The value is the other constraint.
-    #[error("contradicts \"{0}\": a vertex has only one position")]
-    OtherPosition(String),
-    /// Another constraint gives the position to another vertex. The value is the other constraint.
-    #[error("contradicts \"{0}\": a position has only one vertex")]
-    OtherVertex(String),
-    /// Several constraints together leave too few positions.
-    #[error(transparent)]
-    Crowd(Crowd),
-    /// The constraint needs vertices with coordinates.
-    #[error("{what} exist only on boards, but {name} is a graph")]
-    NoBoard {
-        /// Plural noun for the subject of the constraint, such as `turns`.
-        what: &'static str,
-        /// Name of the instance.
-        name: String,
-    },
-    /// The board does not have the symmetry.
-    #[error(transparent)]
-    NoSymmetry(#[from] NoBoardSymmetry),
-    /// Of the reflections `left-right` and `top-bottom`, both or neither move every square, so `reflection` is
-    /// ambiguous.
-    #[error("\"reflection\" is ambiguous on {0}; write left-right or top-bottom")]
-    WhichReflection(String),
-}
+#[error("{0}")]
+pub struct ConstraintError(String);
 
-/// Error for constraints that confine several vertices to an interval with fewer positions than vertices.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{} must share {}; allow another position for one of them", self.vertices(), self.positions())]
-pub struct Crowd {
-    /// Names of the vertices.
-    pub vertices: Vec<String>,
-    /// Plural noun for the vertices: `squares` or `vertices`.
-    pub word: &'static str,
-    /// Least and greatest position, counted from 1.
-    pub positions: (u32, u32),
-}
-
-impl Crowd {
-    /// Greatest number of vertices that the message lists.
-    const MOST: usize = 6;
-
-    fn vertices(&self) -> String {
-        let (all, word) = (&self.vertices, self.word);
-        let n = all.len();
-        let (listed, last) = match n > Self::MOST {
-            true => (Self::MOST, format!("{} more", n - Self::MOST)),
-            false => (n - 1, all[n - 1].clone()),
-        };
-        format!("{n} {word}, {} and {last},", all[..listed].join(", "))
+impl ConstraintError {
+    /// Returns the error for a value that does not have the form of its kind. `form` describes the form, with an
+    /// example.
+    fn form(name: &str, value: &str, form: &str) -> Self {
+        Self(format!("\"{value}\" is not a value for \"{name}\"; write {form}"))
     }
 
-    fn positions(&self) -> String {
-        match self.positions {
-            (low, high) if low == high => format!("position {low}"),
-            (low, high) => format!("{} positions, {low} to {high}", high - low + 1),
-        }
+    /// Returns the error for a constraint that needs vertices with coordinates. `what` is a plural noun for the subject
+    /// of the constraint, such as `turns`.
+    fn no_board(what: &str, instance: &Instance) -> Self {
+        Self(format!("{what} exist only on boards, but {} is a graph", instance.name()))
+    }
+
+    fn no_vertex(name: &str) -> Self {
+        Self(format!("there is no vertex \"{name}\""))
     }
 }
 
@@ -381,23 +302,21 @@ fn contradiction(all: &[(String, Shared<dyn Constraint>)]) -> Option<NotAConstra
         let Some((vertex, low, high)) = constraint.position() else {
             continue;
         };
-        let refused = |error| {
-            let constraint = text.clone();
-            Some(NotAConstraint { constraint, index: None, error })
+        let refused = |other: &str, what| {
+            let error = ConstraintError(format!("contradicts \"{other}\": a {what}"));
+            Some(NotAConstraint { constraint: text.clone(), index: None, error })
         };
         let [least, most] = of_vertex.entry(vertex).or_insert([(low, text), (high, text)]);
-        if high < least.0 {
-            return refused(ConstraintError::OtherPosition(least.1.to_owned()));
-        }
-        if low > most.0 {
-            return refused(ConstraintError::OtherPosition(most.1.to_owned()));
+        if high < least.0 || low > most.0 {
+            let (_, other) = if high < least.0 { least } else { most };
+            return refused(other, "vertex has only one position");
         }
         *least = (*least).max((low, text));
         *most = (*most).min((high, text));
         if low == high {
             let (other, before) = *of_position.entry(low).or_insert((vertex, text));
             if other != vertex {
-                return refused(ConstraintError::OtherVertex(before.to_owned()));
+                return refused(before, "position has only one vertex");
             }
         }
     }
@@ -426,17 +345,20 @@ fn crowd(context: &Context<'_>, all: &[(String, Shared<dyn Constraint>)]) -> Opt
         true => format!("the start {}", instance.vertex_name(v)),
         false => instance.vertex_name(v),
     };
+    let inside: Vec<_> = of_vertex.keys().filter(|v| is_inside(v)).map(name).collect();
+    let positions = match to - from + 1 {
+        1 => format!("position {}", from + 1),
+        n => format!("{n} positions, {} to {}", from + 1, to + 1),
+    };
+    let word = if instance.squares().is_some() { "squares" } else { "vertices" };
+    let n = inside.len();
+    let all = and_more(inside, n, 6);
     Some(NotAConstraint {
         constraint: (*first).to_owned(),
         index: None,
-        error: ConstraintError::Crowd(Crowd {
-            vertices: of_vertex.keys().filter(|v| is_inside(v)).map(name).collect(),
-            word: match instance.squares() {
-                Some(_) => "squares",
-                None => "vertices",
-            },
-            positions: (from + 1, to + 1),
-        }),
+        error: ConstraintError(format!(
+            "{n} {word}, {all}, must share {positions}; allow another position for one of them"
+        )),
     })
 }
 

@@ -31,7 +31,7 @@ use std::sync::Arc as Shared;
 
 use rustsat::types::Var;
 
-use super::literals::{Literals, has_moves, next, only_term};
+use super::literals::{Literals, has_moves, next, only_term, ways};
 use super::{Constraint, ConstraintError, ConstraintKind};
 use crate::holed::HoledBoard;
 use crate::instance::{Instance, TourKind};
@@ -54,15 +54,18 @@ pub const KIND: ConstraintKind = ConstraintKind {
     parse: |text, context| {
         let instance = context.instance;
         let Some(board) = instance.squares() else {
-            return Err(ConstraintError::NoBoard { what: "symmetries", name: instance.name().to_owned() });
+            return Err(ConstraintError::no_board("symmetries", instance));
         };
         let known = BoardSymmetry::ALL.iter().find(|known| known.as_str() == text);
         let of = match known {
             Some(&known) => known,
             None if text == REFLECTION => reflection(board)?,
-            None => return Err(wrong(text)),
+            None => {
+                let form = "180, 90, reflection, left-right, top-bottom, diagonal or antidiagonal";
+                return Err(ConstraintError::form(NAME, text, form));
+            }
         };
-        let symmetry = of.on(board)?;
+        let symmetry = of.on(board).map_err(|error| ConstraintError(error.to_string()))?;
         Ok(vec![Shared::new(Symmetric { of, symmetry })])
     },
 };
@@ -70,14 +73,6 @@ pub const KIND: ConstraintKind = ConstraintKind {
 /// Clause family (Y): symmetry of the tour.
 pub const SYMMETRY: Family =
     Family { label: "(Y)", says: "the tour uses an edge if and only if it uses the edge's images" };
-
-fn wrong(text: &str) -> ConstraintError {
-    ConstraintError::Form {
-        value: text.to_owned(),
-        name: NAME,
-        form: "180, 90, reflection, left-right, top-bottom, diagonal or antidiagonal",
-    }
-}
 
 /// Returns the only one of the reflections `left-right` and `top-bottom` that moves every square of the board. It is an
 /// error if both or neither do.
@@ -87,7 +82,7 @@ fn reflection(board: &HoledBoard) -> Result<BoardSymmetry, ConstraintError> {
     match both.map(moves_all) {
         [true, false] => Ok(BoardSymmetry::LeftRight),
         [false, true] => Ok(BoardSymmetry::TopBottom),
-        _ => Err(ConstraintError::WhichReflection(board.to_string())),
+        _ => Err(ConstraintError(format!("\"reflection\" is ambiguous on {board}; write left-right or top-bottom"))),
     }
 }
 
@@ -107,60 +102,28 @@ impl Symmetric {
     }
 }
 
-/// Calls `visit` with the terms "u has position p" and "v has the next position" for each position p, in both
-/// directions.
-fn for_each_move(literals: &dyn Literals, [u, v]: [Vertex; 2], mut visit: impl FnMut([Term; 2])) {
-    let instance = literals.instance();
-    for p in 0..instance.n() {
-        let Some(q) = next(instance, p) else { continue };
-        for [u, v] in [[u, v], [v, u]] {
-            visit([only_term(literals, u, p), only_term(literals, v, q)]);
-        }
-    }
-}
-
-/// Emits the clauses of an edge that no tour uses.
-fn forbid(literals: &dyn Literals, [u, v]: [Vertex; 2], out: &mut dyn ClauseSink) {
-    let mut clause = Disjunction::default();
-    if let Some(uses) = literals.edge(u, v) {
-        clause.or_not(uses).emit(out);
-    } else if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
-        clause.or_not(there).emit(out);
-        clause.clear().or_not(back).emit(out);
-    } else {
-        for_each_move(literals, [u, v], |[here, there]| {
-            clause.clear().or_not(here).or_not(there).emit(out);
-        });
-    }
-}
-
 /// Emits the clauses of "the tour uses the edge between u and v if and only if `uses` is true".
 fn define(literals: &dyn Literals, [u, v]: [Vertex; 2], uses: Term, out: &mut dyn ClauseSink) {
     let mut clause = Disjunction::default();
-    if let Some(edge) = literals.edge(u, v) {
-        clause.or_not(edge).or(uses).emit(out);
-        clause.clear().or_not(uses).or(edge).emit(out);
-    } else if let (Some(there), Some(back)) = (literals.arc(u, v), literals.arc(v, u)) {
-        clause.or_not(there).or(uses).emit(out);
-        clause.clear().or_not(back).or(uses).emit(out);
-        clause.clear().or_not(uses).or(there).or(back).emit(out);
-    } else {
-        for_each_move(literals, [u, v], |[here, there]| {
-            clause.clear().or_not(here).or_not(there).or(uses).emit(out);
-        });
-        let instance = literals.instance();
-        let n = instance.n();
-        for p in 0..n {
-            clause.clear().or_not(uses).or_not(only_term(literals, u, p));
-            if let Some(q) = next(instance, p) {
-                clause.or(only_term(literals, v, q));
-            }
-            let before = (p + n - 1) % n;
-            if next(instance, before) == Some(p) {
-                clause.or(only_term(literals, v, before));
-            }
-            clause.emit(out);
+    let ways = ways(literals, [u, v]);
+    for way in &ways {
+        clause.clear().or_not_all(way.clone()).or(uses).emit(out);
+    }
+    if literals.edge(u, v).is_some() || literals.arc(u, v).is_some() {
+        clause.clear().or_not(uses);
+        ways.into_iter().flatten().fold(&mut clause, Disjunction::or).emit(out);
+        return;
+    }
+    let instance = literals.instance();
+    let n = instance.n();
+    for p in 0..n {
+        clause.clear().or_not(uses).or_not(only_term(literals, u, p));
+        let before = (p + n - 1) % n;
+        let before = Some(before).filter(|&before| next(instance, before) == Some(p));
+        for q in next(instance, p).into_iter().chain(before) {
+            clause.or(only_term(literals, v, q));
         }
+        clause.emit(out);
     }
 }
 
@@ -173,25 +136,17 @@ impl Constraint for Symmetric {
         self.of.to_string()
     }
 
-    fn is_directional(&self) -> bool {
-        false
-    }
-
     fn symmetry(&self) -> Option<&Symmetry> {
         Some(&self.symmetry)
     }
 
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
-        let (order, n) = (tour.order(), tour.n());
         let are_neighbours = |u: Vertex, v: Vertex| {
             let apart = tour.position(u).abs_diff(tour.position(v));
-            apart == 1 || kind == TourKind::Closed && apart == n - 1
+            apart == 1 || kind == TourKind::Closed && apart == tour.n() - 1
         };
         let image = |v: Vertex| self.symmetry.image(v);
-        let closing = order.last().zip(order.first());
-        let closing = closing.filter(|_| kind == TourKind::Closed);
-        let moves = order.windows(2).map(|pair| (&pair[0], &pair[1]));
-        moves.chain(closing).all(|(&u, &v)| are_neighbours(image(u), image(v)))
+        tour.moves(kind).all(|(u, v)| are_neighbours(image(u), image(v)))
     }
 
     fn relabelled(&self, new: &[Vertex]) -> Shared<dyn Constraint> {
@@ -219,13 +174,13 @@ impl Constraint for Symmetric {
 
     fn emit(&self, literals: &dyn Literals, first: Var, out: &mut dyn ClauseSink) {
         out.family(SYMMETRY);
+        let mut clause = Disjunction::default();
         let mut known = 0;
         for orbit in self.symmetry.orbits(literals.instance().graph()) {
             if !orbit.is_whole {
                 // (Y) ¬E_e
-                for (u, v) in orbit.edges {
-                    forbid(literals, [u, v], out);
-                }
+                let all = orbit.edges.into_iter().flat_map(|(u, v)| ways(literals, [u, v]));
+                all.for_each(|way| clause.clear().or_not_all(way).emit(out));
                 continue;
             }
             // (Y) E_e ↔ S_o

@@ -66,7 +66,7 @@ pub const KIND: ConstraintKind = ConstraintKind {
         let number = number.map(|number| interval(number, (0, n)).ok_or(())).transpose();
         match (turns, number) {
             (Ok(turns), Ok(number)) => constraint(text, turns, number, context),
-            _ => Err(wrong(text, NAME)),
+            _ => Err(ConstraintError::form(NAME, text, FORM)),
         }
     },
 };
@@ -80,31 +80,20 @@ pub const GREATEST: ConstraintKind = ConstraintKind {
         Ok(greatest) if (0.0..=180.0).contains(&greatest) => {
             constraint(text, vec![Turn::Degrees(0.0, greatest)], None, context)
         }
-        _ => Err(wrong(text, "max-turn")),
+        _ => Err(ConstraintError::form("max-turn", text, "degrees, such as 90")),
     },
 };
 
 /// Clause family (T): turns.
 pub const TURN: Family = Family { label: "(T)", says: "turns have their given angles or numbers" };
 
-fn wrong(text: &str, name: &'static str) -> ConstraintError {
-    ConstraintError::Form {
-        value: text.to_owned(),
-        name,
-        form: match name {
-            NAME => FORM,
-            _ => "degrees, such as 90",
-        },
-    }
-}
-
 fn constraint(text: &str, turns: Vec<Turn>, number: Option<(u32, u32)>, context: &Context<'_>) -> Parsed {
     if number.is_some_and(|(least, most)| least > most) {
-        return Err(wrong(text, NAME));
+        return Err(ConstraintError::form(NAME, text, FORM));
     }
     let instance = context.instance;
     let Some(board) = instance.squares() else {
-        return Err(ConstraintError::NoBoard { what: "turns", name: instance.name().to_owned() });
+        return Err(ConstraintError::no_board("turns", instance));
     };
     let places = instance.graph().vertices().map(|v| {
         let (row, col) = board.board().row_col(board.square(v));
@@ -265,10 +254,7 @@ impl Turns {
     /// if the number of turns is not restricted.
     fn counted(&self, instance: &Instance) -> Option<u32> {
         let (least, most) = self.number?;
-        Some(match most < instance.n() {
-            true => most + 1,
-            false => least,
-        })
+        Some(if most < instance.n() { most + 1 } else { least })
     }
 }
 
@@ -297,10 +283,6 @@ impl Constraint for Turns {
 
     fn turns(&self) -> Option<TurnNumbers<'_>> {
         Some((&self.turns, self.number))
-    }
-
-    fn is_directional(&self) -> bool {
-        false
     }
 
     fn holds(&self, tour: &Sequence, kind: TourKind) -> bool {
@@ -377,11 +359,7 @@ impl Constraint for Turns {
                 let is_out = |&moves: &[Vertex; 3]| self.is_in(moves) == Some(false);
                 for moves in Self::pairs(instance, v).filter(is_out) {
                     for terms in passes(literals, moves) {
-                        clause.clear();
-                        for term in terms {
-                            clause.or_not(term);
-                        }
-                        clause.emit(out);
+                        clause.clear().or_not_all(terms).emit(out);
                     }
                 }
             }
@@ -397,11 +375,7 @@ impl Constraint for Turns {
                     Some(false) | None => !variable(k),
                 };
                 for terms in passes(literals, moves) {
-                    clause.clear();
-                    for term in terms {
-                        clause.or_not(term);
-                    }
-                    clause.or(here).emit(out);
+                    clause.clear().or_not_all(terms).or(here).emit(out);
                 }
             }
             if instance.kind() == TourKind::Open {

@@ -11,7 +11,6 @@
 //! module is therefore the explanation.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use crate::constraint::forced_moves;
 use crate::endpoints::Endpoints;
@@ -19,6 +18,7 @@ use crate::forced::Forced;
 use crate::instance::{Instance, TourKind};
 use hamcnf_graph::digraph::Digraph;
 use hamcnf_graph::graph::Vertex;
+use hamcnf_graph::names::and_more;
 
 /// Contradiction between forced and forbidden moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,71 +149,40 @@ fn walk(left: &mut Vec<Forced>, from: Vertex, to: Vertex) -> (Vec<Forced>, Verte
         && let Some(k) = left.iter().position(|one| one.tail == end || one.head == end)
     {
         let next = left.swap_remove(k);
-        end = match next.tail == end {
-            true => next.head,
-            false => next.tail,
-        };
+        end = if next.tail == end { next.head } else { next.tail };
         path.push(next);
     }
     (path, end)
 }
 
 impl MoveConflict {
-    /// Greatest number of moves that a message lists.
-    const MOST: usize = 6;
-
     /// Describes the contradiction, with the vertex names of the instance.
-    pub(super) fn write(&self, instance: &Instance, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |v: Vertex| instance.vertex_name(v);
-        let squares = match instance.squares() {
-            Some(_) => "squares",
-            None => "vertices",
+    pub(super) fn said(&self, instance: &Instance) -> String {
+        let name = |v: &Vertex| instance.vertex_name(*v);
+        let listed = |moves: &[Forced]| {
+            let texts = moves.iter().map(|one| one.text(instance)).collect();
+            and_more(texts, moves.len(), 6)
         };
+        let leave = "the forbidden moves leave";
         match self {
-            Self::Forbidden(forced) => {
-                write!(f, "{} is both forced and forbidden", forced.text(instance))
+            Self::Forbidden(forced) => format!("{} is both forced and forbidden", forced.text(instance)),
+            Self::TooFew { vertex, left: None } => format!("{leave} {} no neighbour", name(vertex)),
+            Self::TooFew { vertex, left: Some(left) } => {
+                format!("{leave} {} one neighbour, {}, but a closed tour needs two", name(vertex), name(left))
             }
-            Self::TooFew { vertex, left: None } => {
-                write!(f, "the forbidden moves leave {} no neighbour", name(*vertex))
-            }
-            Self::TooFew { vertex, left: Some(left) } => write!(
-                f,
-                "the forbidden moves leave {} one neighbour, {}, but a closed tour needs two",
-                name(*vertex),
-                name(*left)
-            ),
             Self::NoWay { vertex, is_out } => {
-                write!(f, "the forbidden moves leave no move {} {}", if *is_out { "from" } else { "to" }, name(*vertex))
+                format!("{leave} no move {} {}", if *is_out { "from" } else { "to" }, name(vertex))
             }
-            Self::TooMany { vertex, moves, is_end } => write!(
-                f,
-                "a tour cannot use all the forced moves {} at {}{}",
-                listed(moves, instance),
-                name(*vertex),
-                if *is_end { ", one of its ends" } else { "" }
-            ),
-            Self::Cycle(moves) => write!(
-                f,
-                "the forced moves {} are a cycle of {} of the {} {squares}",
-                listed(moves, instance),
-                moves.len(),
-                instance.n()
-            ),
+            Self::TooMany { vertex, moves, is_end } => {
+                let end = if *is_end { ", one of its ends" } else { "" };
+                format!("a tour cannot use all the forced moves {} at {}{end}", listed(moves), name(vertex))
+            }
+            Self::Cycle(moves) => {
+                let squares = if instance.squares().is_some() { "squares" } else { "vertices" };
+                let (all, length, n) = (listed(moves), moves.len(), instance.n());
+                format!("the forced moves {all} are a cycle of {length} of the {n} {squares}")
+            }
         }
-    }
-}
-
-/// Joins the texts of moves. If there are many moves, lists only the first ones, and the number of the others.
-fn listed(moves: &[Forced], instance: &Instance) -> String {
-    let texts = moves.iter().map(|one| one.text(instance));
-    let mut texts: Vec<_> = texts.take(MoveConflict::MOST).collect();
-    if moves.len() > MoveConflict::MOST {
-        texts.push(format!("{} more", moves.len() - MoveConflict::MOST));
-    }
-    let last = texts.pop().unwrap_or_default();
-    match texts.is_empty() {
-        true => last,
-        false => format!("{} and {last}", texts.join(", ")),
     }
 }
 

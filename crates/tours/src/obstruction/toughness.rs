@@ -46,7 +46,7 @@ use std::collections::BinaryHeap;
 
 use crate::endpoints::Endpoints;
 use crate::instance::Instance;
-use hamcnf_graph::connectivity::{blocks, blocks_without, strong_components};
+use hamcnf_graph::connectivity::{blocks, blocks_without, components_without, strong_components};
 use hamcnf_graph::graph::{Graph, Vertex};
 
 /// A set of vertices whose removal leaves more parts than a tour could visit.
@@ -122,25 +122,7 @@ impl<'i> Set<'i> {
 
     /// Returns the set with the parts that remain; `None` if the set is empty or a tour could visit all parts.
     fn separator(&self) -> Option<Separator> {
-        let graph = self.instance.graph();
-        let mut reached = self.has.clone();
-        let mut beside = Vec::new();
-        let mut waiting = Vec::new();
-        for first in graph.vertices() {
-            if reached[first.index()] {
-                continue;
-            }
-            beside.push(first);
-            reached[first.index()] = true;
-            waiting.push(first);
-            while let Some(v) = waiting.pop() {
-                for &w in graph.neighbours(v) {
-                    if !std::mem::replace(&mut reached[w.index()], true) {
-                        waiting.push(w);
-                    }
-                }
-            }
-        }
+        let beside = components_without(self.instance.graph(), &self.has).least().to_vec();
         let (vertices, visited): (Vec<_>, _) = (self.vertices().collect(), self.visited());
         let is_one = !vertices.is_empty() && beside.len() as u64 > u64::from(visited);
         is_one.then_some(Separator { vertices, beside, visited })
@@ -215,7 +197,7 @@ fn by_matching(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     let matching = Matching::new(graph)?;
     // If some first copies are unmatched, try the closed set reachable from them. If the matching is perfect, try the
     // closed set reachable from each strongly connected component.
-    let free: Vec<_> = matching.free().collect();
+    let free: Vec<_> = graph.vertices().filter(|v| !matching.matched[v.index()]).collect();
     let firsts = match free.is_empty() {
         true => strong_components(graph.n_vertices(), |v, k| matching.onward(v, k))
             .into_iter()
@@ -244,8 +226,6 @@ fn by_matching(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
 /// the instance with these ends. Returns `None` if the new graph would be too large.
 fn closed(instance: &Instance, from: Option<Vertex>, to: Option<Vertex>) -> Option<Graph> {
     let (graph, n) = (instance.graph(), instance.n());
-    let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
-    let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
     let (before, after) = (n, n.checked_add(1)?);
     let ends = |end: Option<Vertex>, other: Option<Vertex>| {
         let all = graph.vertices();
@@ -254,7 +234,7 @@ fn closed(instance: &Instance, from: Option<Vertex>, to: Option<Vertex>) -> Opti
     let firsts = ends(from, to).map(|v| (v.number(), before));
     let lasts = ends(to, from).map(|v| (v.number(), after));
     let more = firsts.chain(lasts).chain([(before, after)]);
-    Graph::from_edges(n.checked_add(2)?, edges.chain(more)).ok()
+    Graph::from_edges(n.checked_add(2)?, graph.edges().chain(more)).ok()
 }
 
 /// A maximum matching between the first and second copies of the vertices (see the module's documentation).
@@ -326,12 +306,6 @@ impl<'g> Matching<'g> {
         false
     }
 
-    /// Returns the vertices whose first copies are unmatched.
-    fn free(&self) -> impl Iterator<Item = Vertex> {
-        let all = self.graph.vertices();
-        all.filter(|v| !self.matched[v.index()])
-    }
-
     /// Follows the n-th edge of the first copy of `v` to a second copy, and returns the first copy that is matched with
     /// this second copy. `None` if `v` has fewer edges.
     fn onward(&self, v: Vertex, n: usize) -> Option<Vertex> {
@@ -364,32 +338,20 @@ impl<'g> Matching<'g> {
     }
 }
 
-/// Criterion for the order in which removed vertices are put back into the graph.
-#[derive(Clone, Copy)]
-enum Order {
-    /// Vertices that join the fewest parts come first.
-    Joined,
-    /// Vertices that join at most one part come first, in the order of their degrees. Then come the vertices that join
-    /// the fewest parts.
-    OneAtMost,
-    /// Vertices of low degree come first.
-    Degree,
-}
+/// Rank of a removed vertex, from the number of parts that it would join and its degree. The vertex of least rank is put
+/// back first.
+type Rank = fn(usize, usize) -> (usize, usize, usize);
 
-impl Order {
-    const ALL: [Self; 3] = [Self::Joined, Self::OneAtMost, Self::Degree];
-
-    /// Returns the rank of a vertex that has this degree and would join `joined` parts. The vertex of least rank is put
-    /// back first.
-    fn rank(self, joined: u32, degree: usize) -> (usize, usize, usize) {
-        let joined = joined as usize;
-        match self {
-            Self::Joined => (joined, degree, 0),
-            Self::OneAtMost => (joined.max(1), degree, joined),
-            Self::Degree => (degree, joined, 0),
-        }
-    }
-}
+/// Orders in which removed vertices are put back into the graph.
+const RANKS: [Rank; 3] = [
+    // Vertices that join the fewest parts come first.
+    |joined, degree| (joined, degree, 0),
+    // Vertices that join at most one part come first, in the order of their degrees. Then come the vertices that join
+    // the fewest parts.
+    |joined, degree| (joined.max(1), degree, joined),
+    // Vertices of low degree come first.
+    |joined, degree| (degree, joined, 0),
+];
 
 /// Searches for a violating set by putting removed vertices back (search 2 in the module's documentation).
 fn by_putting_back(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
@@ -398,10 +360,10 @@ fn by_putting_back(instance: &Instance, ends: Endpoints) -> Option<Set<'_>> {
     let mut looks = 0;
     let mut best: Option<Attempt<'_>> = None;
     for round in 0..rounds {
-        for order in Order::ALL {
+        for rank in RANKS {
             let last = best.as_ref().filter(|_| round % 2 == 1);
             let last = last.map(|best| &best.set);
-            let attempt = Attempt::new(instance, ends, order, round, last);
+            let attempt = Attempt::new(instance, ends, rank, round, last);
             if attempt.excess > 0 {
                 return Some(attempt.set);
             }
@@ -431,15 +393,15 @@ impl<'i> Attempt<'i> {
     /// Removes all vertices, and puts them back one by one. Returns the best of the sets of vertices that are still
     /// removed after each step. Each round orders vertices of equal rank differently. If `last` is given, its vertices
     /// and some others are put back last.
-    fn new(instance: &'i Instance, ends: Endpoints, order: Order, round: u32, last: Option<&Set<'_>>) -> Self {
+    fn new(instance: &'i Instance, ends: Endpoints, rank: Rank, round: u32, last: Option<&Set<'_>>) -> Self {
         let graph = instance.graph();
         let shuffled = |v: Vertex| {
             let scattered = (v.number() + 1).wrapping_mul(0x9e37_79b9);
             scattered.rotate_left(round).wrapping_mul(round)
         };
         let is_last = |v: Vertex| last.is_some_and(|set| set.has[v.index()] || shuffled(v) < u32::MAX / 4);
-        let entry = |joined, v| {
-            let rank = order.rank(joined, graph.degree(v));
+        let entry = |joined: u32, v| {
+            let rank = rank(joined as usize, graph.degree(v));
             Reverse((is_last(v), rank, shuffled(v), v, joined))
         };
         let mut waiting: BinaryHeap<_> = graph.vertices().map(|v| entry(0, v)).collect();
