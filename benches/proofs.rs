@@ -35,7 +35,7 @@ fn refuted(bencher: Bencher<'_, '_>, question: &str, method: &str, way: &str) {
     };
     bencher.bench_local(|| {
         let answered = method.answer(&question, &settings);
-        let record = answered.record;
+        let record = answered;
         assert_eq!(record.status, Status::NoTour, "{}", record.message);
     });
 }

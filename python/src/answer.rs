@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use hamcnf::method::{AutoCount, Method, Sample};
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::proof::Target;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::refute::{ProofInformation, ProofMissing};
@@ -24,7 +23,7 @@ use crate::wait::wait_or;
 /// Answer of a method to a question.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Answer {
-    answered: FinishedRun,
+    answered: Record,
     proof: Option<Proof>,
 }
 
@@ -40,19 +39,19 @@ impl Answer {
     /// Status of the run when it ended: the value of the results' column `status`.
     #[getter]
     fn status(&self) -> String {
-        self.answered.record.status.to_string()
+        self.answered.status.to_string()
     }
 
     /// Reason why there is no answer or no tour, in words.
     #[getter]
     fn message(&self) -> &str {
-        &self.answered.record.message
+        &self.answered.message
     }
 
     /// True if the method completed its task.
     #[getter]
     fn is_answer(&self) -> bool {
-        self.answered.record.status.is_answer()
+        self.answered.status.is_answer()
     }
 
     /// Returns the tours as lists of vertex numbers.
@@ -62,7 +61,7 @@ impl Answer {
 
     /// Returns the columns of the record: maps the name of each column to its value.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns(py, &self.answered.record)
+        columns(py, &self.answered)
     }
 
     /// Returns a dictionary with the proof's file. If the proof is missing, the dictionary also has the reason.
@@ -105,7 +104,7 @@ impl Answer {
 
     /// Raises an exception if the run ended without an answer.
     fn expect(&self, py: Python<'_>) -> PyResult<()> {
-        without_answer(py, &self.answered.record).map_or(Ok(()), Err)
+        without_answer(py, &self.answered).map_or(Ok(()), Err)
     }
 }
 
@@ -152,7 +151,7 @@ fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     method.map_err(|error| refused(py, &error))
 }
 
-fn answered(py: Python<'_>, question: &Question, method: Method, mut settings: Settings) -> PyResult<FinishedRun> {
+fn answered(py: Python<'_>, question: &Question, method: Method, mut settings: Settings) -> PyResult<Record> {
     let (asked, stop) = (question.asked(), settings.stop.clone());
     let Settings { seed, limits, .. } = &settings;
     let name = asked.to_string();
@@ -169,7 +168,7 @@ fn answered(py: Python<'_>, question: &Question, method: Method, mut settings: S
     });
     let late = move || {
         let result = known.lock().unwrap_or_else(PoisonError::into_inner).take();
-        result.map(|result| FinishedRun::of(blank, result))
+        result.map(|result| blank.with_result(result))
     };
     wait_or(py, settings.limits.wall, &stop, late, move || method.answer(&asked, &settings))
 }
@@ -199,7 +198,7 @@ pub(crate) fn answer(
         ..told.settings(py, method.first_seed())?
     };
     let answered = answered(py, question, method, settings)?;
-    let target = target.filter(|_| answered.record.status == Status::NoTour);
+    let target = target.filter(|_| answered.status == Status::NoTour);
     let proof = target.map(|target| Proof {
         file: target.file,
         evidence: answered.evidence.clone().unwrap_or(Err(ProofMissing::Limit)),
@@ -217,16 +216,16 @@ pub(crate) fn count(py: Python<'_>, question: &Question, method_name: Option<&st
     };
     let settings = told.settings(py, 1)?;
     let answered = answered(py, question, way, settings)?;
-    if let Some(error) = without_answer(py, &answered.record) {
+    if let Some(error) = without_answer(py, &answered) {
         return Err(error);
     }
-    let record = &answered.record;
+    let record = &answered;
     let count = match record.status {
         Status::Residue => record.whole().cloned(),
         _ => record.count(),
     };
     count.ok_or_else(|| {
-        let method = &answered.record.method;
+        let method = &answered.asked.method;
         refused(py, &format!("method \"{method}\" estimates; use hamcnf.estimate"))
     })
 }
@@ -265,10 +264,10 @@ pub(crate) fn estimate(
     };
     let settings = told.settings(py, 1)?;
     let answered = answered(py, question, way, settings)?;
-    if let Some(error) = without_answer(py, &answered.record) {
+    if let Some(error) = without_answer(py, &answered) {
         return Err(error);
     }
-    let record = &answered.record;
+    let record = &answered;
     match (&answered.details, &record.value) {
         (Some(Details::Sample(found)), _) => {
             Ok((found.mean, Some(found.standard_error), Some(found.interval), found.exact))

@@ -12,7 +12,6 @@ use hamcnf::endpoints::Start;
 use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Class, Method};
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::portfolio::Step;
 use hamcnf::proof::Target;
 use hamcnf::question::{self, Head, Question};
@@ -118,8 +117,8 @@ pub(super) fn run(how: &How<'_>, asked: question::Tours, method: &Method, began:
     // If several tours are requested, the tours that were found before an interrupt are only part of the answer.
     let is_part = how.number.is_some() && is_interrupted();
     drop(hold);
-    if let Status::Failed | Status::Refused = answered.record.status {
-        let why = &answered.record.message;
+    if let Status::Failed | Status::Refused = answered.status {
+        let why = &answered.message;
         // Messages about an encoding or a search already contain its name.
         match method.class() {
             Class::Encoding | Class::Search => anyhow::bail!("{why}"),
@@ -150,7 +149,7 @@ pub(super) fn run(how: &How<'_>, asked: question::Tours, method: &Method, began:
         proof::say(target, &asked, &answered);
     }
     let lacks_proof = how.requires_proof && !proof::is_written(&answered);
-    Ok(ExitCode::from(match answered.record.status {
+    Ok(ExitCode::from(match answered.status {
         Status::NoTour if lacks_proof => WITHOUT_PROOF,
         Status::Tour => TOUR,
         Status::NoTour => NO_TOUR,
@@ -201,7 +200,7 @@ struct Said<'a> {
     asked: &'a question::Tours,
     question: &'a Question,
     instance: &'a Instance,
-    answered: &'a FinishedRun,
+    answered: &'a Record,
     start: Start,
     /// Number of tours printed so far.
     printed: usize,
@@ -227,7 +226,7 @@ fn beginning(instance: &Instance, start: Start, tour: &Tour) -> Instance {
 
 impl Said<'_> {
     fn record(&self) -> &Record {
-        &self.answered.record
+        &self.answered
     }
 
     /// Returns the instance with its start at the first vertex of the tour.
@@ -307,7 +306,7 @@ impl Said<'_> {
     /// Prints that there is no tour, or that no tour was found and what to try instead.
     fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
         let (what, record) = (self.what, self.record());
-        let method = &record.method;
+        let method = &record.asked.method;
         if record.status == Status::NoTour {
             match (&self.answered.proof, method.engine()) {
                 (Some(_), _) => writeln!(out, "{what}: there is no tour: {}", record.message)?,
@@ -340,9 +339,9 @@ impl Said<'_> {
     /// seconds.
     fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
-        let chosen = record.method.chosen(self.question, record.seed);
+        let chosen = record.asked.method.chosen(self.question, record.asked.seed);
         let chosen = chosen.iter().map(|(name, value)| format!(", {name} {value}"));
-        writeln!(out, "{}{}", record.method, chosen.collect::<String>())?;
+        writeln!(out, "{}{}", record.asked.method, chosen.collect::<String>())?;
         if self.needs_cuts() {
             writeln!(
                 out,
@@ -387,7 +386,7 @@ impl Said<'_> {
             Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
         };
         let steps = self.how.proof.and_then(Target::steps);
-        steps.is_some() && self.record().method.encoding().is_some_and(is_relaxed)
+        steps.is_some() && self.record().asked.method.encoding().is_some_and(is_relaxed)
     }
 
     fn dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -397,7 +396,7 @@ impl Said<'_> {
             (Status::NoTour, _) => Answer::Unsatisfiable,
             _ => Answer::Unknown,
         };
-        if let (Answer::Satisfiable(_), Some(encoding)) = (&answer, record.method.encoding()) {
+        if let (Answer::Satisfiable(_), Some(encoding)) = (&answer, record.asked.method.encoding()) {
             Head::comments(self.asked, encoding).iter().try_for_each(|comment| writeln!(out, "c {comment}"))?;
         }
         let variables = record.variables.and_then(|n| n.try_into().ok());

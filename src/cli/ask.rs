@@ -11,7 +11,6 @@ use hamcnf::cancellation::CancellationToken;
 use hamcnf::limits::Limits;
 use hamcnf::machine::peak_rss_kib;
 use hamcnf::method::{Class, Method};
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Question, QuestionSpec, Tours};
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
@@ -106,7 +105,7 @@ impl Loaded {
     pub(super) fn record(&self, method: &Method, seed: u64, seconds: Option<f64>) -> Late {
         let record = Record::new(&self.name, "", method, seed, &limits_of(seconds));
         let result = RunResult::default();
-        let mut record = record.with_result(&match &self.empty {
+        let mut record = record.with_result(match &self.empty {
             None => result.ended(Status::Timeout, LATE),
             Some(why) if method.is_count() => {
                 let none = result.with_value(Status::Count, 0u64);
@@ -143,7 +142,7 @@ pub(super) fn ask(
     began: Instant,
     show: &mut dyn FnMut(&Known),
     heard: impl Fn(Event<'_>) + Send + Sync + 'static,
-) -> FinishedRun {
+) -> Record {
     let Settings { seed, limits, .. } = settings;
     let name = question.to_string();
     let blank = Record::new(&name, question.checksum(), method, seed, &limits);
@@ -151,7 +150,7 @@ pub(super) fn ask(
     let stop = settings.stop.clone();
     let (of, by) = (question.clone(), method.clone());
     let cpu = ProcessTime::now();
-    let waited = deadline::wait::<Known, FinishedRun>(deadline, Some(&stop), show, move |worker| {
+    let waited = deadline::wait::<Known, Record>(deadline, Some(&stop), show, move |worker| {
         let observer = observer(worker.clone(), heard);
         let mut settings = Settings { observer, ..settings };
         settings.limits.wall = deadline::left(deadline);
@@ -159,7 +158,7 @@ pub(super) fn ask(
     });
     match waited {
         Waited::Answer(mut answered) => {
-            answered.record.wall_limit = blank.wall_limit;
+            answered.asked.wall_limit = blank.asked.wall_limit;
             answered
         }
         // The work has not ended in time, so only its last phase and its results so far are known.
@@ -200,7 +199,7 @@ pub(super) fn ask_several(
     began: Instant,
     show: &mut dyn FnMut(&Known),
     heard: impl Fn(Event<'_>) + Send + Sync + 'static,
-    each: &mut dyn FnMut(usize, FinishedRun) -> anyhow::Result<()>,
+    each: &mut dyn FnMut(usize, Record) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let Settings { seed, limits, .. } = settings;
     let deadline = limits.deadline(began);
@@ -210,10 +209,10 @@ pub(super) fn ask_several(
     let mut is_open = vec![true; questions.len()];
     let mut result = Ok(());
     // Each answer is handed to this thread, so that no other copy of it remains.
-    let (sender, answers) = mpsc::channel::<(usize, FinishedRun)>();
+    let (sender, answers) = mpsc::channel::<(usize, Record)>();
     let mut tell = || {
         for (at, mut answered) in answers.try_iter() {
-            answered.record.wall_limit = limits.wall.map(|limit| limit.as_secs_f64());
+            answered.asked.wall_limit = limits.wall.map(|limit| limit.as_secs_f64());
             is_open[at] = false;
             if result.is_ok() {
                 result = each(at, answered);
@@ -246,11 +245,11 @@ pub(super) fn ask_several(
 }
 
 /// Returns the answer of work that has ended early, with the times so far.
-fn late(record: Record, result: RunResult, began: Instant, cpu: &ProcessTime) -> FinishedRun {
-    let mut ended = FinishedRun::of(record, result);
-    ended.record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
-    ended.record.wall_seconds = Some(began.elapsed().as_secs_f64());
-    ended.record.peak_rss_kib = Some(peak_rss_kib());
+fn late(record: Record, result: RunResult, began: Instant, cpu: &ProcessTime) -> Record {
+    let mut ended = record.with_result(result);
+    ended.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
+    ended.wall_seconds = Some(began.elapsed().as_secs_f64());
+    ended.peak_rss_kib = Some(peak_rss_kib());
     ended
 }
 

@@ -179,7 +179,7 @@ impl Comparison<'_> {
             };
             ended(&at, &done.record);
             if is_relaxed(method, &instance) {
-                let question = done.record.question.clone();
+                let question = done.record.asked.question.clone();
                 self.relaxed.push((question, method.clone()));
             }
             self.keep(&question, done)?;
@@ -276,7 +276,7 @@ fn is_refused(record: &Record) -> bool {
 fn refusals(records: &[Record]) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for record in records.iter().filter(|record| is_refused(record)) {
-        let name = record.method.to_string();
+        let name = record.asked.method.to_string();
         // The reasons of several methods are merged if they differ only in the names of the methods.
         let message = record.message.replace(&format!("encoding \"{name}\""), "the encoding");
         let message = message.strip_prefix(&format!("{name}: ")).unwrap_or(&message);

@@ -368,8 +368,8 @@ impl Lister<'_> {
         let mut object = JsonRecord::new(&question, &answered);
         object.record.status = Status::Tour;
         self.record.replace(Some(object));
-        let message = &answered.record.message;
-        let count = answered.record.whole().cloned().unwrap_or_default();
+        let message = &answered.message;
+        let count = answered.whole().cloned().unwrap_or_default();
         if let Some(random) = self.args.random {
             let mut seeded = ChaCha8Rng::seed_from_u64(self.args.seed.unwrap_or(1));
             let drawn = (0..random).map_while(|_| random_below(&count, &mut seeded)).collect();
@@ -408,7 +408,7 @@ impl Lister<'_> {
                 self.too_wide(message);
                 Ok(None)
             }
-            _ => match answered.record.status {
+            _ => match answered.status {
                 Status::Stopped | Status::Timeout => Ok(Some((0, End::Limit))),
                 Status::Memout if instance.symmetry().is_none() => {
                     complain(&format!(

@@ -7,10 +7,9 @@ use clap::ValueHint;
 use hamcnf::budget::Budget;
 use hamcnf::cancellation::CancellationToken;
 use hamcnf::method::Method;
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Tours;
-use hamcnf::record::Status;
+use hamcnf::record::{Record, Status};
 use hamcnf::refute::certificate::{self, Known, NoOrder};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::refute::{ProofInformation, ProofMissing, basis};
@@ -82,7 +81,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
 }
 
 /// Returns the object that describes the requested proof in the output of `--json`.
-pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
+pub(crate) fn json(target: &Target, answered: &Record) -> Value {
     let mut proof = json!({
         "form": target.form.to_string(),
         "file": target.file.display().to_string(),
@@ -104,18 +103,18 @@ pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
 }
 
 /// True if the proof was written.
-pub(crate) fn is_written(answered: &FinishedRun) -> bool {
+pub(crate) fn is_written(answered: &Record) -> bool {
     written(answered).is_some()
 }
 
 /// Returns information about the proof that was written; `None` if no proof was written.
-fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
+fn written(answered: &Record) -> Option<&ProofInformation> {
     answered.evidence.as_ref()?.as_ref().ok()
 }
 
 /// Returns the reason why no proof was written.
-fn missing(answered: &FinishedRun) -> String {
-    match (answered.record.status, &answered.evidence) {
+fn missing(answered: &Record) -> String {
+    match (answered.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
             format!("the {} was reached before the proof was complete", limit())
         }
@@ -126,13 +125,13 @@ fn missing(answered: &FinishedRun) -> String {
 }
 
 /// Reports whether the proof was written, and what to do if it was not.
-pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
+pub(crate) fn say(target: &Target, tours: &Tours, answered: &Record) {
     let file = target.file.display();
     if let Some(information) = written(answered) {
         return say_how_to_check(target, tours, information);
     }
     let why = missing(answered);
-    match (answered.record.status, &answered.evidence, target.form) {
+    match (answered.status, &answered.evidence, target.form) {
         (Status::Tour, ..) => note(&format!("{file} was not written: {why}, checked move by move")),
         (Status::NoTour, evidence, Form::Certificate) => {
             let other = match evidence {
@@ -144,7 +143,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
             complain(&format!("{file} was not written: {why}{other}"));
         }
         (Status::NoTour, _, Form::Steps(_)) => {
-            let seen = &answered.record.message;
+            let seen = &answered.message;
             let seen = match seen.is_empty() {
                 true => String::new(),
                 false => format!(" ({seen})"),
@@ -157,7 +156,7 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
 }
 
 /// Returns advice for a proof whose steps were not written. Recommends a certificate if the question may have one.
-fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
+fn mend(tours: &Tours, answered: &Record) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
     let budget = Budget::new(Instant::now().checked_add(PATIENCE), CancellationToken::default());
     let known = Known {
@@ -165,7 +164,7 @@ fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
             Some(Proof::Obstruction(found)) => Some(found),
             _ => None,
         },
-        by: answered.record.method.argument(),
+        by: answered.asked.method.argument(),
     };
     let undirected = tours.undirected();
     let tours = undirected.as_ref().unwrap_or(tours);

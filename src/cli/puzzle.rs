@@ -108,14 +108,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let answered = method.answer(&Asked::from(asked.clone()), &settings);
     let Some(tour) = answered.tours.first() else {
-        let status = answered.record.status;
+        let status = answered.status;
         drop(progress);
         match status {
             Status::NoTour => {
                 output::print(|out| writeln!(out, "{what}: there is no tour"))?;
                 return Ok(ExitCode::from(NO_TOUR));
             }
-            Status::Refused | Status::Failed => bail!("{}", answered.record.message),
+            Status::Refused | Status::Failed => bail!("{}", answered.message),
             _ => {
                 output::print(|out| writeln!(out, "{what}: no tour was found before the limit"))?;
                 return Ok(ExitCode::from(UNKNOWN));

@@ -17,7 +17,6 @@ use hamcnf::answer::{self, Answer};
 use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Bdd, Method, Place, counter_seed};
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::render::file::PlacementRecord;
@@ -124,7 +123,7 @@ fn solve(queens: &Queens, args: &solve::Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("solving {queens}"));
     let answered = ask(&question, &method, settings, began, &mut |_| (), |_| ());
     drop(progress);
-    let record = &answered.record;
+    let record = &answered;
     let (code, answer) = match (record.status, &answered.model) {
         (Status::Tour, Some(model)) => (TOUR, Answer::Satisfiable(model.clone())),
         (Status::NoTour, _) => (NO_TOUR, Answer::Unsatisfiable),
@@ -235,7 +234,7 @@ fn count(queens: &Queens, args: &count::Args) -> anyhow::Result<ExitCode> {
     let answered = ask(&question, &method, settings, began, &mut show, heard);
     drop(hold);
     drop(progress);
-    let (record, seconds) = (&answered.record, began.elapsed().as_secs_f64());
+    let (record, seconds) = (&answered, began.elapsed().as_secs_f64());
     let stopped = match record.status {
         Status::Refused | Status::Failed => bail!("{}", record.message),
         Status::Memout => Some(format!("{}; try instead: {}", record.message, method.advice(&question, record.status))),
@@ -271,14 +270,14 @@ fn how(question: &Question, record: &Record) -> String {
         return format!("a decision diagram of {nodes} nodes, at most {most} while it was built");
     }
     if let Some(squares) = metric("projected_variables") {
-        let settings = record.method.chosen(question, record.seed);
+        let settings = record.asked.method.chosen(question, record.asked.seed);
         let settings = settings.iter().map(|(name, value)| format!(", {name} {value}"));
         let settings: String = settings.collect();
         let seed = match record.status {
-            Status::Estimate => format!(", seed {}", record.seed),
+            Status::Estimate => format!(", seed {}", record.asked.seed),
             _ => String::new(),
         };
-        return format!("{} on {squares} squares{settings}{seed}", record.solver);
+        return format!("{} on {squares} squares{settings}{seed}", record.made.solver);
     }
     match record.status {
         Status::Count => "each found and checked".to_owned(),
@@ -338,7 +337,7 @@ fn list(queens: &Queens, args: &list::Args) -> anyhow::Result<ExitCode> {
     drop(progress);
     let Some(first) = first else {
         let answered = answered();
-        let record = &answered.record;
+        let record = &answered;
         return match record.status {
             Status::Count => {
                 write_list(queens, args, None, iter::empty())?;
@@ -381,7 +380,7 @@ fn list(queens: &Queens, args: &list::Args) -> anyhow::Result<ExitCode> {
 fn write_list(
     queens: &Queens,
     args: &list::Args,
-    run: Option<(&Question, &FinishedRun)>,
+    run: Option<(&Question, &Record)>,
     placements: impl Iterator<Item = Placement>,
 ) -> anyhow::Result<u64> {
     let object = run.map(|(question, answered)| JsonRecord::new(question, answered));

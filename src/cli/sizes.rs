@@ -242,12 +242,13 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
     let method = Method::from(Size { encoding });
-    let record = method.answer(&question, &Settings::default()).record;
+    let mut record = method.answer(&question, &Settings::default());
     if record.status != Status::Size {
         bail!("{}", record.message);
     }
     // Times and memory are left out, so that equal formulas have equal rows.
-    Ok(Record { cpu_seconds: None, wall_seconds: None, peak_rss_kib: None, ..record })
+    (record.cpu_seconds, record.wall_seconds, record.peak_rss_kib) = (None, None, None);
+    Ok(record)
 }
 
 fn parsed(names: Vec<&'static str>) -> anyhow::Result<Vec<Encoding>> {
@@ -281,7 +282,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     let mut asked = Vec::new();
     for record in stored {
         if record.status == Status::Size {
-            let question = Question::load(&record.question).with_context(cannot)?;
+            let question = Question::load(&record.asked.question).with_context(cannot)?;
             asked.push((question, record));
         }
     }
@@ -296,7 +297,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     }
     asked.retain(|(question, _)| given.is_empty() || given.iter().any(|spec| is_there(question, spec)));
     let of = |record: &Record, wanted: &Encoding| {
-        let encoding = record.method.encoding();
+        let encoding = record.asked.method.encoding();
         // An encoding without refinements selects all stored rows of its base.
         encoding.is_some_and(|encoding| match wanted.is_published() {
             true => encoding.base() == wanted.base(),
@@ -317,7 +318,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     differences.extend(lacking);
     output::print(|out| {
         if differences.is_empty() {
-            let questions: BTreeSet<_> = stored.iter().map(|row| &row.question).collect();
+            let questions: BTreeSet<_> = stored.iter().map(|row| &row.asked.question).collect();
             let boards = match questions.len() {
                 1 => "1 board or graph".to_owned(),
                 many => format!("{many} boards and graphs"),
@@ -338,22 +339,22 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
 fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
     let methods = |name: &str| -> Vec<&Method> {
         let rows = asked.iter().map(|(_, record)| record);
-        let rows = rows.filter(|record| record.question == name);
-        rows.map(|record| &record.method).collect()
+        let rows = rows.filter(|record| record.asked.question == name);
+        rows.map(|record| &record.asked.method).collect()
     };
-    let names: BTreeSet<&str> = asked.iter().map(|(_, r)| &*r.question).collect();
+    let names: BTreeSet<&str> = asked.iter().map(|(_, r)| &*r.asked.question).collect();
     let mut lacking = Vec::new();
     for &name in &names {
         let own = methods(name);
         let mut others = names.iter().map(|other| methods(other));
         let more = others.find(|other| other.len() > own.len() && own.iter().all(|method| other.contains(method)));
-        let question = asked.iter().find(|(_, record)| record.question == name);
+        let question = asked.iter().find(|(_, record)| record.asked.question == name);
         let (Some(more), Some((question, _))) = (more, question) else {
             continue;
         };
         for method in each_once(&more).into_iter().filter(|method| !own.contains(method)) {
             let answered = method.answer(question, &Settings::default());
-            if answered.record.status == Status::Size {
+            if answered.status == Status::Size {
                 lacking.push(format!(
                     "{name}, {method}: the row is missing, although other boards have a row of this method"
                 ));
@@ -367,7 +368,7 @@ fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
 fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     let mut others = BTreeSet::new();
     asked.retain(|(question, record)| {
-        let (stored, now) = (&record.graph_crc32, question.checksum());
+        let (stored, now) = (&record.asked.graph_crc32, question.checksum());
         if stored != now {
             others.insert(format!(
                 "the graph of {question} has changed: the checksum of its edges was {stored} and is now {now}"
@@ -386,15 +387,15 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
     let mut stored = Vec::new();
     for (question, record) in asked {
         if now.iter().all(|other| other.key() != record.key()) {
-            progress.begin(None, None, format_args!("{question}: {}", record.method));
+            progress.begin(None, None, format_args!("{question}: {}", record.asked.method));
             if let Question::Tours(tours) = &question
                 && let Some(text) = tours.source().place()
                 && warned.insert(text.to_string())
             {
                 warn_of(text, tours.remarks());
             }
-            let answered = record.method.answer(&question, &Settings::default());
-            now.push(answered.record);
+            let answered = record.asked.method.answer(&question, &Settings::default());
+            now.push(answered);
         }
         stored.push(record);
     }

@@ -365,7 +365,7 @@ fn compare_many(seeds: std::ops::Range<u32>) {
             assert_eq!(listed.tours.len(), expected, "listed, {about}");
         }
         for (method, answers) in methods.iter().zip(&mut answers) {
-            let record = method.answer(&question, &settings).record;
+            let record = method.answer(&question, &settings);
             let said = format!("{method} of {about}: {}; expected {expected}", record.message);
             match (record.status, method.class()) {
                 (Status::Tour, class) if class != Class::Count => assert!(expected > 0, "{said}"),
@@ -404,7 +404,7 @@ fn every_encoding_has_the_symmetric_tours() {
         ("3x4 open from anywhere symmetry 180", 0),
     ] {
         let question = Question::load(question).unwrap();
-        let counted = count.answer(&question, &Settings::default()).record;
+        let counted = count.answer(&question, &Settings::default());
         let expected = match tours {
             0 => counted.count().unwrap(),
             known => known.into(),
@@ -412,7 +412,7 @@ fn every_encoding_has_the_symmetric_tours() {
         assert_eq!(counted.count(), Some(expected.clone()), "{question}");
         for base in encoding::bases() {
             let method: Method = format!("enumerate:{}", base.name).parse().unwrap();
-            let record = method.answer(&question, &Settings::default()).record;
+            let record = method.answer(&question, &Settings::default());
             let said = format!("{question} by {method}: {}", record.message);
             match record.status {
                 Status::Refused => assert!(base.offers.boards_only, "{said}"),

@@ -48,10 +48,10 @@ fn a_graph_in_memory_is_a_place() {
     let settings = Settings::default();
     for name in ["auto", "binary", "exact", "zdd"] {
         let answered = method(name).answer(&question, &settings);
-        assert!(answered.record.status.is_answer(), "{name}");
-        assert_eq!(answered.record.question, "mine");
+        assert!(answered.status.is_answer(), "{name}");
+        assert_eq!(answered.asked.question, "mine");
     }
-    assert_eq!(Method::from(AutoCount::default()).answer(&question, &settings).record.count(), Some(6u32.into()));
+    assert_eq!(Method::from(AutoCount::default()).answer(&question, &settings).count(), Some(6u32.into()));
     let start = |name: &str| Some(StartSpec::Named(name.to_owned()));
     let open = tours(TourKind::Open, start("4").as_ref()).unwrap();
     assert_eq!(open.to_string(), "mine open from 4");
@@ -91,7 +91,7 @@ fn work_ends_soon_after_it_is_asked_to() {
         });
         let answered = method(name).answer(&question, &settings);
         let ended = Instant::now();
-        let record = &answered.record;
+        let record = &answered;
         assert_eq!(record.status, Status::Stopped, "{name}: {}", record.message);
         let asked = stopper.join().unwrap();
         // The bound is generous, because other processes may slow the machine down.

@@ -97,7 +97,7 @@ fn hints_name_methods_that_accept_the_question() {
             let statuses = [Status::Timeout, Status::Refused, Status::GaveUp];
             let mut said: Vec<_> = statuses.map(|s| method.advice(&question, s)).to_vec();
             if method.replaced(tours, &Settings::default()).is_err() {
-                said.push(method.answer(&question, &settings).record.message);
+                said.push(method.answer(&question, &settings).result.message);
             }
             for said in said {
                 for named in named_methods(&said) {
@@ -136,7 +136,7 @@ fn every_method_agrees_with_brute_force() {
             let question = Question::from(tours);
             for (method, answers) in methods.iter().zip(&mut answers) {
                 let answered = method.answer(&question, &settings);
-                let record = &answered.record;
+                let record = &answered;
                 let said = format!("{method} of {about}: {}", record.message);
                 match (record.status, method.class()) {
                     (Status::Tour, class) if class != Class::Count => {
@@ -186,7 +186,7 @@ fn exact_counts_agree_on_questions_with_constraints() {
         let accept = methods.iter().filter(|method| method.accepts(&question));
         let counts: Vec<_> = accept
             .map(|method| {
-                let record = method.answer(&question, &Settings::default()).record;
+                let record = method.answer(&question, &Settings::default());
                 (method.to_string(), record.count())
             })
             .filter(|(_, count)| count.is_some())
@@ -232,7 +232,7 @@ fn queens_are_placed_and_listed() {
     for (n, placements) in known {
         let question = Question::load(&format!("{n} queens")).unwrap();
         let place: Method = "place+at-most-one=ladder".parse().unwrap();
-        let record = place.answer(&question, &Settings::default()).record;
+        let record = place.answer(&question, &Settings::default());
         let expected = match placements {
             0 => Status::NoTour,
             _ => Status::Tour,
@@ -253,7 +253,7 @@ fn queens_are_placed_and_listed() {
             };
             let bdd: Method = "bdd".parse().unwrap();
             let answered = bdd.answer(&question, &settings);
-            assert_eq!(answered.record.count(), Some(placements.into()), "{n}");
+            assert_eq!(answered.count(), Some(placements.into()), "{n}");
             let found = found.lock().unwrap().clone();
             (found, answered.complete)
         };
@@ -265,7 +265,7 @@ fn queens_are_placed_and_listed() {
         assert_eq!(first, all[..placements.min(2)], "{n}");
         assert_eq!(listed(Wanted::One).0, [""; 0]);
         let several = Settings { wanted: Wanted::All, ..Settings::default() };
-        let refused = place.answer(&question, &several).record;
+        let refused = place.answer(&question, &several);
         assert_eq!(refused.status, Status::Refused);
     }
 }

@@ -1087,7 +1087,7 @@ fn boards_of_all_lengths_are_counted() {
     let objects = run("count 5x5..8 --json --directed").objects(0);
     assert_eq!((rows.len(), objects.len()), (4, 4));
     for ((board, count), (row, object)) in counts.iter().zip(rows.iter().zip(&objects)) {
-        assert_eq!((row.question.as_str(), row.value.as_ref().unwrap().to_string()), (*board, count.to_string()));
+        assert_eq!((row.asked.question.as_str(), row.value.as_ref().unwrap().to_string()), (*board, count.to_string()));
         assert_eq!((&object["question"], &object["value"]), (&(*board).into(), &(*count).into()));
     }
     assert_eq!(objects[3]["details"]["directed_value"], "88404");

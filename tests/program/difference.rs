@@ -23,13 +23,16 @@ fn row(question: &str, method: &str, statistics: &str) -> Record {
 /// Returns one row for each number of conflicts, with seeds from 1.
 fn conflicts(counts: &[u64]) -> Vec<Record> {
     let rows = (1..).zip(counts);
-    rows.map(|(seed, count)| Record { seed, ..row("8x8", "binary", &format!("conflicts={count}")) }).collect()
+    let row = |count: &u64| row("8x8", "binary", &format!("conflicts={count}"));
+    rows.map(|(seed, count)| changed(&row(count), |row| row.asked.seed = seed)).collect()
 }
 
 /// Returns one row for each CPU time, with seeds from 1 and without conflicts.
 fn seconds(times: &[f64]) -> Vec<Record> {
     let rows = (1..).zip(times);
-    rows.map(|(seed, time)| Record { seed, cpu_seconds: Some(*time), ..row("8x8", "binary", "") }).collect()
+    let row =
+        |seed, time| changed(&row("8x8", "binary", ""), |row| (row.asked.seed, row.cpu_seconds) = (seed, Some(time)));
+    rows.map(|(seed, time)| row(seed, *time)).collect()
 }
 
 fn compare_with(a: &[Record], b: &[Record], options: &str) -> Ended {
@@ -103,10 +106,8 @@ fn contradictions_are_the_worst() {
 
 #[test]
 fn sizes_have_to_be_the_same() {
-    let sized = |clauses, statistics| Record {
-        variables: Some(370),
-        clauses: Some(clauses),
-        ..row("6x6", "binary", statistics)
+    let sized = |clauses, statistics| {
+        changed(&row("6x6", "binary", statistics), |row| (row.variables, row.clauses) = (Some(370), Some(clauses)))
     };
     let a = sized(5605, "nonunit=5605 conflicts=1");
     assert_eq!(
@@ -143,7 +144,7 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
 #[test]
 fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let a = row("8x8", "binary", "conflicts=100");
-    let b = changed(&a, |row| row.wall_limit = Some(120.0));
+    let b = changed(&a, |row| row.asked.wall_limit = Some(120.0));
     let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, but not in B"));
     said.says(1, "1 row of A is in B only with other limits, and not compared");
@@ -157,7 +158,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
         "{said}"
     );
 
-    let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph_crc32));
+    let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.asked.graph_crc32));
     let said = compare_rows(&graph("00000001"), &graph("00000002"));
     said.says(1, "1 row of A is in B only for another graph of the same name");
 }
@@ -262,7 +263,7 @@ fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
 
 #[test]
 fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
-    let limited = |limit| changed(&row("8x8", "binary", ""), |row| row.conflict_limit = limit);
+    let limited = |limit| changed(&row("8x8", "binary", ""), |row| row.asked.conflict_limit = limit);
     let a = limited(Some(1000));
     let b = changed(&a, |row| row.status = Status::ConflictLimit);
     assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, but B has no answer: conflict limit"));

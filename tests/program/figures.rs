@@ -87,16 +87,18 @@ fn figure(placeholder: &str, results: &mut Results) -> Result<String, String> {
                 _ if word == "letters" => letters = true,
                 Some(("digits", number)) => digits = Some(read::<usize>(number)?),
                 Some(("unit", number)) => unit = Some(read::<f64>(number)?),
-                Some(("seed", seed)) => rows.retain(|row| seed == row.seed.to_string()),
+                Some(("seed", seed)) => rows.retain(|row| seed == row.asked.seed.to_string()),
                 Some(("status", status)) => {
                     let status: Status = read(status)?;
                     rows.retain(|row| row.status == status);
                 }
-                _ if k == 0 => rows.retain(|row| word.is_empty() || row.question == word),
+                _ if k == 0 => rows.retain(|row| word.is_empty() || row.asked.question == word),
                 _ => {
                     // A vertex order that depends on the row's seed may be left out.
                     let method: Method = read(word)?;
-                    rows.retain(|row| row.method == method || row.method.without_order_of(row.seed) == method);
+                    rows.retain(|row| {
+                        row.asked.method == method || row.asked.method.without_order_of(row.asked.seed) == method
+                    });
                 }
             }
         }
@@ -123,7 +125,7 @@ fn read<T: std::str::FromStr<Err: ToString>>(word: &str) -> Result<T, String> {
 }
 
 fn statistic(take: Statistic, measure: &Measure, rows: &[Record]) -> Result<Number, String> {
-    let standing = Standing { name: String::new(), runs: rows.iter().map(|row| measure.run(row)).collect() };
+    let standing = Standing(rows.iter().map(|row| measure.run(row)).collect());
     let whole = |value: f64| match value.fract() == 0.0 && (0.0..9e15).contains(&value) {
         true => Number::from(value as u64),
         false => Number::Real(value),

@@ -21,7 +21,12 @@ fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
     let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
     row.status = status;
     row.cpu_seconds = Some(seconds);
-    row.machine = "0badcafe".to_owned();
+    row.made.machine = "0badcafe".to_owned();
+    row
+}
+
+fn changed(mut row: Record, change: impl Fn(&mut Record)) -> Record {
+    change(&mut row);
     row
 }
 
@@ -62,20 +67,21 @@ fn run_times_are_as_the_sat_competitions_have_them() {
          5x5 open from b1,1,binary,3.0,ok\n\
          9x10,1,auto,0.1,other\n"
     );
+    let by_wall = |row, limit| {
+        changed(row, |row| {
+            (row.asked.cpu_limit, row.asked.wall_limit) = (None, limit);
+            row.wall_seconds = Some(7.0);
+        })
+    };
     // Counts are answers, too. Without a limit, no doubled limit is written for unsolved runs. Without a CPU limit, the
     // wall time is used.
     let rows = [
         counted("6x6", Status::Count, 9862),
         counted("5x5", Status::Count, 0),
         counted("8x8", Status::AtLeast, 3),
-        Record { cpu_limit: None, wall_seconds: Some(7.0), ..row("9x9", "exact", Status::Timeout, 0.5) },
-        Record {
-            cpu_limit: None,
-            wall_limit: Some(60.0),
-            wall_seconds: Some(7.0),
-            ..row("10x10", "exact", Status::Tour, 0.5)
-        },
-        Record { cpu_seconds: None, ..row("12x12", "exact", Status::Tour, 0.5) },
+        by_wall(row("9x9", "exact", Status::Timeout, 0.5), None),
+        by_wall(row("10x10", "exact", Status::Tour, 0.5), Some(60.0)),
+        changed(row("12x12", "exact", Status::Tour, 0.5), |row| row.cpu_seconds = None),
     ];
     assert_eq!(
         written(&rows, "competition"),
@@ -85,17 +91,18 @@ fn run_times_are_as_the_sat_competitions_have_them() {
 
 #[test]
 fn what_tells_runs_apart_is_in_the_names_of_instances() {
-    let seeded = |seed, method| Record { seed, ..row("8x8", method, Status::Tour, 1.0) };
+    let seeded = |seed, method| changed(row("8x8", method, Status::Tour, 1.0), |row| row.asked.seed = seed);
     let rows = [seeded(1, "binary"), seeded(2, "binary"), seeded(0, "auto"), row("6x6", "binary", Status::Tour, 1.0)];
     assert_eq!(
         written(&rows, "competition"),
         "instance,binary,auto,result\n\"8x8, seed 1\",1.0,,sat\n\"8x8, seed 2\",1.0,,sat\n\"8x8, seed 0\",,1.0,sat\n6x6,1.0,,sat\n"
     );
     assert!(written(&rows, "runs").contains("8x8,1,binary,1.0,ok\n8x8,2,binary,1.0,ok\n8x8,1,auto"));
-    let of = |graph: &str, limit| Record {
-        graph_crc32: graph.to_owned(),
-        conflict_limit: limit,
-        ..row("g.col", "binary", Status::Tour, 1.0)
+    let of = |graph: &str, limit| {
+        changed(row("g.col", "binary", Status::Tour, 1.0), |row| {
+            row.asked.graph_crc32 = graph.to_owned();
+            row.asked.conflict_limit = limit;
+        })
     };
     let rows = [of("0a", None), of("0b", None), of("0b", Some(9))];
     assert_eq!(
@@ -118,7 +125,7 @@ fn times_reads_what_is_written() {
         row("8x8", "auto", Status::Tour, 0.1),
         row("8x8", "binary", Status::Timeout, 10.0),
         row("graphs/petersen.col.gz", "auto", Status::NoTour, 1e-7),
-        Record { cpu_limit: None, ..row("graphs/petersen.col.gz", "binary", Status::Timeout, 1.0) },
+        changed(row("graphs/petersen.col.gz", "binary", Status::Timeout, 1.0), |row| row.asked.cpu_limit = None),
     ];
     folder.write("rows.csv", csv(&rows));
     let written = folder.run("report rows.csv --format competition -o times.csv");
@@ -196,7 +203,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
 
     let found: Vec<[String; 2]> = rows
         .iter()
-        .map(|row| ["status", "category"].map(|title| columns(&document, &row.question, title).unwrap()))
+        .map(|row| ["status", "category"].map(|title| columns(&document, &row.asked.question, title).unwrap()))
         .collect();
     // BenchExec, if it is installed, must assign the same categories.
     let checked = python(

@@ -19,7 +19,7 @@ fn proved(question: &str, method: &str) -> String {
     let how: Method = method.parse().unwrap();
     assert_eq!(how.to_string(), method);
     let answered = how.answer(&asked, &Settings::default());
-    let record = answered.record;
+    let record = answered;
     assert_eq!(record.status, Status::NoTour, "{question} {method}: {}", record.message);
     let bytes = record.statistics.get::<u64>("proof.bytes");
     assert!(bytes.is_some_and(|bytes| bytes > 0), "{question} {method}");
@@ -129,7 +129,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
     let steps = |question: &str, method: &str| {
         let how: Method = method.parse().unwrap();
         let answered = how.answer(&Question::load(question).unwrap(), &Settings::default());
-        let record = answered.record;
+        let record = answered;
         assert_eq!(record.status, Status::NoTour, "{question}: {}", record.message);
         record.statistics.get::<u64>("proof.steps").unwrap()
     };
@@ -157,7 +157,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
     let nothing: Method = "prove+by=counting".parse().unwrap();
     for question in ["petersen:5:2", "3x8", "5x6"] {
         let record = nothing.answer(&Question::load(question).unwrap(), &Settings::default());
-        assert_eq!(record.record.status, Status::GaveUp, "{question}");
+        assert_eq!(record.status, Status::GaveUp, "{question}");
     }
 }
 
@@ -227,7 +227,7 @@ fn what_has_a_tour_has_no_proof() {
     for method in EAGER.iter().chain(&LAZY).chain([&REASON]) {
         let asked = Question::load("5x6").unwrap();
         let how: Method = method.parse().unwrap();
-        let record = how.answer(&asked, &Settings::default()).record;
+        let record = how.answer(&asked, &Settings::default());
         assert!(
             matches!(record.status, Status::Tour | Status::GaveUp),
             "{method}: {:?} {}",
@@ -420,7 +420,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let settings = Settings { memory: Some(1 << 12), ..Settings::default() };
     let answer = |method: &str| {
         let method: Method = method.parse().unwrap();
-        method.answer(&Question::load("4x6").unwrap(), &settings).record
+        method.answer(&Question::load("4x6").unwrap(), &settings)
     };
     let lrat = answer("prove+form=lrat");
     let instead = "write DRAT instead (--proof FILE.drat), which keeps no clauses";
@@ -433,7 +433,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let settings = Settings { proof: Some(Target::new(file, false, None).unwrap()), ..settings };
     let auto: Method = "auto".parse().unwrap();
     let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
-    assert_eq!(answered.record.status, Status::NoTour);
+    assert_eq!(answered.status, Status::NoTour);
     let why = answered.result.evidence.unwrap().unwrap_err().to_string();
     assert!(why.contains(instead), "{why}");
     assert!(!place.has("p.lrat"));
@@ -466,7 +466,7 @@ fn every_form_is_one_setting() {
     ] {
         let file = format!("{method}.{ending}");
         let answered = ask("3x6", method, &file);
-        let record = &answered.record;
+        let record = &answered;
         assert_eq!(record.status, Status::NoTour, "{method} {}", record.message);
         let information = answered.result.evidence.unwrap().unwrap();
         let steps = !ending.starts_with("cert");
@@ -483,7 +483,7 @@ fn every_form_is_one_setting() {
         [("5x6", "auto", "tour.cert", Status::Tour), ("3x6", "backtrack", "steps.drat", Status::Refused)]
     {
         let answered = ask(question, method, file);
-        assert_eq!(answered.record.status, status);
+        assert_eq!(answered.status, status);
         assert!(answered.result.evidence.is_none() && !place.has(file));
     }
 }

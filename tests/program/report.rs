@@ -158,7 +158,7 @@ fn rows_of_two_builds_keep_their_names() {
     let new = some();
     let mut old = some();
     for row in &mut old {
-        row.commit = "0123456789ab".to_owned();
+        row.made.commit = "0123456789ab".to_owned();
         row.cpu_seconds = row.cpu_seconds.map(|seconds| 2.0 * seconds);
     }
     write(folder.dir(), "old", &old);
@@ -506,8 +506,8 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
     let features = folder.run("graph pipe.col 6x6 --format csv").text(0);
     let checksum = features.lines().nth(1).unwrap().split(',').nth(1).unwrap();
-    for row in rows.iter_mut().filter(|row| row.question.ends_with(".col")) {
-        row.graph_crc32 = checksum.to_owned();
+    for row in rows.iter_mut().filter(|row| row.asked.question.ends_with(".col")) {
+        row.asked.graph_crc32 = checksum.to_owned();
     }
     write(folder.dir(), "some", &rows);
     folder.write("features.csv", features);

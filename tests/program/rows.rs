@@ -46,7 +46,7 @@ fn all_committed_rows_are_read() {
         let name = file.display();
         let rows = read_rows(&fs::read_to_string(&file).unwrap()).unwrap();
         assert!(!rows.is_empty(), "{name}");
-        assert!(rows.iter().all(|row| row.schema == SCHEMA), "{name}");
+        assert!(rows.iter().all(|row| row.asked.schema == SCHEMA), "{name}");
         let machine = fs::read_to_string(file.with_extension("machine.json")).unwrap();
         serde_json::from_str::<Machine>(&machine).unwrap();
         // Rows that are read and written again have the same columns and values.
@@ -80,7 +80,7 @@ fn committed(name: &str) -> Vec<Record> {
 fn open_tours_of_8x8_add_up() {
     let rows = committed("long-boards");
     let count = |question: &str| {
-        let row = rows.iter().find(|row| row.question == question).unwrap();
+        let row = rows.iter().find(|row| row.asked.question == question).unwrap();
         row.whole().unwrap().clone()
     };
     let starts = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
@@ -101,7 +101,7 @@ fn open_tours_of_8x8_add_up() {
 fn boards_of_8_rows_have_the_same_numbers_in_both_experiments() {
     let (together, apart) = (committed("eight-rows"), committed("long-boards"));
     let both = apart.iter().filter_map(|row| {
-        let other = together.iter().find(|other| other.question == row.question)?;
+        let other = together.iter().find(|other| other.asked.question == row.asked.question)?;
         Some((row.whole().unwrap(), other.whole().unwrap()))
     });
     let both: Vec<_> = both.collect();
@@ -114,7 +114,7 @@ fn boards_of_8_rows_have_the_same_numbers_in_both_experiments() {
 fn standard_errors_of_estimates_cover_the_numbers() {
     let rows = committed("estimates");
     for (question, count) in [("6x8", 55_488_142.0), ("8x9", 7_112_881_119_092_574.0)] {
-        let of_board = rows.iter().filter(|row| row.question == question);
+        let of_board = rows.iter().filter(|row| row.asked.question == question);
         let covers = |row: &&Record| {
             let error: f64 = row.statistics.get("standard_error").unwrap();
             (row.number().unwrap() - count).abs() <= 3.0 * error

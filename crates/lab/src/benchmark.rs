@@ -158,18 +158,17 @@ fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, N
         if stop.is_set() {
             return Err(NotKnown::Stopped);
         }
-        let record = &answered.record;
-        match (record.status, number) {
+        match (answered.status, number) {
             (Status::Tour, 0) => {
-                if let Some(tour) = answered.result.tours.into_iter().next() {
-                    return Ok(Verified::Tour(tour));
+                if let Some(tour) = answered.tours.first() {
+                    return Ok(Verified::Tour(tour.clone()));
                 }
             }
-            (Status::NoTour, 1) => return Ok(Verified::Certificate(record.message.clone())),
+            (Status::NoTour, 1) => return Ok(Verified::Certificate(answered.result.message)),
             (Status::NoTour, 2) => return Ok(Verified::Proof),
             _ => {}
         }
-        last = Some((method, record.said()));
+        last = Some((method, answered.said()));
     }
     let (method, why) = last.map_or_else(|| (String::new(), String::new()), |(method, why)| (method.to_string(), why));
     Err(NotKnown::Unverified { question: question.to_string(), method, why })

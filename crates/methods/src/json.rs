@@ -54,7 +54,6 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::pipeline::FinishedRun;
 use crate::record::{Record, Statistics};
 use crate::run::Details;
 use hamcnf_count::frontier::Exact;
@@ -77,8 +76,7 @@ pub struct JsonRecord {
 
 impl JsonRecord {
     /// Returns the JSON object for an answer, without a tour.
-    pub fn new(question: &Question, answered: &FinishedRun) -> Self {
-        let record = &answered.record;
+    pub fn new(question: &Question, record: &Record) -> Self {
         let mut tour = match question {
             Question::Tours(tours) => without_tour(tours),
             Question::Queens(queens) => JsonTour {
@@ -90,28 +88,28 @@ impl JsonRecord {
         let mut add = |name: &str, value: Value| {
             tour.details.insert(name.to_owned(), value);
         };
-        if let Some(encoding) = record.method.encoding() {
+        if let Some(encoding) = record.asked.method.encoding() {
             add("encoding", json!(encoding.to_string()));
         }
-        add("class", json!(record.method.class_for(question)));
-        let mut settings = record.method.given();
-        settings.extend(record.method.chosen(question, record.seed));
+        add("class", json!(record.asked.method.class_for(question)));
+        let mut settings = record.asked.method.given();
+        settings.extend(record.asked.method.chosen(question, record.asked.seed));
         let settings: Map<_, _> = settings.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
         add("settings", settings.into());
         add("statistics", statistics(&record.statistics).into());
-        if let Some(Proof::Obstruction(found)) = &answered.proof {
+        if let Some(Proof::Obstruction(found)) = &record.proof {
             add("obstruction", json!(found.kind()));
         }
-        if !answered.steps.is_empty() {
-            add("steps", answered.steps.iter().map(step).collect());
+        if !record.steps.is_empty() {
+            add("steps", record.steps.iter().map(step).collect());
         }
-        let bytes = [("peak_bytes", answered.peak_bytes), ("scratch_bytes", answered.scratch_bytes)];
+        let bytes = [("peak_bytes", record.peak_bytes), ("scratch_bytes", record.scratch_bytes)];
         for (name, bytes) in bytes {
             if let Some(bytes) = bytes {
                 add(name, json!(bytes));
             }
         }
-        if let Some(found) = &answered.details {
+        if let Some(found) = &record.details {
             for (name, value) in of_count(found, question, record) {
                 add(name, value);
             }
@@ -228,7 +226,7 @@ fn histogram(exact: &Exact) -> Value {
 
 /// Returns the JSON object that describes a model counter and its result.
 fn counter(found: &ModelCount, record: &Record) -> Value {
-    let engine = record.method.engine().and_then(crate::method::Engine::engine);
+    let engine = record.asked.method.engine().and_then(crate::method::Engine::engine);
     let mut object = json!({
         "program": engine.map(|engine| &engine.title),
         "version": found.version,
@@ -250,7 +248,7 @@ mod tests {
     use crate::method::Method;
     use crate::run::Settings;
 
-    fn answered(question: &str, method: &str) -> (Question, FinishedRun) {
+    fn answered(question: &str, method: &str) -> (Question, Record) {
         let question = Question::load(question).unwrap();
         let method: Method = method.parse().unwrap();
         let answered = method.answer(&question, &Settings::default());
@@ -275,7 +273,7 @@ mod tests {
                 assert!(columns.remove(field).is_some(), "{field}");
             }
             let row: Record = serde_json::from_value(columns.into()).unwrap();
-            assert_eq!(row, answered.record);
+            assert_eq!(row, answered);
         }
     }
 

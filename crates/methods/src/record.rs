@@ -29,18 +29,20 @@
 //! Figures of a run that ended at a limit are lower bounds. Unknown values are empty, never 0; in JSON they are `null`.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 use std::time::Duration;
 
 use hamcnf_graph::Named;
 use num_bigint::BigUint;
+use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
 
 use crate::machine;
 use crate::method::Method;
-use crate::run::RunResult;
 pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
+use crate::run::{RunResult, seconds};
 use hamcnf_graph::limits::Limits;
 
 /// Version of the row format.
@@ -51,15 +53,24 @@ pub const SCHEMA: u32 = 3;
 #[error("schema {0} is not supported, only schema {SCHEMA}; make the rows again")]
 pub struct OtherSchema(pub u32);
 
-/// Record of one run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the table above documents the fields")]
+/// Record of one run. Only the columns are serialized.
+#[derive(Clone, Debug, Deserialize)]
 pub struct Record {
+    #[serde(flatten)]
+    pub asked: Request,
+    #[serde(flatten)]
+    pub result: RunResult,
+    #[serde(flatten)]
+    pub made: Origin,
+}
+
+/// Question, method, seed and limits of a run.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Request {
     #[serde(deserialize_with = "known_schema")]
     pub schema: u32,
     pub question: String,
-    #[serde(with = "text_or_nothing")]
+    #[serde(deserialize_with = "text_or_nothing::deserialize")]
     pub graph_crc32: String,
     #[serde(deserialize_with = "method_of_a_row")]
     pub method: Method,
@@ -70,25 +81,60 @@ pub struct Record {
     pub cpu_limit: Option<f64>,
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
-    pub status: Status,
-    pub value: Option<Number>,
-    pub message: String,
-    pub variables: Option<u64>,
-    pub clauses: Option<u64>,
-    pub statistics: Statistics,
-    #[serde(deserialize_with = "seconds")]
-    pub encode_seconds: Option<f64>,
-    #[serde(deserialize_with = "seconds")]
-    pub solve_seconds: Option<f64>,
-    #[serde(deserialize_with = "seconds")]
-    pub cpu_seconds: Option<f64>,
-    #[serde(deserialize_with = "seconds")]
-    pub wall_seconds: Option<f64>,
-    pub peak_rss_kib: Option<u64>,
+}
+
+/// Program and machine that made a record.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Origin {
     pub version: String,
     pub commit: String,
     pub solver: String,
     pub machine: String,
+}
+
+impl Deref for Record {
+    type Target = RunResult;
+
+    fn deref(&self) -> &RunResult {
+        &self.result
+    }
+}
+
+impl DerefMut for Record {
+    fn deref_mut(&mut self) -> &mut RunResult {
+        &mut self.result
+    }
+}
+
+impl Origin {
+    /// Returns the version and the commit of the program.
+    pub fn build(&self) -> String {
+        format!("{} ({})", self.version, self.commit)
+    }
+}
+
+/// Writes the columns in this order: as one flat struct, because a row of CSV cannot have structs as cells.
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut row = to.serialize_struct("Record", 24)?;
+        macro_rules! columns {
+            ($part:ident: $($name:ident),*) => {$(row.serialize_field(stringify!($name), &self.$part.$name)?;)*};
+        }
+        columns!(asked: schema, question);
+        row.serialize_field("graph_crc32", &Some(&self.asked.graph_crc32).filter(|crc32| !crc32.is_empty()))?;
+        columns!(asked: method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit);
+        columns!(result: status, value, message, variables, clauses, statistics, encode_seconds, solve_seconds);
+        columns!(result: cpu_seconds, wall_seconds, peak_rss_kib);
+        columns!(made: version, commit, solver, machine);
+        row.end()
+    }
+}
+
+/// Two records are equal if their columns are equal.
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        self.columns() == other.columns()
+    }
 }
 
 /// Conclusion about a question. A run or a publication can state one.
@@ -215,50 +261,36 @@ impl Record {
     pub fn new(question: &str, graph_crc32: &str, method: &Method, seed: u64, limits: &Limits) -> Self {
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Self {
-            schema: SCHEMA,
-            question: question.to_owned(),
-            graph_crc32: graph_crc32.to_owned(),
-            method: method.clone(),
-            seed,
-            wall_limit: seconds(limits.wall),
-            cpu_limit: seconds(limits.cpu),
-            memory_limit: limits.memory,
-            conflict_limit: limits.conflicts,
-            status: Status::Failed,
-            value: None,
-            message: String::new(),
-            variables: None,
-            clauses: None,
-            statistics: Statistics::default(),
-            encode_seconds: None,
-            solve_seconds: None,
-            cpu_seconds: None,
-            wall_seconds: None,
-            peak_rss_kib: None,
-            version: machine::VERSION.to_owned(),
-            commit: machine::commit().to_owned(),
-            solver: method.solver(),
-            machine: machine::id().to_owned(),
+            asked: Request {
+                schema: SCHEMA,
+                question: question.to_owned(),
+                graph_crc32: graph_crc32.to_owned(),
+                method: method.clone(),
+                seed,
+                wall_limit: seconds(limits.wall),
+                cpu_limit: seconds(limits.cpu),
+                memory_limit: limits.memory,
+                conflict_limit: limits.conflicts,
+            },
+            result: RunResult::default(),
+            made: Origin {
+                version: machine::VERSION.to_owned(),
+                commit: machine::commit().to_owned(),
+                solver: method.solver(),
+                machine: machine::id().to_owned(),
+            },
         }
     }
 
-    /// Returns the record with the status, the value, the metrics and the times of a result.
+    /// Returns the record with this result.
     #[must_use]
-    pub fn with_result(self, result: &RunResult) -> Self {
-        Self {
-            status: result.status,
-            value: result.value.clone(),
-            message: result.message.clone(),
-            variables: result.variables,
-            clauses: result.clauses,
-            statistics: result.statistics.clone(),
-            encode_seconds: result.encode_seconds,
-            solve_seconds: result.solve_seconds,
-            cpu_seconds: result.cpu_seconds,
-            wall_seconds: result.wall_seconds,
-            solver: result.solver.clone().unwrap_or(self.solver),
-            ..self
+    pub fn with_result(mut self, result: RunResult) -> Self {
+        if let Some(solver) = &result.program {
+            self.made.solver.clone_from(solver);
         }
+        self.result = result;
+        self.result.complete |= self.result.status == Status::NoTour;
+        self
     }
 
     /// Returns the columns by name, as a JSON object.
@@ -273,10 +305,10 @@ impl Record {
     /// Returns the key of the run.
     pub fn key(&self) -> Key {
         Key {
-            question: self.question.clone(),
-            graph: self.graph_crc32.clone(),
-            method: self.method.to_string(),
-            seed: self.seed,
+            question: self.asked.question.clone(),
+            graph: self.asked.graph_crc32.clone(),
+            method: self.asked.method.to_string(),
+            seed: self.asked.seed,
             limits: self.limits(),
         }
     }
@@ -285,27 +317,23 @@ impl Record {
     pub fn limits(&self) -> Limits {
         let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
         Limits {
-            wall: duration(self.wall_limit),
-            cpu: duration(self.cpu_limit),
-            memory: self.memory_limit,
-            conflicts: self.conflict_limit,
+            wall: duration(self.asked.wall_limit),
+            cpu: duration(self.asked.cpu_limit),
+            memory: self.asked.memory_limit,
+            conflicts: self.asked.conflict_limit,
         }
     }
 
     /// Returns the record with this status and message.
     #[must_use]
-    pub fn ended(mut self, status: Status, message: impl Into<String>) -> Self {
-        self.status = status;
-        self.message = message.into();
-        self
+    pub fn ended(self, status: Status, message: impl Into<String>) -> Self {
+        Self { result: self.result.ended(status, message), ..self }
     }
 
     /// Returns the record with this status and number.
     #[must_use]
-    pub fn with_value(mut self, status: Status, value: impl Into<Number>) -> Self {
-        self.status = status;
-        self.value = Some(value.into());
-        self
+    pub fn with_value(self, status: Status, value: impl Into<Number>) -> Self {
+        Self { result: self.result.with_value(status, value), ..self }
     }
 
     /// Returns the exact count; `None` if the status is not `Count`.
@@ -393,16 +421,6 @@ fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     }
 }
 
-/// Deserializes an optional number of seconds, which must be finite and at least 0.
-fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    match Option::<f64>::deserialize(from)? {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
-            Err(de::Error::custom(format!("{seconds} is not a number of seconds; the number must be at least 0")))
-        }
-        seconds => Ok(seconds),
-    }
-}
-
 /// Serialization of a text that may be empty; an empty text is `null` in JSON.
 pub(crate) mod text_or_nothing {
     use super::*;
@@ -453,15 +471,18 @@ mod tests {
         whole.statistics.set("states", 8);
         whole.message = "a, \"b\"".to_owned();
         whole.wall_seconds = Some(0.25);
-        whole.memory_limit = Some(1 << 40);
+        whole.asked.memory_limit = Some(1 << 40);
         assert_eq!(whole.statistics.to_string(), "states=8 width=16");
         assert_eq!(whole.statistics.get("width"), Some(16u64));
         assert_eq!(whole.statistics.get::<u64>("nodes"), None);
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.serialize(&whole).unwrap();
         let csv = csv.into_inner().unwrap();
-        let rows: Vec<Record> = csv::Reader::from_reader(&*csv).deserialize().map(Result::unwrap).collect();
-        assert_eq!(rows, [whole.clone()]);
+        let mut reader = csv::Reader::from_reader(&*csv);
+        let heading = reader.headers().unwrap().clone();
+        let row = reader.records().next().unwrap().unwrap();
+        let (asked, result) = (row.deserialize(Some(&heading)).unwrap(), row.deserialize(Some(&heading)).unwrap());
+        assert_eq!(Record { asked, result, made: row.deserialize(Some(&heading)).unwrap() }, whole);
         let json = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), whole);
         for schema in [1, 99] {
@@ -537,11 +558,11 @@ mod tests {
     fn runs_are_told_apart_by_all_that_they_are() {
         let one = of("5");
         let mut others = vec![one.clone(); 5];
-        others[0].question = "8x8 from b1".to_owned();
-        others[1].seed = 2;
-        others[2].wall_limit = Some(1.0);
-        others[3].cpu_limit = Some(1.0);
-        others[4].graph_crc32 = "0badcafe".to_owned();
+        others[0].asked.question = "8x8 from b1".to_owned();
+        others[1].asked.seed = 2;
+        others[2].asked.wall_limit = Some(1.0);
+        others[3].asked.cpu_limit = Some(1.0);
+        others[4].asked.graph_crc32 = "0badcafe".to_owned();
         let mut keys: Vec<_> = others.iter().chain([&one]).map(Record::key).collect();
         keys.sort();
         keys.dedup();

@@ -82,18 +82,18 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let what = || {
         let pairs = graph.arcs().filter(|arc| arc.tail < arc.head);
         let pairs: Vec<_> = pairs.map(|arc| (arc.tail.number(), arc.head.number())).collect();
-        format!("{question}, {method}: {pairs:?}: {:?}", answered.record)
+        format!("{question}, {method}: {pairs:?}: {:?}", answered)
     };
-    match answered.record.status {
+    match answered.status {
         Status::Tour => assert!(!answered.tours.is_empty(), "{}", what()),
         Status::NoTour => assert!(expected.is_empty(), "{}", what()),
         Status::Count => {
-            let count = answered.record.count();
+            let count = answered.count();
             assert_eq!(count, Some(BigUint::from(expected.len())), "{}", what());
         }
         // The graph is so small that all states are kept.
         Status::Estimate => {
-            let number = answered.record.number().unwrap();
+            let number = answered.number().unwrap();
             assert!(number.is_finite() && number >= 0.0, "{}", what());
         }
         Status::GaveUp | Status::Refused => {}

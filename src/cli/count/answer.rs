@@ -9,7 +9,6 @@ use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::engine::{Accuracy, ModelCount};
 use hamcnf::json::JsonRecord;
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
@@ -59,14 +58,14 @@ enum Figure {
 pub(super) struct Said<'a> {
     task: &'a Task<'a>,
     record: &'a Record,
-    answered: &'a FinishedRun,
+    answered: &'a Record,
     figure: Figure,
     certificate: Option<Written>,
 }
 
 impl<'a> Said<'a> {
-    pub(super) fn new(task: &'a Task<'a>, answered: &'a FinishedRun, certificate: Option<Written>) -> Self {
-        let record = &answered.record;
+    pub(super) fn new(task: &'a Task<'a>, answered: &'a Record, certificate: Option<Written>) -> Self {
+        let record = &answered;
         let stopped = |limit| {
             let message = &record.message;
             let why = match (&answered.result.details, answered.result.cause) {
@@ -250,7 +249,7 @@ impl<'a> Said<'a> {
                     rounded(estimate.interval.1 * factor),
                     estimate.repetitions.len(),
                     self.states(),
-                    self.record.seed,
+                    self.record.asked.seed,
                 ),
             },
             Some(Details::Counter { models, found }) => self.by_counter(models, found),
@@ -272,20 +271,20 @@ impl<'a> Said<'a> {
         };
         let mut how = format!("{name} {version}: {}{divided} on {on}, encoding {}", found.count, models.encoding);
         if let Some(Accuracy { epsilon, delta }) = found.accuracy {
-            how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", self.record.seed);
+            how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", self.record.asked.seed);
         }
         how
     }
 
     /// Returns the number of states per layer that the sample keeps, as text.
     fn states(&self) -> String {
-        let states = self.record.method.setting_on("states", &self.task.question);
+        let states = self.record.asked.method.setting_on("states", &self.task.question);
         states.unwrap_or_default()
     }
 
     /// Returns the name of the model counter.
     fn counter(&self) -> String {
-        let engine = self.record.method.engine().and_then(hamcnf::method::Engine::engine);
+        let engine = self.record.asked.method.engine().and_then(hamcnf::method::Engine::engine);
         engine.map_or_else(String::new, |engine| engine.title.clone())
     }
 

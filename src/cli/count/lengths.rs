@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use hamcnf::machine::peak_rss_kib;
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, Question, QuestionSpec};
-use hamcnf::record::Status;
+use hamcnf::record::{Record, Status};
 use hamcnf::run::Event;
 use num_bigint::BigUint;
 use tabled::builder::Builder;
@@ -145,9 +144,9 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
     let format = args.format.or_json(args.json);
     let mut shown = Shown::new(&progress, name);
     let mut show = |known: &Known| shown.show(known);
-    let mut known: BTreeMap<usize, FinishedRun> = BTreeMap::new();
+    let mut known: BTreeMap<usize, Record> = BTreeMap::new();
     let mut printed = 0;
-    let mut print = |at: usize, answered: FinishedRun| {
+    let mut print = |at: usize, answered: Record| {
         known.insert(at, answered);
         while let Some(answered) = known.get(&printed)
             && matches!(format, Format::Csv | Format::Json)
@@ -155,7 +154,7 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
             let (task, is_first) = (&tasks[printed], printed == 0);
             aside(|| {
                 output::print(|out| match format {
-                    Format::Csv => output::csv_row(out, &answered.record, is_first),
+                    Format::Csv => output::csv_row(out, &answered, is_first),
                     _ => output::json(out, &Said::new(task, answered, None).json()),
                 })
             })?;
@@ -166,15 +165,15 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
     ask_several(&questions, &method, settings, began, &mut show, heard, &mut print)?;
     drop(progress);
     for (&at, run) in &known {
-        if run.record.status == Status::Failed {
-            let error = anyhow!("{}: {}", tasks[at].instance.name(), run.record.message);
+        if run.status == Status::Failed {
+            let error = anyhow!("{}: {}", tasks[at].instance.name(), run.message);
             has_bad |= args.bad.unless_bad::<()>(Err(error))?.is_none();
         }
     }
     if matches!(format, Format::Table | Format::Markdown) {
         output::print(|out| table(&tasks, &known, format, out))?;
     }
-    let complete = known.values().all(|run| run.record.status.is_answer());
+    let complete = known.values().all(|run| run.status.is_answer());
     Ok(ExitCode::from(match (has_bad, complete) {
         (true, _) => BAD_INPUT,
         (false, true) => DONE,
@@ -184,8 +183,8 @@ fn rows(args: &Args, questions: Questions, files: &Files) -> anyhow::Result<Exit
 
 /// Returns the count in the requested form: with closed tours counted once or in both directions. `None` if the count
 /// is not known.
-fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
-    let record = &answered.record;
+fn directed(task: &Task<'_>, answered: &Record) -> Option<String> {
+    let record = &answered;
     match record.status {
         Status::Count => {
             let count: BigUint = record.whole().cloned()? * task.directions();
@@ -209,12 +208,7 @@ fn directed(task: &Task<'_>, answered: &FinishedRun) -> Option<String> {
 }
 
 /// Writes a table with a line per board, and the reason for each board that was not counted.
-fn table(
-    tasks: &[Task<'_>],
-    known: &BTreeMap<usize, FinishedRun>,
-    format: Format,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn table(tasks: &[Task<'_>], known: &BTreeMap<usize, Record>, format: Format, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = Builder::new();
     let first = tasks.first();
     let counted = first.map(|task| task.counted(false, task.args.directed));
@@ -225,7 +219,7 @@ fn table(
         let Some(answered) = known.get(&at) else {
             continue;
         };
-        let record = &answered.record;
+        let record = &answered;
         let seconds = record.wall_seconds.map(|s| format!("{s:.1} s"));
         let value = directed(task, answered);
         if value.is_none() {

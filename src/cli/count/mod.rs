@@ -16,9 +16,8 @@ use clap::builder::TypedValueParser;
 use hamcnf::count::statistic::Statistic;
 use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{AutoCount, Formulated, Method, countable, counter_seed};
-use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::{Files, GraphSource, Question, QuestionSpec};
-use hamcnf::record::Status;
+use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Settings, Wanted};
 use hamcnf::{Encoding, Projection, obstruction};
 use num_bigint::BigUint;
@@ -265,7 +264,7 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
     }
     let answered = counted(&task)?;
     task.progress.clear();
-    let record = &answered.record;
+    let record = &answered;
     let certificate = match (record.status, record.whole()) {
         (Status::Count, Some(count)) => certificate::write(&task, count),
         _ => Ok(None),
@@ -296,10 +295,10 @@ fn one(args: &Args, mut loaded: Loaded) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the answer of the method, or an error if the method rejects the question.
-fn counted(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
+fn counted(task: &Task<'_>) -> anyhow::Result<Record> {
     let answered = by_method(task)?;
-    let why = &answered.record.message;
-    match answered.record.status {
+    let why = &answered.message;
+    match answered.status {
         Status::Refused if !answered.is_too_wide() => bail!("{why}"),
         Status::Failed => bail!("{why}"),
         _ => Ok(answered),
@@ -322,7 +321,7 @@ fn settings(args: &Args, method: &Method) -> Settings {
     }
 }
 
-fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
+fn by_method(task: &Task<'_>) -> anyhow::Result<Record> {
     let (args, method, question) = (task.args, &task.method, &task.question);
     let mut settings = settings(args, method);
     settings.limits = task.limits();

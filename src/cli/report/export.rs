@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, exporter: Exporter) -> anyhow::Result<ExitCode> {
         records.extend(read(file)?);
     }
     // Rows of formula sizes are not results of a solver.
-    records.retain(|record| !record.method.is_size());
+    records.retain(|record| !record.asked.method.is_size());
     let grid = Grid::new(&records)?;
     let target = args.output.as_deref();
     let files = match exporter.make {

@@ -169,7 +169,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let experiment = Experiment::read(file, &Given::default())?;
         expected.extend(experiment.plan.expected());
     }
-    let is_known = |row: &Row| expected.contains_key(&row.record.question);
+    let is_known = |row: &Row| expected.contains_key(&row.record.asked.question);
     if !args.expect.is_empty() && !data.rows.iter().any(is_known) {
         note("no answer was compared: no row has a question from the experiments that --expect names");
     }

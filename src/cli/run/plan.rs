@@ -9,7 +9,7 @@ use hamcnf::harness::run::keyed;
 use hamcnf::harness::shard::Shard;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
-use hamcnf::record::Record;
+use hamcnf::record::Request;
 use hamcnf::report::markdown::{self, counted, limits_in_words};
 use serde::Serialize;
 use tabled::builder::Builder;
@@ -59,8 +59,9 @@ struct Row {
 
 impl Row {
     fn of(number: usize, job: &Job) -> Self {
-        let Record { question, graph_crc32, method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit, .. } =
-            job.record();
+        let Request {
+            question, graph_crc32, method, seed, wall_limit, cpu_limit, memory_limit, conflict_limit, ..
+        } = job.record().asked;
         Self {
             number,
             question,

@@ -187,7 +187,7 @@ pub fn unexpected<'a>(
     expected: &BTreeMap<String, Conclusion>,
 ) -> Vec<String> {
     let is_wrong =
-        |record: &&Record| expected.get(&record.question).is_some_and(|expect| is_unexpected(record, expect));
+        |record: &&Record| expected.get(&record.asked.question).is_some_and(|expect| is_unexpected(record, expect));
     let words = |record: &Record| format!("{}: {}, which differs from the expectation", record.key(), record.said());
     rows.into_iter().filter(is_wrong).map(words).collect()
 }
@@ -201,5 +201,5 @@ pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
         Conclusion::Count(count) => known = known.with_value(Status::Count, count.clone()),
         Conclusion::Estimate(_) => return false,
     }
-    record.method.projection().is_none() && record.contradicts(&known)
+    record.asked.method.projection().is_none() && record.contradicts(&known)
 }

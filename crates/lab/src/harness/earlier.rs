@@ -78,14 +78,14 @@ impl fmt::Display for Losses {
 fn other_build(row: &Record) -> Option<String> {
     let build = |version: &str, commit: &str| format!("hamcnf {version}, commit {commit}");
     let here = build(VERSION, commit());
-    let there = build(&row.version, &row.commit);
-    let answers = row.method.solver();
-    let of_another_solver = row.method.is_by_cadical() && row.solver != answers;
+    let there = build(&row.made.version, &row.made.commit);
+    let answers = row.asked.method.solver();
+    let of_another_solver = row.asked.method.is_by_cadical() && row.made.solver != answers;
     if here != there {
         return Some(format!("from {there} (this is {here})"));
     }
     if of_another_solver {
-        return Some(format!("from {} (this is {answers})", row.solver));
+        return Some(format!("from {} (this is {answers})", row.made.solver));
     }
     None
 }
@@ -124,7 +124,7 @@ impl<'a> Sorter<'a> {
                 _ if row.status == Status::Failed => {}
                 Some(why) => self.lost.add(why),
                 // The program may have been missing when the row was made.
-                None if row.status == Status::Refused && row.method.engine().is_some() => {}
+                None if row.status == Status::Refused && row.asked.method.engine().is_some() => {}
                 None => self.kept.push(row),
             }
         }
@@ -155,26 +155,26 @@ impl<'a> Sorter<'a> {
         if let Some(why) = other_build(row) {
             return Some(why);
         }
-        if self.machines == Machines::This && row.machine != self.machine {
+        if self.machines == Machines::This && row.made.machine != self.machine {
             return Some("from another machine".to_owned());
         }
         let here = self.version_here(row)?;
-        (here != row.solver).then(|| format!("from {} (the version here is {here})", row.solver))
+        (here != row.made.solver).then(|| format!("from {} (the version here is {here})", row.made.solver))
     }
 
     /// Returns the name of the external program that made a row, with its version on this machine. Returns `None` if
     /// hamcnf made the row itself, or if the row does not state a version.
     fn version_here(&mut self, row: &Record) -> Option<String> {
-        let engine = row.method.engine()?;
+        let engine = row.asked.method.engine()?;
         // A program that was killed did not report its version.
-        if row.solver == engine.to_string() {
+        if row.made.solver == engine.to_string() {
             return None;
         }
-        let here = self.versions.entry(row.solver.clone());
+        let here = self.versions.entry(row.made.solver.clone());
         let here = here.or_insert_with(|| {
             // If the program is missing here or reports no version, its next run will say so.
             let signature = engine.signature(&CancellationToken::default()).ok().flatten();
-            signature.unwrap_or_else(|| row.solver.clone())
+            signature.unwrap_or_else(|| row.made.solver.clone())
         });
         Some(here.clone())
     }

@@ -236,7 +236,7 @@ impl<'e> Shards<'e> {
             (Some(_), Some(row)) => Err(Flaw::Failed { shard, key: Box::new(row.key()), why: row.message.clone() }),
             (Some(machine), None) if missing == 0 => Ok(Progress::Complete(Box::new(Part { file, rows, machine }))),
             _ => {
-                let failed = failed.into_iter().map(|row| (row.key(), row.message)).collect();
+                let failed = failed.into_iter().map(|row| (row.key(), row.result.message)).collect();
                 Ok(Progress::Unfinished { missing, of, failed })
             }
         }
@@ -281,7 +281,7 @@ impl<'e> Shards<'e> {
         if !fresh {
             rows::refuse_losses(self.folder, name, &by_key)?;
         }
-        let ids: HashSet<_> = by_key.values().map(|row| row.machine.clone()).collect();
+        let ids: HashSet<_> = by_key.values().map(|row| row.made.machine.clone()).collect();
         let sorted = in_order(&self.jobs, by_key);
         let report = summary(self.experiment, &sorted, &machine);
         // Tours are only for viewing, so errors while merging them are ignored.
@@ -294,7 +294,7 @@ impl<'e> Shards<'e> {
     /// jobs, and the other machines that made rows.
     fn machine_of(&self, parts: &[Part]) -> Machine {
         let of_rows: HashSet<_> =
-            parts.iter().flat_map(|part| part.rows.iter().map(|row| row.machine.as_str())).collect();
+            parts.iter().flat_map(|part| part.rows.iter().map(|row| row.made.machine.as_str())).collect();
         let described = parts.iter().flat_map(|part| part.machine.all());
         let mut machines: Vec<_> = described.filter(|machine| of_rows.contains(&*machine.id())).collect();
         // The alphabetical order of the dates is their chronological order.
@@ -317,9 +317,7 @@ impl<'e> Shards<'e> {
     pub fn remove(&self, shards: &[Shard]) -> Result<(), RowsError> {
         let name = &self.experiment.name;
         shards.iter().try_for_each(|shard| {
-            let name = shard.name(name);
-            let _ = tours::remove(self.folder, &name);
-            rows::remove(self.folder, &name, &rows::ENDINGS)
+            rows::remove(self.folder, &shard.name(name), &rows::ENDINGS)
         })
     }
 }
@@ -333,12 +331,12 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
     for Part { file, rows, machine } in parts {
         let build = |version: &str, commit: &str| (None, format!("hamcnf {version}, commit {commit}"));
         let of_rows = rows.iter().flat_map(|row| {
-            let engine = row.method.engine().map(ToString::to_string);
+            let engine = row.asked.method.engine().map(ToString::to_string);
             // A solver that was killed did not report its version.
-            let known = engine.as_ref().is_none_or(|engine| *engine != row.solver);
-            let is_versioned = row.method.is_by_cadical() || engine.is_some();
-            let solver = (is_versioned && known).then(|| (Some(row.method.solver()), row.solver.clone()));
-            std::iter::once(build(&row.version, &row.commit)).chain(solver)
+            let known = engine.as_ref().is_none_or(|engine| *engine != row.made.solver);
+            let is_versioned = row.asked.method.is_by_cadical() || engine.is_some();
+            let solver = (is_versioned && known).then(|| (Some(row.asked.method.solver()), row.made.solver.clone()));
+            std::iter::once(build(&row.made.version, &row.made.commit)).chain(solver)
         });
         let all = machine.all().collect::<Vec<_>>();
         let of_machines = all.iter().map(|machine| build(&machine.hamcnf, &machine.commit));

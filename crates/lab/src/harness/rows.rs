@@ -132,38 +132,33 @@ impl Rows {
         let mut text = String::new();
         let read = rows.part.read_to_string(&mut text);
         read.map_err(|error| RowsError::Write { file: path.clone(), error })?;
-        rows.length = whole(&text) as u64;
-        text.truncate(whole(&text));
+        text.truncate(complete(&path, &text).len());
+        rows.length = text.len() as u64;
         let mut sorter = Sorter::new(asked, &rows.machine, machines);
-        let mut described = None;
         // An interrupted run continues from its own rows; any other run begins with those of the finished run.
         let continues = earlier != Earlier::Drop && !text.is_empty();
-        let (source, ending, text) = match earlier {
-            Earlier::Drop => (path, MACHINE_PART, String::new()),
-            _ if continues => (path, MACHINE_PART, text),
-            _ => {
-                let file = file_of(folder, name, "csv");
-                let text = fs::read_to_string(&file).unwrap_or_default();
-                (file, "machine.json", text)
-            }
+        let (source, ending) = match continues {
+            true => (path, MACHINE_PART),
+            false => (file_of(folder, name, "csv"), "machine.json"),
         };
-        if !text.is_empty() {
-            match read_rows(&text) {
-                Ok(read) => sorter.sort(read),
-                // The rows are unreadable, so all of them are lost.
-                Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
-                Err(why) => {
-                    return Err(RowsError::Foreign { file: source, why: why.to_string() });
-                }
-            }
-            described = machine_in(&file_of(folder, name, ending));
+        let read = match earlier {
+            Earlier::Drop => Ok(Vec::new()),
+            _ if continues => read_rows(&text).map_err(|why| why.to_string()),
+            _ => rows_in(&source),
+        };
+        match read {
+            Ok(read) => sorter.sort(read),
+            // The rows are unreadable, so all of them are lost.
+            Err(why) if earlier == Earlier::Prune => sorter.lost.add(why),
+            Err(why) => return Err(RowsError::Foreign { file: source, why }),
         }
         if earlier == Earlier::Keep && !sorter.lost.is_empty() {
             return Err(RowsError::Lost { file: source, lost: sorter.lost, kept: sorter.kept.len() });
         }
-        let mut machine = match (described, sorter.kept.is_empty()) {
-            (Some(earlier), false) => Machine { graphs: rows.machine.graphs.clone(), ..earlier },
-            _ => rows.machine.clone(),
+        let described = machine_in(&file_of(folder, name, ending)).filter(|_| !sorter.kept.is_empty());
+        let mut machine = match described {
+            Some(earlier) => Machine { graphs: rows.machine.graphs.clone(), ..earlier },
+            None => rows.machine.clone(),
         };
         if earlier != Earlier::Drop && !continues {
             for name in beside {
@@ -242,8 +237,10 @@ impl Rows {
 
 const PART: &str = "csv.part";
 const MACHINE_PART: &str = "machine.json.part";
+pub(super) const TOURS: &str = "tours.jsonl";
+pub(super) const TOURS_PART: &str = "tours.jsonl.part";
 
-fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
+pub(super) fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
     folder.join(format!("{name}.{ending}"))
 }
 
@@ -277,11 +274,7 @@ pub fn write(
 /// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the finished rows are unreadable.
 pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -> Result<(), RowsError> {
     let file = file_of(folder, name, "csv");
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    if text.is_empty() {
-        return Ok(());
-    }
-    let rows = read_rows(&text).map_err(|why| RowsError::Foreign { file: file.clone(), why: why.to_string() })?;
+    let rows = rows_in(&file).map_err(|why| RowsError::Foreign { file: file.clone(), why })?;
     let mut lost = Losses::default();
     for row in rows.iter().filter(|row| row.status != Status::Failed) {
         match merged.get(&row.key()) {
@@ -299,10 +292,8 @@ pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -
 /// Returns all readable rows that are stored under a name: first the rows of an unfinished run, then the rows of a
 /// finished run.
 fn any(folder: &Path, name: &str) -> Vec<Record> {
-    let mut rows = unfinished(folder, name).unwrap_or_default();
-    let text = fs::read_to_string(file_of(folder, name, "csv")).unwrap_or_default();
-    rows.extend(read_rows(&text).unwrap_or_default());
-    rows
+    let files = [PART, "csv"].map(|ending| file_of(folder, name, ending));
+    files.iter().flat_map(|file| rows_in(file).unwrap_or_default()).collect()
 }
 
 /// Reads the description of a machine from a file; `None` if the file is missing or invalid.
@@ -317,25 +308,31 @@ fn machine_in(file: &Path) -> Option<Machine> {
 /// [`RowsError::Report`].
 pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
     let file = file_of(folder, name, PART);
-    let text = match fs::read_to_string(&file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.map_err(|error| error.to_string()),
-    };
-    let rows = text.and_then(|text| match &text[..whole(&text)] {
-        "" => Ok(Vec::new()),
-        text => read_rows(text).map_err(|why| why.to_string()),
-    });
-    rows.map_err(|why| RowsError::Report { file, why })
+    rows_in(&file).map_err(|why| RowsError::Report { file, why })
 }
 
-/// Returns the length in bytes of the complete rows. The last row is incomplete if the run was interrupted while
-/// writing.
-fn whole(text: &str) -> usize {
-    text.rfind('\n').map_or(0, |end| end + 1)
+/// Returns the complete rows in a file. A missing or empty file has no rows.
+fn rows_in(file: &Path) -> Result<Vec<Record>, String> {
+    match fs::read_to_string(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error.to_string()),
+        Ok(text) => match complete(file, &text) {
+            "" => Ok(Vec::new()),
+            text => read_rows(text).map_err(|why| why.to_string()),
+        },
+    }
 }
 
-/// Endings of the files with the rows and the machine of a run, finished or not.
-pub const ENDINGS: [&str; 4] = ["csv", "machine.json", PART, MACHINE_PART];
+/// Returns the complete rows in the text of a file. The last row of an unfinished run is incomplete if the run was
+/// interrupted while writing.
+pub(crate) fn complete<'t>(file: &Path, text: &'t str) -> &'t str {
+    let is_part = file.extension().is_some_and(|ending| ending == "part");
+    let end = if is_part { text.rfind('\n').map_or(0, |end| end + 1) } else { text.len() };
+    &text[..end]
+}
+
+/// Endings of the files with the rows, the machine and the tours of a run, finished or not.
+pub const ENDINGS: [&str; 6] = ["csv", "machine.json", PART, MACHINE_PART, TOURS, TOURS_PART];
 
 /// Removes the files of a run with these endings. Files may be missing.
 ///
@@ -432,10 +429,14 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
         .records()
         .map(|row| {
             let row = row.map_err(|error| NotRows(error.to_string()))?;
-            let record = row.deserialize(Some(&heading));
-            record.map_err(|error| NotRows(mistake_in(&row, &heading, &error)))
+            record(&row, &heading).map_err(|error| NotRows(mistake_in(&row, &heading, &error)))
         })
         .collect()
+}
+
+fn record(row: &csv::StringRecord, heading: &csv::StringRecord) -> Result<Record, csv::Error> {
+    let heading = Some(heading);
+    Ok(Record { asked: row.deserialize(heading)?, result: row.deserialize(heading)?, made: row.deserialize(heading)? })
 }
 
 /// Describes an invalid row by its line number. If a single cell is invalid, the description also states the column and
@@ -482,7 +483,7 @@ fn json(machine: &Machine) -> String {
 }
 
 /// Writes a file under a temporary name, then renames it to its final name.
-fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
+pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
     atomic_file::replace(file, content).map_err(|error| RowsError::Write { file: file.to_owned(), error })
 }
 
@@ -563,21 +564,21 @@ mod tests {
             (
                 "PART has 1 row that would be lost: 1 with seed 9 (not in the experiment); pass --prune to drop them and keep \
                  the other 1, pass --fresh to run everything again, or choose another folder with --output",
-                &(|row: &mut Record| row.seed = 9) as &dyn Fn(&mut Record),
+                &(|row: &mut Record| row.asked.seed = 9) as &dyn Fn(&mut Record),
             ),
             ("PART has 1 row that would be lost: 1 from hamcnf 0.0.1, commit", &|row| {
-                row.version = "0.0.1".to_owned();
+                row.made.version = "0.0.1".to_owned();
             }),
             ("PART has 1 row that would be lost: 1 from hamcnf", &|row| {
-                row.commit = "another".to_owned();
+                row.made.commit = "another".to_owned();
             }),
             ("PART has 1 row that would be lost: 1 from another machine; ", &|row| {
-                row.machine = "another".to_owned();
+                row.made.machine = "another".to_owned();
             }),
             (
                 "cannot continue from PART: line 3: schema 0 is not supported, only schema 3; make the rows again",
                 &|row| {
-                    row.schema = 0;
+                    row.asked.schema = 0;
                 },
             ),
         ] {

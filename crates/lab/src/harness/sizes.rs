@@ -11,11 +11,11 @@ pub fn differences(now: &[Record], stored: &[Record]) -> Vec<String> {
     let mut found = Vec::new();
     for row in stored {
         if first.insert(row.key(), row).is_some() {
-            found.push(format!("{}, {}: the row is stored twice", row.question, row.method));
+            found.push(format!("{}, {}: the row is stored twice", row.asked.question, row.asked.method));
         }
     }
     for row in now {
-        let of = format!("{}, {}", row.question, row.method);
+        let of = format!("{}, {}", row.asked.question, row.asked.method);
         let Some(old) = first.get(&row.key()) else { continue };
         let mut rest: BTreeMap<&str, String> = figures(old).into_iter().collect();
         for (figure, now) in figures(row) {

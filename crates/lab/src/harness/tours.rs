@@ -13,7 +13,7 @@ use hamcnf_tours::{Instance, Tour};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
-use hamcnf_programs::atomic_file::replace;
+use super::rows::{RowsError, TOURS, TOURS_PART, file_of, remove, replace};
 use hamcnf_render::file::TourFile;
 
 /// Maximum number of vertices of a stored tour; larger tours are not viewable.
@@ -55,51 +55,35 @@ pub struct Tours {
     /// True if the run keeps no earlier rows; then earlier tours are dropped too.
     is_fresh: bool,
     seen: HashSet<String>,
-    bytes: u64,
 }
 
 impl Tours {
     /// Prepares for storing tours. If `fresh` is true, tours of earlier runs are not used; they are removed later.
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
-        Self { folder: folder.to_owned(), name: name.to_owned(), is_fresh: fresh, seen: HashSet::new(), bytes: 0 }
+        Self { folder: folder.to_owned(), name: name.to_owned(), is_fresh: fresh, seen: HashSet::new() }
     }
 
     /// Continues the file of an unfinished run, or removes the file if its tours are not used.
-    pub fn start(&mut self) {
-        let part = file(&self.folder, &self.name, PART);
+    pub fn start(&self) {
         if self.is_fresh {
             // An error is ignored: the file may be missing.
-            let _ = fs::remove_file(&part);
+            let _ = fs::remove_file(file_of(&self.folder, &self.name, TOURS_PART));
         }
-        let text = fs::read_to_string(&part).unwrap_or_default();
-        // Removes a line that was truncated when the run was interrupted.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if let Ok(part) = File::options().write(true).open(part) {
-            let _ = part.set_len(whole as u64);
-        }
-        self.seen = text[..whole].lines().filter_map(question).collect();
-        self.bytes = whole as u64;
     }
 
-    /// Stores a tour, unless the file already has a tour for the same question or would exceed 4 MiB.
+    /// Stores a tour, unless the run has already stored a tour for the same question or the file would exceed 4 MiB.
     ///
     /// # Errors
     ///
     /// The file cannot be written.
     pub fn keep(&mut self, job: &Job, line: &str) -> io::Result<()> {
-        let room = self.bytes + line.len() as u64 <= ROOM;
+        let mut part = File::options().append(true).create(true).open(file_of(&self.folder, &self.name, TOURS_PART))?;
+        let room = part.metadata()?.len() + line.len() as u64 <= ROOM;
         if !room || !self.seen.insert(job.question.to_string()) {
             return Ok(());
         }
-        let part = file(&self.folder, &self.name, PART);
-        let mut part = File::options().append(true).create(true).open(part)?;
-        let kept = part.write_all(format!("{line}\n").as_bytes());
-        match kept {
-            Ok(()) => self.bytes += line.len() as u64 + 1,
-            // Removes the incomplete line, which the next line would otherwise continue.
-            Err(_) => part.set_len(self.bytes)?,
-        }
-        kept
+        // The file may end with a part of a line, because the run was interrupted or the disk was full.
+        part.write_all(format!("\n{line}\n").as_bytes())
     }
 
     /// Ends a complete run: stores one tour per question, from this run if possible, otherwise from an earlier run.
@@ -107,19 +91,11 @@ impl Tours {
     /// # Errors
     ///
     /// The files cannot be written.
-    pub fn finish(self, questions: &HashSet<String>) -> io::Result<()> {
-        let path = |ending| file(&self.folder, &self.name, ending);
-        let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
-        let earlier = if self.is_fresh { String::new() } else { read(WHOLE) };
-        let (new, is_of_the_run) = (read(PART), |question: &str| questions.contains(question));
-        let text = one_per_question(new.lines().chain(earlier.lines()), is_of_the_run);
-        match text.is_empty() {
-            true => remove(&self.folder, &self.name),
-            false => {
-                replace(&path(WHOLE), text.as_bytes())?;
-                ignore_missing(fs::remove_file(path(PART)))
-            }
-        }
+    pub fn finish(self, questions: &HashSet<String>) -> Result<(), RowsError> {
+        let read = |ending| fs::read_to_string(file_of(&self.folder, &self.name, ending)).unwrap_or_default();
+        let earlier = if self.is_fresh { String::new() } else { read(TOURS) };
+        write(&self.folder, &self.name, &[read(TOURS_PART), earlier], |question| questions.contains(question))?;
+        remove(&self.folder, &self.name, &[TOURS_PART])
     }
 }
 
@@ -128,51 +104,29 @@ impl Tours {
 /// # Errors
 ///
 /// The file cannot be written.
-pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> io::Result<()> {
-    let texts: Vec<String> =
-        shards.map(|shard| fs::read_to_string(file(folder, &shard, WHOLE)).unwrap_or_default()).collect();
-    let text = one_per_question(texts.iter().flat_map(|text| text.lines()), |_| true);
-    let whole = file(folder, name, WHOLE);
-    match text.is_empty() {
-        true => remove(folder, name),
-        false => replace(&whole, text.as_bytes()),
-    }
+pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> Result<(), RowsError> {
+    let texts = shards.map(|shard| fs::read_to_string(file_of(folder, &shard, TOURS)).unwrap_or_default());
+    write(folder, name, &texts.collect::<Vec<_>>(), |_| true)
 }
 
-/// Removes the files with the tours of a run.
-///
-/// # Errors
-///
-/// A file cannot be removed.
-pub fn remove(folder: &Path, name: &str) -> io::Result<()> {
-    for ending in [WHOLE, PART] {
-        ignore_missing(fs::remove_file(file(folder, name, ending)))?;
-    }
-    Ok(())
-}
-
-const WHOLE: &str = "tours.jsonl";
-const PART: &str = "tours.jsonl.part";
-
-fn file(folder: &Path, name: &str, ending: &str) -> PathBuf {
-    folder.join(format!("{name}.{ending}"))
-}
-
-fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
-    match done {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+/// Writes the first tour of each question that `is_wanted`. Removes the files if there is no tour.
+fn write(
+    folder: &Path,
+    name: &str,
+    texts: &[String],
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<(), RowsError> {
+    let mut seen = HashSet::new();
+    let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
+    let lines = texts.iter().flat_map(|text| text.lines()).filter(is_first);
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    match text.as_str() {
+        "" => remove(folder, name, &[TOURS, TOURS_PART]),
+        text => replace(&file_of(folder, name, TOURS), text.as_bytes()),
     }
 }
 
 fn question(line: &str) -> Option<String> {
     let of: Of = serde_json::from_str(line).ok()?;
     Some(of.question)
-}
-
-/// Returns the first line of each question that `is_wanted`.
-fn one_per_question<'l>(lines: impl Iterator<Item = &'l str>, is_wanted: impl Fn(&str) -> bool) -> String {
-    let mut seen = HashSet::new();
-    let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
-    lines.filter(is_first).map(|line| format!("{line}\n")).collect()
 }

@@ -19,7 +19,6 @@ use hamcnf_graph::budget::Stopped;
 use hamcnf_graph::cancellation::CancellationToken;
 use hamcnf_graph::limits::{Limit, Limits};
 use hamcnf_methods::method::Engine;
-use hamcnf_methods::pipeline::FinishedRun;
 use hamcnf_methods::record::{Record, Status};
 use hamcnf_programs::process::{self, End, Options, ProcessResult};
 use hamcnf_programs::temporary::Temporary;
@@ -148,7 +147,9 @@ impl Host {
     /// Returns the result of the job, derived from the worker's output and the reason why the worker ended.
     fn done(&self, job: &Job, ended: &ProcessResult, limits: &Limits) -> Done {
         let without = |status, why: &str| {
-            Done::from(Record { wall_seconds: Some(ended.wall.as_secs_f64()), ..job.record().ended(status, why) })
+            let mut record = job.record().ended(status, why);
+            record.wall_seconds = Some(ended.wall.as_secs_f64());
+            Done::from(record)
         };
         let status = match ended.end {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
@@ -184,8 +185,8 @@ fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
 const INDICES: &str = "indices";
 
 /// Returns the output of a worker: the columns of the job's record and, if one was found, the tour.
-pub fn printed(answered: &FinishedRun) -> String {
-    let mut object = answered.record.columns();
+pub fn printed(answered: &Record) -> String {
+    let mut object = answered.columns();
     if let Some(tour) = answered.tours.first() {
         let order = tour.order().iter().map(|v| Value::from(v.number()));
         object.insert(INDICES.to_owned(), order.collect());

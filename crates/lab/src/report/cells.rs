@@ -43,14 +43,14 @@ pub struct Cell<'r> {
 /// answer.
 pub fn cells<'r>(rows: impl IntoIterator<Item = &'r Record>, is_wrong: impl Fn(&Record) -> bool) -> Vec<Cell<'r>> {
     let keyed = rows.into_iter().map(|record| {
-        let method = record.method.without_order_of(record.seed).to_string();
-        ((record.question.as_str(), record.graph_crc32.as_str(), method, record.limits()), record)
+        let method = record.asked.method.without_order_of(record.asked.seed).to_string();
+        ((record.asked.question.as_str(), record.asked.graph_crc32.as_str(), method, record.limits()), record)
     });
     let cells = grouped(keyed).into_iter().map(|((question, _, _, limits), all)| {
         let counts = |run: &&Record| !matches!(run.status, Status::Failed | Status::Refused) && !is_wrong(run);
         Cell {
             question,
-            method: all[0].method.without_order_of(all[0].seed),
+            method: all[0].asked.method.without_order_of(all[0].asked.seed),
             limits,
             runs: all.iter().copied().filter(counts).collect(),
             all,
@@ -90,7 +90,7 @@ fn set(method: &Method) -> Option<Set> {
 /// Returns the exact count over the projection set of the record's method; `None` unless the method enumerates the
 /// values of the set.
 fn on_this_set(record: &Record) -> Option<f64> {
-    let finds_each = record.method.projection().is_some() && record.method.engine().is_none();
+    let finds_each = record.asked.method.projection().is_some() && record.asked.method.engine().is_none();
     if !finds_each {
         return None;
     }
@@ -102,12 +102,12 @@ fn on_this_set(record: &Record) -> Option<f64> {
 /// True if the record contains an exact count of tours. Model counters never provide a count of tours, because they
 /// count values of a projection set.
 fn counts_tours(record: &Record) -> bool {
-    record.status == Status::Count && record.method.engine().is_none()
+    record.status == Status::Count && record.asked.method.engine().is_none()
 }
 
 /// Returns the metric that best describes the work of a run, and the unit of the metric.
 pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
-    let nodes = match record.method.is_search() {
+    let nodes = match record.asked.method.is_search() {
         true => "nodes",
         false => "diagram nodes",
     };

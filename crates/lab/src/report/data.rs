@@ -4,7 +4,7 @@
 //! have rows of the same run (question, method, seed and limits), such as results of two builds. Then the name of the
 //! file is added to the name of the method, so that these rows are not mixed.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use crate::experiment::times::{Time, Times, TimesError};
 use crate::harness::rows;
 use crate::harness::shard::Shard;
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::method::Method;
-use hamcnf_methods::record::Record;
+use hamcnf_methods::method::{Class, Method};
+use hamcnf_methods::record::{Record, Request};
 use hamcnf_questions::{Files, GraphSource, QuestionSpec, QuestionText};
 
 use super::grouped::grouped;
@@ -139,10 +139,10 @@ pub enum Task {
 
 impl Task {
     fn of(method: &Method) -> Self {
-        match method {
-            method if method.is_count() => Self::Count,
-            method if method.decides() => Self::Decide,
-            _ => Self::Size,
+        match method.class() {
+            Class::Count => Self::Count,
+            Class::Size => Self::Size,
+            _ => Self::Decide,
         }
     }
 }
@@ -170,7 +170,7 @@ impl Column {
 
     /// Returns the method's runs, for comparison with other methods.
     pub fn standing(&self) -> Standing {
-        Standing { name: self.name.clone(), runs: self.entries.iter().map(|cell| cell.run).collect() }
+        Standing(self.entries.iter().map(|entry| entry.run).collect())
     }
 }
 
@@ -236,13 +236,13 @@ impl Data {
         let names = self.distinct_names();
         let (mut methods, mut places) = (IndexSet::new(), IndexSet::new());
         for (source, record) in records {
-            let mut name = record.method.without_order_of(record.seed).to_string();
-            if doubled.contains(&record.method.to_string()) {
+            let mut name = record.asked.method.without_order_of(record.asked.seed).to_string();
+            if doubled.contains(&record.asked.method.to_string()) {
                 name = format!("{name} ({})", names[source]);
             }
             let (method, _) = methods.insert_full(name);
             // The file of a graph may have contained other edges in another run.
-            let (place, _) = places.insert_full((record.question.clone(), record.graph_crc32.clone()));
+            let (place, _) = places.insert_full((record.asked.question.clone(), record.asked.graph_crc32.clone()));
             self.rows.push(Row { record, source, method, place });
         }
         self.methods = methods.into_iter().collect();
@@ -283,13 +283,13 @@ impl Data {
         methods.sort_unstable_keys();
         let entry = |(number, row): (usize, &Row)| Entry {
             place: row.place,
-            seed: row.record.seed,
+            seed: row.record.asked.seed,
             run: measure.run(&row.record),
             row: Some(number),
         };
         let columns = methods.into_iter().map(|(method, rows)| Column {
             name: self.methods[method].clone(),
-            task: Task::of(&rows[0].1.record.method),
+            task: Task::of(&rows[0].1.record.asked.method),
             entries: rows.into_iter().map(entry).collect(),
         });
         let mut columns: Vec<_> = columns.collect();
@@ -311,7 +311,7 @@ impl Data {
     fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
         // Times that exceed the largest limit of the rows count as unsolved.
         let limits = self.rows.iter().filter_map(|row| {
-            let Record { cpu_limit, wall_limit, .. } = row.record;
+            let Request { cpu_limit, wall_limit, .. } = row.record.asked;
             cpu_limit.or(wall_limit)
         });
         let limit = limits.fold(0.0, f64::max);
@@ -342,21 +342,6 @@ impl Data {
         let figures: IndexSet<&str> = figures.collect();
         figures.into_iter().map(str::to_owned).collect()
     }
-
-    /// Returns the checksums of the machines on which the rows were made.
-    pub fn machines(&self) -> BTreeSet<&str> {
-        let machines = self.rows.iter().map(|row| row.record.machine.as_str());
-        machines.collect()
-    }
-
-    /// Returns the builds that made the rows, as version and commit.
-    pub fn builds(&self) -> BTreeSet<(&str, &str)> {
-        let builds = self.rows.iter().map(|row| {
-            let Record { version, commit, .. } = &row.record;
-            (version.as_str(), commit.as_str())
-        });
-        builds.collect()
-    }
 }
 
 /// Numbers of vertices and edges of graphs. The key is the graph's file and checksum.
@@ -373,26 +358,20 @@ impl Asked {
             vertices: None,
             edges: None,
         };
-        let known = |place: &str| {
-            let known = graphs.get(&(place.to_owned(), graph.to_owned()));
-            known.map_or((None, None), |&(v, e)| (Some(v), Some(e)))
-        };
+        let known = |place: &str| graphs.get(&(place.to_owned(), graph.to_owned())).copied().unzip();
+        let file_name = || question.rsplit('/').next().unwrap_or(question).to_owned();
         let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
             // The question is about queens, or it names a file that is missing on this machine.
             let parsed = question.parse::<QuestionText>();
             if !parsed.is_ok_and(|text| text.queens().is_some()) {
                 asked.kind = "files".to_owned();
             }
-            let place = question.split(" open").next().unwrap_or(question);
-            (asked.vertices, asked.edges) = known(place);
-            if question.contains('/') {
-                asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
-            }
+            (asked.vertices, asked.edges) = known(question.split(" open").next().unwrap_or(question));
+            asked.name = file_name();
             return asked;
         };
         asked.closed = spec.kind != Some(TourKind::Open) && spec.end.is_none();
         let ends = if asked.closed { "" } else { ", open" };
-        let place = spec.source.to_string();
         // Relabelling the vertices does not change the kind of a graph.
         let mut plain = &spec.source;
         while let GraphSource::Relabelled { source, .. } = plain {
@@ -401,10 +380,8 @@ impl Asked {
         match plain {
             GraphSource::Board(board) => {
                 let piece = board.board().piece();
-                asked.kind = match piece == Piece::KNIGHT {
-                    true => format!("boards{ends}"),
-                    false => format!("boards of the {piece}{ends}"),
-                };
+                let pieces = if piece == Piece::KNIGHT { String::new() } else { format!(" of the {piece}") };
+                asked.kind = format!("boards{pieces}{ends}");
                 asked.vertices = Some(board.n_squares().into());
             }
             GraphSource::Family(family) => {
@@ -414,8 +391,8 @@ impl Asked {
             }
             GraphSource::Boards(_) | GraphSource::Graph(_) | GraphSource::Relabelled { .. } | GraphSource::Given(_) => {
                 asked.kind = format!("files{ends}");
-                asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
-                (asked.vertices, asked.edges) = known(&place);
+                asked.name = file_name();
+                (asked.vertices, asked.edges) = known(&spec.source.to_string());
             }
         }
         asked
@@ -430,10 +407,7 @@ impl Asked {
     /// `times.solvers`.
     fn time(&self, times: &Times, solver: usize) -> Option<Time> {
         // For an open tour, the question has more text after the graph's name, so the whole text must match.
-        let of = match self.closed {
-            true => times.of(&self.question),
-            false => times.exactly(&self.question),
-        };
+        let of = if self.closed { times.of(&self.question) } else { times.exactly(&self.question) };
         of?.get(solver).copied().flatten()
     }
 }
@@ -493,12 +467,7 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
         false => fs::read_to_string(file),
     };
     let text = text.map_err(|error| DataError::Read { file: file.to_owned(), error })?;
-    // The last row of a running experiment may be incomplete, so it is left out.
-    let whole = match file.extension().is_some_and(|ending| ending == "part") {
-        true => text.rfind('\n').map_or(0, |end| end + 1),
-        false => text.len(),
-    };
-    let records = rows::read_rows(&text[..whole])
+    let records = rows::read_rows(rows::complete(file, &text))
         .map_err(|why| DataError::Rows { file: file.to_owned(), why: why.to_string() })?;
     let stem = file.file_name().unwrap_or_default().to_string_lossy();
     let (stem, part) = match stem.strip_suffix(".part") {

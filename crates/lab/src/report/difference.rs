@@ -132,9 +132,9 @@ pub struct CellName {
 impl CellName {
     fn of(record: &Record, key: &Key) -> Self {
         Self {
-            question: record.question.clone(),
-            method: record.method.to_string(),
-            seed: record.seed,
+            question: record.asked.question.clone(),
+            method: record.asked.method.to_string(),
+            seed: record.asked.seed,
             key: key.to_string(),
         }
     }
@@ -163,21 +163,14 @@ pub enum Change {
 impl Change {
     /// Returns the change from record `a` to record `b`; `None` if status and value are equal.
     fn of(a: &Record, b: &Record) -> Option<Self> {
-        let answers = [a, b].map(|record| record.status.is_answer());
-        let failed = [a, b].map(|record| record.status == Status::Failed);
-        if a.contradicts(b) {
-            Some(Self::Contradiction)
-        } else if failed == [false, true] {
-            Some(Self::Failed)
-        } else if answers == [true, false] {
-            Some(Self::Lost)
-        } else if answers == [false, true] {
-            Some(Self::Gained)
-        } else if (a.status, &a.value) != (b.status, &b.value) {
-            Some(Self::Otherwise)
-        } else {
-            None
-        }
+        Some(match (a.status.is_answer(), b.status.is_answer()) {
+            _ if a.contradicts(b) => Self::Contradiction,
+            _ if a.status != Status::Failed && b.status == Status::Failed => Self::Failed,
+            (true, false) => Self::Lost,
+            (false, true) => Self::Gained,
+            _ if (a.status, &a.value) != (b.status, &b.value) => Self::Otherwise,
+            _ => return None,
+        })
     }
 }
 
@@ -379,7 +372,7 @@ pub fn compare<'r>(a: &'r [Record], b: &'r [Record], options: &Options) -> Resul
         only_in_a.iter().filter(|(_, record)| theirs.contains(&of(record.key()))).count()
     };
     let names = |only: &[(&Key, &&Record)]| only.iter().map(|(key, record)| CellName::of(record, key)).collect();
-    let machines: BTreeSet<_> = a.iter().chain(b).map(|record| &record.machine).collect();
+    let machines: BTreeSet<_> = a.iter().chain(b).map(|record| &record.made.machine).collect();
     let mut endings: Vec<Ending> = pairs.iter().filter_map(ending).collect();
     endings.sort_by_key(|ending| ending.change);
     let mut difference = Difference {
@@ -392,7 +385,7 @@ pub fn compare<'r>(a: &'r [Record], b: &'r [Record], options: &Options) -> Resul
         counters: counters(&pairs, options)?,
         several_machines: machines.len() > 1,
         // Methods have different solvers, so the solvers are compared cell by cell.
-        several_solvers: pairs.iter().any(|pair| pair.a.solver != pair.b.solver),
+        several_solvers: pairs.iter().any(|pair| pair.a.made.solver != pair.b.made.solver),
         faults: Vec::new(),
         only_in_a: names(&only_in_a),
         only_in_b: names(&only_in_b),
@@ -404,8 +397,8 @@ pub fn compare<'r>(a: &'r [Record], b: &'r [Record], options: &Options) -> Resul
 fn ending(pair: &Pair) -> Option<Ending> {
     let Pair { cell, a, b } = pair;
     let change = Change::of(a, b)?;
-    let steady = Kind::of("conflicts", &a.method) == Kind::Steady;
-    let same_limit = a.conflict_limit == b.conflict_limit;
+    let steady = Kind::of("conflicts", &a.asked.method) == Kind::Steady;
+    let same_limit = a.asked.conflict_limit == b.asked.conflict_limit;
     Some(Ending {
         cell: cell.clone(),
         change,
@@ -462,7 +455,7 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, D
 
 impl ComparedCounter {
     fn of(method: &str, counter: &str, cells: &[Seen], options: &Options) -> Option<Self> {
-        let kind = Kind::of(counter, &cells.first()?.0.a.method);
+        let kind = Kind::of(counter, &cells.first()?.0.a.asked.method);
         let judged = match options.by.as_slice() {
             [] => kind == Kind::Steady,
             by => by.iter().any(|name| name == counter),
@@ -524,19 +517,14 @@ impl Difference {
 
     fn judge(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        for ending in &self.endings {
-            let Ending { cell, a, b, .. } = ending;
-            let key = &cell.key;
-            match ending.change {
-                Change::Contradiction => {
-                    faults.push(format!("{key}: A says {a}, but B says {b}; one of them is wrong"));
-                }
-                Change::Failed => faults.push(format!("{key}: A says {a}, but B failed: {b}")),
-                Change::Lost if ending.steadily => {
-                    faults.push(format!("{key}: A says {a}, but B has no answer: {b}"));
-                }
-                Change::Lost | Change::Otherwise | Change::Gained => {}
-            }
+        for Ending { cell, change, a, b, steadily } in &self.endings {
+            let but = match change {
+                Change::Contradiction => format!("B says {b}; one of them is wrong"),
+                Change::Failed => format!("B failed: {b}"),
+                Change::Lost if *steadily => format!("B has no answer: {b}"),
+                Change::Lost | Change::Otherwise | Change::Gained => continue,
+            };
+            faults.push(format!("{}: A says {a}, but {but}", cell.key));
         }
         let count = |change| self.ended(change).count();
         let (lost, gained) = (count(Change::Lost), count(Change::Gained));
@@ -581,17 +569,10 @@ impl Difference {
     /// Formats the differences as tables in Markdown. `names` are the names of A and B in the text.
     pub fn report(&self, names: [&str; 2]) -> Summary {
         let [a, b] = names;
-        let mut text = format!(
-            "# {b} compared with {a}\n\nA is {a}, B is {b}. {} in both{}.\n",
-            match self.cells {
-                1 => "1 row is".to_owned(),
-                cells => format!("{cells} rows are"),
-            },
-            match self.options.ignore_limits {
-                true => ", ignoring limits",
-                false => "",
-            },
-        );
+        let rows = if self.cells == 1 { "1 row is".to_owned() } else { format!("{} rows are", self.cells) };
+        let ignoring = if self.options.ignore_limits { ", ignoring limits" } else { "" };
+        let mut text =
+            format!("# {b} compared with {a}\n\nA is {a}, B is {b}. {rows} in both{ignoring}.\n");
         self.notes(&mut text);
         self.say_endings(&mut text);
         self.say_sizes(&mut text);
@@ -602,39 +583,31 @@ impl Difference {
         }
         self.say_worst(&mut text);
         for (name, cells) in [("A", &self.only_in_a), ("B", &self.only_in_b)] {
-            if !cells.is_empty() {
-                let lines = cells.iter().map(|cell| cell.columns().to_vec()).collect();
-                let table = Table::new(format!("Only in {name}"), "", ["question", "method", "seed"], 2, lines);
-                let _ = write!(text, "\n{}", table.markdown());
-            }
+            let lines = cells.iter().map(|cell| cell.columns().to_vec()).collect();
+            add(&mut text, &Table::new(format!("Only in {name}"), "", ["question", "method", "seed"], 2, lines));
         }
-        let _ = match self.faults.as_slice() {
-            [] => writeln!(text, "\nB is not worse than A."),
-            faults => writeln!(text, "\nB is worse than A: {}.", counted(faults.len(), "fault")),
+        text += &match self.faults.len() {
+            0 => "\nB is not worse than A.\n".to_owned(),
+            n => format!("\nB is worse than A: {}.\n", counted(n, "fault")),
         };
         Summary { text, faults: self.faults.clone() }
     }
 
     fn notes(&self, text: &mut String) {
-        if self.other_limits > 0 {
-            let _ = write!(
-                text,
-                "\n{} in B only with other limits, and not compared; pass --ignore-limits to compare them.\n",
-                are(self.other_limits)
-            );
-        }
-        if self.other_graphs > 0 {
-            let _ = write!(
-                text,
-                "\n{} in B only for another graph of the same name, and not compared.\n",
-                are(self.other_graphs)
-            );
-        }
-        if self.several_machines {
-            *text += "\nThe rows come from several machines, so seconds are not comparable.\n";
-        }
-        if self.several_solvers {
-            *text += "\nA and B were measured with different versions of the solver.\n";
+        let rows = |n| format!("{} of A {}", counted(n, "row"), if n == 1 { "is" } else { "are" });
+        let limits = "in B only with other limits, and not compared; pass --ignore-limits to compare them.";
+        let graphs = "in B only for another graph of the same name, and not compared.";
+        let machines = "The rows come from several machines, so seconds are not comparable.";
+        let solvers = "A and B were measured with different versions of the solver.";
+        for (applies, note) in [
+            (self.other_limits > 0, format!("{} {limits}", rows(self.other_limits))),
+            (self.other_graphs > 0, format!("{} {graphs}", rows(self.other_graphs))),
+            (self.several_machines, machines.to_owned()),
+            (self.several_solvers, solvers.to_owned()),
+        ] {
+            if applies {
+                let _ = write!(text, "\n{note}\n");
+            }
         }
     }
 
@@ -654,20 +627,17 @@ impl Difference {
         });
         let note = format!("{lost} lost, {gained} gained: sign test p = {chance}.");
         let heads = ["question", "method", "seed", "change", "A", "B"];
-        *text += &format!("\n{}", Table::new("Endings", note, heads, 6, lines.collect()).markdown());
+        add(text, &Table::new("Endings", note, heads, 6, lines.collect()));
     }
 
     fn say_sizes(&self, text: &mut String) {
-        if self.sizes.is_empty() {
-            return;
-        }
         let lines = self.sizes.iter().map(|Size { cell, size, a, b }| {
             let [question, method, seed] = cell.columns();
             let [a, b] = [*a, *b].map(figure_or_none);
             vec![question, method, size.clone(), seed, a, b]
         });
         let heads = ["question", "method", "size", "seed", "A", "B"];
-        *text += &format!("\n{}", Table::new("Sizes", "", heads, 3, lines.collect()).markdown());
+        add(text, &Table::new("Sizes", "", heads, 3, lines.collect()));
     }
 
     fn say_counters(&self, text: &mut String, heading: &str, kinds: &[Kind]) {
@@ -691,8 +661,7 @@ impl Difference {
             );
         }
         if !same.is_empty() {
-            let gap = if shown.is_empty() { "" } else { "\n" };
-            let other = if shown.is_empty() { "" } else { "other " };
+            let (gap, other) = if shown.is_empty() { ("", "") } else { ("\n", "other ") };
             let many = match same.len() {
                 1 => format!("1 {other}metric of a method is"),
                 many => format!("{many} {other}metrics of methods are"),
@@ -705,9 +674,6 @@ impl Difference {
         let judged = self.counters.iter().filter(|counter| counter.judged);
         let mut worst: Vec<_> =
             judged.flat_map(|counter| counter.worst.iter().map(move |grown| (counter, grown))).collect();
-        if worst.is_empty() {
-            return;
-        }
         worst.sort_by(|(_, x), (_, y)| y.ratio.total_cmp(&x.ratio));
         let lines = worst.into_iter().take(20).map(|(counter, grown)| {
             let [question, method, seed] = grown.cell.columns();
@@ -715,8 +681,14 @@ impl Difference {
             vec![question, method, counter.counter.clone(), seed, a, b, format!("{:.3}", grown.ratio)]
         });
         let heads = ["question", "method", "metric", "seed", "A", "B", "B/A"];
-        let table = Table::new("Largest growth of judged metrics", "", heads, 3, lines.collect());
-        *text += &format!("\n{}", table.markdown());
+        add(text, &Table::new("Largest growth of judged metrics", "", heads, 3, lines.collect()));
+    }
+}
+
+/// Adds a table to the text, unless it is empty.
+fn add(text: &mut String, table: &Table) {
+    if !table.lines.is_empty() {
+        let _ = write!(text, "\n{}", table.markdown());
     }
 }
 
@@ -776,12 +748,5 @@ fn others(all: usize) -> String {
     match all {
         1 => String::new(),
         all => format!(", and {} more", all - 1),
-    }
-}
-
-fn are(cells: usize) -> String {
-    match cells {
-        1 => "1 row of A is".to_owned(),
-        cells => format!("{cells} rows of A are"),
     }
 }

@@ -36,7 +36,7 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
     let jobs: Vec<&Job> = plan.all_jobs().collect();
     let expected = plan.expected();
     let is_wrong = |record: &Record| {
-        let expect = expected.get(&record.question);
+        let expect = expected.get(&record.asked.question);
         expect.is_some_and(|expect| is_unexpected(record, expect))
     };
     let cells = cells::cells(rows, is_wrong);
@@ -102,8 +102,8 @@ fn histograms(rows: &[Record]) -> String {
         values.collect()
     };
     let all = rows.iter().filter_map(|record| {
-        let statistic = record.method.kind::<Histogram>()?.of.to_string();
-        Some((&record.question, statistic, of(record)))
+        let statistic = record.asked.method.kind::<Histogram>()?.of.to_string();
+        Some((&record.asked.question, statistic, of(record)))
     });
     let all: Vec<_> = all.collect();
     let mut text = String::new();
@@ -151,10 +151,9 @@ fn data(experiment: &Experiment, rows: &[Record], machine: &Machine) -> Data {
         file: experiment.file.clone(),
         name: experiment.name.clone(),
         title: Some(experiment.plan.title.clone()),
-        about: Vec::new(),
-        command: None,
         machine: Some(machine.clone()),
         n_rows: rows.len(),
+        ..Source::default()
     };
     Data::of(source, rows.to_vec(), experiment.plan.times.clone())
 }
@@ -207,10 +206,7 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
     let mut sentences = vec![format!(
         "Every run is a separate process, with {}{}.",
         limits_in_words(&plan.limits),
-        match jobs.iter().all(|job| job.limits == plan.limits) {
-            true => "",
-            false => " unless the table says otherwise",
-        }
+        if jobs.iter().all(|job| job.limits == plan.limits) { "" } else { " unless the table says otherwise" }
     )];
     let seeds: HashSet<u64> = jobs.iter().map(|job| job.seed).collect();
     if jobs.len() > 1 && seeds.len() > 1 {

@@ -100,21 +100,14 @@ pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> 
     let values: Vec<_> = data
         .places
         .iter()
-        .map(|asked| match feature {
-            Feature::Kind => Value::Word(asked.kind.clone()),
-            Feature::Vertices if asked.vertices.is_some() => {
-                asked.vertices.map_or(Value::Unknown, |n| Value::Number(n as f64))
-            }
+        .map(|asked| match (feature, asked.vertices) {
+            (Feature::Kind, _) => Value::Word(asked.kind.clone()),
+            (Feature::Vertices, Some(n)) => Value::Number(n as f64),
             _ => of(asked, known).map_or(Value::Unknown, |of| value_of(&of, feature)),
         })
         .collect();
-    let mut numbers: Vec<f64> = values
-        .iter()
-        .filter_map(|value| match value {
-            Value::Number(number) => Some(*number),
-            _ => None,
-        })
-        .collect();
+    let number = |value: &Value| if let Value::Number(number) = value { Some(*number) } else { None };
+    let mut numbers: Vec<f64> = values.iter().filter_map(number).collect();
     numbers.sort_by(f64::total_cmp);
     let ends = ends(&numbers);
     let name = |value: &Value| match value {
@@ -167,26 +160,16 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     }
 }
 
+/// Returns the value in the column of the feature.
 fn value_of(of: &Features, feature: Feature) -> Value {
-    let number = |number: Option<f64>| number.map_or(Value::Unknown, Value::Number);
-    let count = |count: Option<usize>| number(count.map(|count| count as f64));
-    match feature {
-        Feature::Kind => Value::Unknown,
-        Feature::Vertices => Value::Number(of.vertices.into()),
-        Feature::Edges => Value::Number(of.edges.into()),
-        Feature::LeastDegree => count(of.least_degree),
-        Feature::MeanDegree => number(of.mean_degree),
-        Feature::GreatestDegree => count(of.greatest_degree),
-        Feature::Bipartite => Value::Word(match of.bipartite {
-            true => "bipartite".to_owned(),
-            false => "not bipartite".to_owned(),
-        }),
-        Feature::CutVertices => Value::Number(of.cut_vertices.into()),
-        Feature::WidthBound => number(of.width_bound.map(f64::from)),
-        Feature::Obstruction => Value::Word(match &of.obstruction {
-            Some(kind) => kind.to_string(),
-            None => "no obstruction found".to_owned(),
-        }),
+    let columns = serde_json::to_value(of).unwrap_or_default();
+    match &columns[feature.as_str()] {
+        serde_json::Value::Number(number) => number.as_f64().map_or(Value::Unknown, Value::Number),
+        serde_json::Value::String(kind) => Value::Word(kind.clone()),
+        serde_json::Value::Bool(true) => Value::Word("bipartite".to_owned()),
+        serde_json::Value::Bool(false) => Value::Word("not bipartite".to_owned()),
+        _ if feature == Feature::Obstruction => Value::Word("no obstruction found".to_owned()),
+        _ => Value::Unknown,
     }
 }
 
@@ -244,7 +227,7 @@ fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
             }
         }
         let cells = column.entries.iter();
-        cells.map(|cell| matches!(cell.run, Run::Solved(_)) && !later.contains(&(cell.place, cell.seed))).collect()
+        cells.map(|cell| cell.run.solved().is_some() && !later.contains(&(cell.place, cell.seed))).collect()
     };
     columns.iter().map(of).collect()
 }
@@ -257,7 +240,7 @@ fn place<'c>(
     measure: &Measure,
 ) -> Option<(Rank, usize, String)> {
     let (runs, firsts): (Vec<Run>, Vec<bool>) = entries.map(|(entry, is_first)| (entry.run, *is_first)).unzip();
-    let standing = Standing { name: column.name.clone(), runs };
+    let standing = Standing(runs);
     let (answered, asked) = (standing.times().len(), standing.asked());
     let mean = standing.geometric_mean(measure.floor()).filter(|mean| mean.is_finite());
     let mean = mean.map_or_else(String::new, |mean| format!(", {}", value(mean, measure)));

@@ -34,12 +34,17 @@ pub const COLUMNS: [Column; 7] = [
         limit: cpu_or_wall_limit,
     },
     Column { name: CPU_SECONDS, label: "CPU seconds", of: |row| row.cpu_seconds, limit: cpu_or_wall_limit },
-    Column { name: "wall_seconds", label: "wall seconds", of: |row| row.wall_seconds, limit: |row| row.wall_limit },
+    Column {
+        name: "wall_seconds",
+        label: "wall seconds",
+        of: |row| row.wall_seconds,
+        limit: |row| row.asked.wall_limit,
+    },
     Column {
         name: "peak_rss_kib",
         label: "peak memory in KiB",
         of: |row| row.peak_rss_kib.map(|kib| kib as f64),
-        limit: |row| row.memory_limit.map(|bytes| bytes as f64 / 1024.0),
+        limit: |row| row.asked.memory_limit.map(|bytes| bytes as f64 / 1024.0),
     },
 ];
 
@@ -47,7 +52,7 @@ const CPU_SECONDS: &str = "cpu_seconds";
 
 /// Returns the limit on CPU time. If CPU time is not limited, the limit on wall time is used instead.
 fn cpu_or_wall_limit(record: &Record) -> Option<f64> {
-    record.cpu_limit.or(record.wall_limit)
+    record.asked.cpu_limit.or(record.asked.wall_limit)
 }
 
 /// Figure in the rows by which runs are compared, given by its name: a column of the rows, or a metric of the methods.
@@ -114,7 +119,7 @@ impl Measure {
     pub fn limit(&self, record: &Record) -> Option<f64> {
         match self.column() {
             Some(column) => (column.limit)(record),
-            None => record.conflict_limit.filter(|_| self.0 == "conflicts").map(|conflicts| conflicts as f64),
+            None => record.asked.conflict_limit.filter(|_| self.0 == "conflicts").map(|conflicts| conflicts as f64),
         }
     }
 

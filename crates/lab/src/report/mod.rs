@@ -309,13 +309,13 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
             notes.push(format!("{} has no time for any of these questions.", times.file.display()));
         }
     }
-    let machines = data.machines();
+    let machines: BTreeSet<&str> = data.rows.iter().map(|row| row.record.made.machine.as_str()).collect();
     if machines.len() > 1 {
         notes.push(format!("The rows come from {} machines, so times are not comparable.", machines.len()));
     }
-    let builds = data.builds();
+    let builds: BTreeSet<String> = data.rows.iter().map(|row| row.record.made.build()).collect();
     if builds.len() > 1 {
-        let builds: Vec<_> = builds.iter().map(|(version, commit)| format!("{version} ({commit})")).collect();
+        let builds: Vec<_> = builds.into_iter().collect();
         notes.push(format!("The rows come from several builds of hamcnf: {}.", builds.join(", ")));
     }
     for times in &data.times {

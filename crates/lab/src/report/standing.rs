@@ -39,7 +39,7 @@ impl Run {
     /// unknown figure counts as absent.
     pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
         match (record.status, figure) {
-            (Status::Refused, _) if record.method.engine().is_some() => Self::Refused,
+            (Status::Refused, _) if record.asked.method.engine().is_some() => Self::Refused,
             (status, Some(figure)) if status.is_answer() => Self::Solved(figure),
             (status, None) if status.is_answer() => Self::Absent,
             (status, _) => Self::Unsolved { why: status.as_str(), limit: limit.unwrap_or(f64::INFINITY) },
@@ -52,6 +52,22 @@ impl Run {
             None => Self::Absent,
             Some(Time::Seconds(seconds)) if seconds <= limit => Self::Solved(seconds),
             Some(_) => Self::Unsolved { why: "timeout", limit },
+        }
+    }
+
+    /// Returns the time, or the value of another measure, if the question was solved.
+    pub fn solved(self) -> Option<f64> {
+        match self {
+            Self::Solved(time) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// Returns the limit if the question was not solved; infinite if there is no limit.
+    pub fn limit(self) -> Option<f64> {
+        match self {
+            Self::Unsolved { limit, .. } => Some(limit),
+            _ => None,
         }
     }
 
@@ -78,37 +94,25 @@ pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     }
 }
 
-/// Solver or method with all its runs.
+/// Results of all runs of a solver or a method.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
-    pub name: String,
-    /// Results of the runs.
-    pub runs: Vec<Run>,
-}
+pub struct Standing(pub Vec<Run>);
 
 impl Standing {
     /// Returns the times (or values of another measure) of solved runs in increasing order.
     pub fn times(&self) -> Vec<f64> {
-        let answered = self.runs.iter().filter_map(|run| match run {
-            Run::Solved(time) => Some(*time),
-            _ => None,
-        });
-        let mut times: Vec<_> = answered.collect();
+        let mut times: Vec<_> = self.0.iter().filter_map(|run| run.solved()).collect();
         times.sort_by(f64::total_cmp);
         times
     }
 
     /// Returns the number of runs that were neither refused nor absent.
     pub fn asked(&self) -> usize {
-        let asked = self.runs.iter();
-        asked.filter(|run| !matches!(run, Run::Refused | Run::Absent)).count()
+        self.0.iter().filter(|run| !matches!(run, Run::Refused | Run::Absent)).count()
     }
 
     fn limits(&self) -> impl Iterator<Item = f64> {
-        self.runs.iter().filter_map(|run| match run {
-            Run::Unsolved { limit, .. } => Some(*limit),
-            _ => None,
-        })
+        self.0.iter().filter_map(|run| run.limit())
     }
 
     /// Returns PAR2, the mean time; `None` without runs. An unsolved run counts as twice its limit.
@@ -156,25 +160,20 @@ mod tests {
 
     const LATE: Run = Run::Unsolved { why: "timeout", limit: 10.0 };
 
-    fn standing(runs: Vec<Run>) -> Standing {
-        let name = String::new();
-        Standing { name, runs }
-    }
-
     #[test]
     fn figures_count_what_was_not_answered() {
         let runs = vec![Run::Solved(4.0), LATE, Run::Solved(0.0), Run::Absent];
-        let some = standing(runs);
+        let some = Standing(runs);
         assert_eq!(some.times(), [0.0, 4.0]);
         assert_eq!((some.asked(), some.within(3.9), some.within(4.0)), (3, 1, 2));
         assert_eq!(some.par2(), Some(8.0));
         // The cube root of 4 · 10 · 0.001.
         let mean = some.geometric_mean(0.001).unwrap();
         assert!((mean - 0.04_f64.cbrt()).abs() < 1e-9, "{mean}");
-        let none = standing(vec![Run::Absent]);
+        let none = Standing(vec![Run::Absent]);
         assert_eq!((none.par2(), none.geometric_mean(0.001)), (None, None));
         // Without unsolved runs, no limit is needed for the mean.
-        assert_eq!(standing(vec![Run::Solved(2.0)]).par2(), Some(2.0));
+        assert_eq!(Standing(vec![Run::Solved(2.0)]).par2(), Some(2.0));
     }
 
     #[test]

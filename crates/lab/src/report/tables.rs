@@ -66,10 +66,10 @@ pub fn sources(data: &Data) -> Table {
     for (number, source) in data.sources.iter().enumerate() {
         let records = || data.rows.iter().filter(|row| row.source == number).map(|row| &row.record);
         let listed = |texts: BTreeSet<String>| texts.into_iter().collect::<Vec<_>>().join(", ");
-        let builds = listed(records().map(|row| format!("{} ({})", row.version, row.commit)).collect());
+        let builds = listed(records().map(|row| row.made.build()).collect());
         let machine = match &source.machine {
             Some(machine) => machine.said(),
-            None => listed(records().map(|row| row.machine.clone()).collect()),
+            None => listed(records().map(|row| row.made.machine.clone()).collect()),
         };
         let date = source.machine.as_ref().map(|machine| machine.date.clone());
         lines.push(vec![
@@ -137,11 +137,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
 /// `None` if the measure is not a time or if no run was solved.
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
-    let limits = runs.filter_map(|cell| match cell.run {
-        Run::Unsolved { limit, .. } => Some(limit),
-        _ => None,
-    });
-    let limit = limits.fold(0.0, f64::max);
+    let limit = runs.filter_map(|entry| entry.run.limit()).fold(0.0, f64::max);
     let standings: Vec<_> = columns.iter().map(Column::standing).collect();
     let times = || standings.iter().flat_map(Standing::times);
     if !measure.is_time() || times().next().is_none() {
@@ -152,12 +148,13 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut steps: Vec<f64> = steps.into_iter().filter(|step| *step < most).collect();
     steps.extend(Some(limit).filter(|limit| limit.is_finite() && *limit > 0.0));
     let heading = std::iter::once("method".to_owned()).chain(steps.iter().map(|step| format!("{step} s")));
-    let line = |standing: &Standing| {
+    let line = |(column, standing): (&Column, &Standing)| {
         let numbers = steps.iter().map(|step| standing.within(*step).to_string());
-        std::iter::once(standing.name.clone()).chain(numbers).collect()
+        std::iter::once(column.name.clone()).chain(numbers).collect()
     };
+    let lines = columns.iter().zip(&standings).map(line).collect();
     let title = format!("Number of answers within each time limit, measured in {}", measure.label());
-    Some(Table::new(title, "", heading, 1, standings.iter().map(line).collect()))
+    Some(Table::new(title, "", heading, 1, lines))
 }
 
 pub(super) fn value(value: f64, measure: &Measure) -> String {
@@ -275,7 +272,7 @@ pub fn faults(data: &Data) -> Vec<String> {
     let mut faults: Vec<_> = failed.map(|row| format!("{}: {}", row.record.key(), row.record.said())).collect();
     for (place, rows) in grouped(data.rows.iter().map(|row| (row.place, row))) {
         // A count on a projection set is not a count of tours.
-        let counts: Vec<_> = rows.into_iter().filter(|row| row.record.method.projection().is_none()).collect();
+        let counts: Vec<_> = rows.into_iter().filter(|row| row.record.asked.method.projection().is_none()).collect();
         // It suffices to compare one row of each kind of answer.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {

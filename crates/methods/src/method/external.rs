@@ -197,7 +197,7 @@ impl MethodKind for External {
             return Ok(result.refused(&format!("unknown engine \"{}\"", self.engine)));
         };
         match self.engine.signature(&run.settings().stop) {
-            Ok(signature) => result.solver = signature,
+            Ok(signature) => result.program = signature,
             Err(error) => return refused_by(error, result),
         }
         let settings = engine::Settings {
@@ -231,7 +231,7 @@ impl MethodKind for External {
                 result.ended(Status::GaveUp, why)
             }
             EngineAnswer::None => {
-                let why = format!("reported by {}, not checked", result.solver.as_deref().unwrap_or_default());
+                let why = format!("reported by {}, not checked", result.program.as_deref().unwrap_or_default());
                 result.ended(Status::NoTour, why)
             }
             EngineAnswer::Unknown(Stopped::GaveUp) => result.ended(Status::GaveUp, "it says that it does not know"),

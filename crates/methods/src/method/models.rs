@@ -159,7 +159,7 @@ fn count_models(
     match solved.outcome {
         EngineAnswer::Found(found) => {
             let version = found.version.as_deref().unwrap_or("of unknown version");
-            result.solver = Some(format!("{title} {version}"));
+            result.program = Some(format!("{title} {version}"));
             result.cpu_seconds = Some(solved.cpu_seconds);
             let (status, answer) = read(&found, &mut result);
             Ok((result.with_value(status, answer), Some(found)))

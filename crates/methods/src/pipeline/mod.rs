@@ -7,7 +7,6 @@ mod small;
 
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::ops::Deref;
 
 use cpu_time::ProcessTime;
 use hamcnf_encodings::{Encoding, Formula};
@@ -26,40 +25,9 @@ use hamcnf_sat::solve::SolveError;
 use hamcnf_tours::endpoints::Start;
 use hamcnf_tours::split::SplitError;
 
-/// Record of a run, and its result, which has the tours and the details that the record does not contain.
-#[derive(Clone, Debug)]
-pub struct FinishedRun {
-    pub record: Record,
-    pub result: RunResult,
-}
-
-impl FinishedRun {
-    /// Combines a result with the record of its run.
-    pub fn of(run: Record, mut result: RunResult) -> Self {
-        result.complete |= result.status == Status::NoTour;
-        Self { record: run.with_result(&result), result }
-    }
-}
-
-impl Deref for FinishedRun {
-    type Target = RunResult;
-
-    fn deref(&self) -> &RunResult {
-        &self.result
-    }
-}
-
-impl From<Record> for FinishedRun {
-    fn from(record: Record) -> Self {
-        let result =
-            RunResult { status: record.status, complete: record.status == Status::NoTour, ..RunResult::default() };
-        Self { record, result }
-    }
-}
-
 impl Method {
     /// Answers a question within the limits of the settings.
-    pub fn answer(&self, question: &Question, settings: &Settings) -> FinishedRun {
+    pub fn answer(&self, question: &Question, settings: &Settings) -> Record {
         let clock = Clock::begin(self, settings);
         let result = match self.suits(question) {
             Ok(()) => answer(self, question, &clock.run),
@@ -71,12 +39,7 @@ impl Method {
     /// Answers several questions. The limits of the settings apply to all questions together. Calls `each` with the
     /// index and the answer of each question as soon as the answer is known. If the method can answer questions
     /// together, the times of these answers are measured from the beginning of the call.
-    pub fn answer_several(
-        &self,
-        questions: &[Question],
-        settings: &Settings,
-        each: &mut dyn FnMut(usize, FinishedRun),
-    ) {
+    pub fn answer_several(&self, questions: &[Question], settings: &Settings, each: &mut dyn FnMut(usize, Record)) {
         let clock = Clock::begin(self, settings);
         let together = self.answered_together(questions, settings);
         let mut others: BTreeSet<usize> = (0..questions.len()).collect();
@@ -174,7 +137,7 @@ impl<'a> Clock<'a> {
     }
 
     /// Returns the answer to a question, with its record.
-    fn finished(&self, question: &Question, result: Result<RunResult, Failure>) -> FinishedRun {
+    fn finished(&self, question: &Question, result: Result<RunResult, Failure>) -> Record {
         let settings = self.run.settings();
         let Settings { seed, limits, .. } = settings;
         let name = question.to_string();
@@ -199,8 +162,7 @@ impl<'a> Clock<'a> {
             (Status::Timeout, false) if settings.stop.is_set() => result.stopped(Stopped::Cancelled),
             _ => result,
         };
-        let mut answered = FinishedRun::of(record, result);
-        let record = &mut answered.record;
+        let mut record = record.with_result(result);
         // A refused run takes negligible time, so its times are left empty.
         if record.status != Status::Refused {
             let wall = || self.run.began().elapsed().as_secs_f64();
@@ -209,7 +171,7 @@ impl<'a> Clock<'a> {
             record.cpu_seconds.get_or_insert_with(cpu);
             record.peak_rss_kib = Some(peak_rss_kib());
         }
-        answered
+        record
     }
 }
 

@@ -10,6 +10,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 pub use self::event::{Event, Observer, Share};
+pub(crate) use self::result::seconds;
 pub use self::result::{Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status};
 use crate::machine::available_memory;
 use hamcnf_graph::cancellation::CancellationToken;

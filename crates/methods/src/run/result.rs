@@ -95,8 +95,9 @@ impl Status {
     }
 }
 
-/// Result of a run. Figures of a run that a limit ended are lower bounds. Unknown values are `None`.
-#[derive(Clone, Debug, Default)]
+/// Result of a run. Figures of a run that a limit ended are lower bounds. Unknown values are `None`. The first fields are
+/// columns of a row; no row has the others.
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct RunResult {
     /// Status in which the run ended.
     pub status: Status,
@@ -104,46 +105,75 @@ pub struct RunResult {
     pub value: Option<Number>,
     /// Reason why there is no answer or no tour, in words.
     pub message: String,
-    /// Limit or other cause that ended the run, if the message only names this cause.
-    pub cause: Option<Stopped>,
     /// Number of variables of the formula.
     pub variables: Option<u64>,
     /// Number of clauses of the formula, including unit clauses.
     pub clauses: Option<u64>,
     pub statistics: Statistics,
     /// CPU seconds for generating the clauses and passing them to the solver.
+    #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
     /// CPU seconds in the solver; wall seconds of a search.
+    #[serde(deserialize_with = "seconds")]
     pub solve_seconds: Option<f64>,
-    /// CPU seconds of the method, if other processes took part.
+    /// CPU seconds of the process and its child processes. A method sets them only if other processes took part.
+    #[serde(deserialize_with = "seconds")]
     pub cpu_seconds: Option<f64>,
-    /// Wall seconds until the answer, if the method measured them itself.
+    /// Wall seconds until the answer. A method sets them only if it measures them itself.
+    #[serde(deserialize_with = "seconds")]
     pub wall_seconds: Option<f64>,
+    /// Peak resident memory of the process, or of its whole group, in KiB.
+    pub peak_rss_kib: Option<u64>,
+    /// Limit or other cause that ended the run, if the message only names this cause.
+    #[serde(skip)]
+    pub cause: Option<Stopped>,
     /// Name and version of the program that answered, if only the method knows it.
-    pub solver: Option<String>,
+    #[serde(skip)]
+    pub program: Option<String>,
     /// Tours, checked move by move. There is at most one, unless several tours were requested.
+    #[serde(skip)]
     pub tours: Vec<Tour>,
     /// True if there are no further tours.
+    #[serde(skip)]
     pub complete: bool,
     /// Model from which the single tour was read.
+    #[serde(skip)]
     pub model: Option<Model>,
     /// Reason why there is no tour, if one is known.
+    #[serde(skip)]
     pub proof: Option<Proof>,
     /// Turns of a portfolio, each of which ran one strategy.
+    #[serde(skip)]
     pub steps: Vec<Step>,
     /// Sentence about the way in which a method counted; may be empty.
+    #[serde(skip)]
     pub how: String,
     /// Peak size of the states of a count in memory, in bytes.
+    #[serde(skip)]
     pub peak_bytes: Option<u64>,
     /// Peak size of the states of a count in temporary files, in bytes.
+    #[serde(skip)]
     pub scratch_bytes: Option<u64>,
     /// Details of a count.
+    #[serde(skip)]
     pub details: Option<Details>,
     /// Argument with which a strategy of the portfolio showed that there is no tour.
+    #[serde(skip)]
     pub by: Option<Argument>,
     /// Information about the written proof, or the reason why it is missing. `None` if no proof was requested or there
     /// is a tour.
+    #[serde(skip)]
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
+}
+
+/// Deserializes an optional number of seconds, which must be finite and at least 0.
+pub(crate) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    match Option::<f64>::deserialize(from)? {
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+            Err(de::Error::custom(format!("{seconds} is not a number of seconds; the number must be at least 0")))
+        }
+        seconds => Ok(seconds),
+    }
 }
 
 impl RunResult {

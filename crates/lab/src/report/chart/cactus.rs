@@ -9,7 +9,6 @@
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Column;
 use crate::report::measure::Measure;
-use crate::report::standing::Run;
 
 /// Maximum number of lines in colour; more would not be distinguishable. Other lines are drawn in grey behind them.
 const MOST: usize = 12;
@@ -45,11 +44,8 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }
     let asked = columns.iter().map(|column| column.entries.len()).max();
-    let limits = columns.iter().flat_map(|column| &column.entries);
-    let limits = limits.filter_map(|cell| match cell.run {
-        Run::Unsolved { limit, .. } if limit.is_finite() => Some(limit),
-        _ => None,
-    });
+    let entries = columns.iter().flat_map(|column| &column.entries);
+    let limits = entries.filter_map(|entry| entry.run.limit()).filter(|limit| limit.is_finite());
     let limit = limits.fold(f64::NEG_INFINITY, f64::max);
     let mut guides = Vec::new();
     if measure.is_time() && limit > 0.0 {
@@ -72,14 +68,8 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
 }
 
 fn line(column: &Column) -> Series {
-    let mut answered: Vec<_> = column
-        .entries
-        .iter()
-        .filter_map(|cell| match cell.run {
-            Run::Solved(time) => Some((time, cell)),
-            _ => None,
-        })
-        .collect();
+    let answered = column.entries.iter().filter_map(|entry| Some((entry.run.solved()?, entry)));
+    let mut answered: Vec<_> = answered.collect();
     answered.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let dots = (1..).zip(answered).map(|(rank, (time, cell))| Dot {
         x: f64::from(rank),

@@ -24,7 +24,7 @@ fn estimates(data: &Data) -> Option<Chart> {
     let mut exact = HashMap::new();
     for row in &data.rows {
         if row.record.status == Status::Count
-            && row.record.method.projection().is_none()
+            && row.record.asked.method.projection().is_none()
             && let Some(count) = row.record.number()
         {
             exact.insert(row.place, count);
@@ -78,6 +78,6 @@ fn error(record: &Record, estimate: f64) -> Option<(f64, f64)> {
         let half = NORMAL_95 * error;
         return Some(((estimate - half).max(estimate * 1e-3), estimate + half));
     }
-    let epsilon = record.method.epsilon()?;
+    let epsilon = record.asked.method.epsilon()?;
     Some((estimate / (1.0 + epsilon), estimate * (1.0 + epsilon)))
 }

@@ -82,16 +82,9 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         notes.push(format!("in grey: {} others", series.len() - MOST));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }
-    let limits = data.rows.iter().filter_map(|row| match measure.run(&row.record) {
-        Run::Unsolved { limit, .. } => Some(limit),
-        _ => None,
-    });
-    let limits = limits.filter(|limit| limit.is_finite());
-    let limit = limits.fold(0.0, f64::max);
-    let guides = match limit > 0.0 {
-        true => vec![Guide::Across(limit, "limit".to_owned())],
-        false => Vec::new(),
-    };
+    let limits = data.rows.iter().filter_map(|row| measure.run(&row.record).limit());
+    let limit = limits.filter(|limit| limit.is_finite()).fold(0.0, f64::max);
+    let guides = if limit > 0.0 { vec![Guide::Across(limit, "limit".to_owned())] } else { Vec::new() };
     let name: String = kind.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     Some(Chart {
         name: format!("scaling-{}-{measure}", name.replace("--", "-")),

@@ -75,12 +75,14 @@ fn files(grid: &Grid, machine: Option<&Machine>) -> Vec<File> {
 /// `machine`, the result describes the machine.
 fn document(method: &str, runs: &[(&Instance, &Record)], machine: Option<&Machine>) -> String {
     let records: Vec<&Record> = runs.iter().map(|(_, record)| *record).collect();
-    let versions: IndexSet<_> = records.iter().map(|row| format!("{} ({})", row.version, row.commit)).collect();
+    let versions: IndexSet<_> =
+        records.iter().map(|row| row.made.build()).collect();
     let versions = versions.into_iter().collect::<Vec<_>>().join(", ");
     let (options, generator) = (format!("--method {method}"), format!("hamcnf {VERSION}"));
     let date = machine.map_or(UNKNOWN, |machine| &machine.date);
-    let time = the_same(&records, |record| record.cpu_limit.or(record.wall_limit)).map(|limit| format!("{limit}s"));
-    let memory = the_same(&records, |record| record.memory_limit).map(|bytes| format!("{bytes}B"));
+    let time = the_same(&records, |record| record.asked.cpu_limit.or(record.asked.wall_limit))
+        .map(|limit| format!("{limit}s"));
+    let memory = the_same(&records, |record| record.asked.memory_limit).map(|bytes| format!("{bytes}B"));
     let mut attributes = vec![
         ("benchmarkname", "hamcnf"),
         ("name", method),
@@ -104,7 +106,7 @@ fn document(method: &str, runs: &[(&Instance, &Record)], machine: Option<&Machin
     ];
     lines.extend(titles.iter().map(|title| format!("    <{}/>", tag("column", &[("title", title)]))));
     lines.push("  </columns>".to_owned());
-    let machines: BTreeSet<&str> = records.iter().map(|r| r.machine.as_str()).collect();
+    let machines: BTreeSet<&str> = records.iter().map(|r| r.made.machine.as_str()).collect();
     for id in machines {
         lines.extend(system(id, machine.filter(|machine| machine.id() == id)));
     }
@@ -172,8 +174,8 @@ fn columns(record: &Record) -> Vec<(&str, String)> {
         ("memory", record.peak_rss_kib.map(|kib| format!("{}B", u128::from(kib) * 1024))),
         ("value", record.value.as_ref().map(ToString::to_string)),
         ("message", text(&record.message)),
-        ("seed", number(Some(record.seed))),
-        ("solver", text(&record.solver)),
+        ("seed", number(Some(record.asked.seed))),
+        ("solver", text(&record.made.solver)),
         ("variables", number(record.variables)),
         ("clauses", number(record.clauses)),
         ("encode_seconds", seconds(record.encode_seconds)),

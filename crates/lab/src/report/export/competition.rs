@@ -90,8 +90,8 @@ fn result<'r>(
         if let Some(other) = rest.clone().find(|other| one.contradicts(other)) {
             return Err(ExportError::Contradiction {
                 instance: instance.to_string(),
-                one: one.method.to_string(),
-                other: other.method.to_string(),
+                one: one.asked.method.to_string(),
+                other: other.asked.method.to_string(),
             });
         }
     }

@@ -102,13 +102,13 @@ impl<'r> Grid<'r> {
     ///
     /// [`ExportError::Twice`].
     pub fn new(records: &'r [Record]) -> Result<Self, ExportError> {
-        let questions = grouped(records.iter().map(|record| (record.question.as_str(), record)));
+        let questions = grouped(records.iter().map(|record| (record.asked.question.as_str(), record)));
         let several: HashMap<&str, Several> = questions.iter().map(|(&name, rows)| (name, Several::of(rows))).collect();
         let mut grid = Self::default();
         for record in records {
-            let method = record.method.to_string();
+            let method = record.asked.method.to_string();
             grid.methods.insert(method.clone());
-            let instance = several[record.question.as_str()].instance(record);
+            let instance = several[record.asked.question.as_str()].instance(record);
             if grid.instances.entry(instance).or_default().insert(method, record).is_some() {
                 return Err(ExportError::Twice(record.key().to_string()));
             }
@@ -130,40 +130,40 @@ impl<'r> Grid<'r> {
 
 impl Several {
     fn of(rows: &[&Record]) -> Self {
-        let methods = grouped(rows.iter().map(|row| (row.method.to_string(), *row)));
+        let methods = grouped(rows.iter().map(|row| (row.asked.method.to_string(), *row)));
         let in_a_method = |differ: fn(&Record, &Record) -> bool| {
             methods.values().any(|rows| rows.iter().any(|row| differ(row, rows[0])))
         };
         Self {
-            graphs: rows.iter().any(|row| row.graph_crc32 != rows[0].graph_crc32),
+            graphs: rows.iter().any(|row| row.asked.graph_crc32 != rows[0].asked.graph_crc32),
             limits: in_a_method(|a, b| a.limits() != b.limits()),
-            seeds: in_a_method(|a, b| a.seed != b.seed),
+            seeds: in_a_method(|a, b| a.asked.seed != b.asked.seed),
         }
     }
 
     fn instance(self, record: &Record) -> Instance {
-        let mut name = record.question.clone();
+        let mut name = record.asked.question.clone();
         if self.graphs {
-            name += &format!(", graph {}", record.graph_crc32);
+            name += &format!(", graph {}", record.asked.graph_crc32);
         }
         if self.limits {
             let limits = record.key().limits_in_words();
             name += &format!(", {}", if limits.is_empty() { "no limit" } else { &limits });
         }
-        Instance { name, seed: self.seeds.then_some(record.seed) }
+        Instance { name, seed: self.seeds.then_some(record.asked.seed) }
     }
 }
 
 /// True if an external program was not run: it does not support the question, or it is not installed.
 fn was_not_asked(record: &Record) -> bool {
-    record.status == Status::Refused && record.method.engine().is_some()
+    record.status == Status::Refused && record.asked.method.engine().is_some()
 }
 
 /// Returns the time of a run in seconds, and the time limit. Both are CPU time if CPU time is limited, otherwise wall
 /// time. Reports use the same times.
 fn time_and_limit(record: &Record) -> (Option<f64>, Option<f64>) {
-    match record.cpu_limit {
+    match record.asked.cpu_limit {
         Some(limit) => (record.cpu_seconds.or(record.wall_seconds), Some(limit)),
-        None => (record.wall_seconds, record.wall_limit),
+        None => (record.wall_seconds, record.asked.wall_limit),
     }
 }

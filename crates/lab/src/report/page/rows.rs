@@ -49,7 +49,7 @@ impl Rows {
         let mut ways = vec![String::new(); data.methods.len()];
         for row in &data.rows {
             if ways[row.method].is_empty() {
-                ways[row.method] = row.record.method.to_string();
+                ways[row.method] = row.record.asked.method.to_string();
             }
         }
         let lines: Vec<_> = data.rows.iter().map(|row| line(row, detail, &mut texts)).collect();
@@ -85,7 +85,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> [(&'static str, Value);
     [
         ("question", row.place.into()),
         ("method", row.method.into()),
-        ("seed", seed(record.seed)),
+        ("seed", seed(record.asked.seed)),
         text("status", record.status.to_string()),
         text("said", said),
         ("cpu", rounded(record.cpu_seconds)),
@@ -96,9 +96,9 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> [(&'static str, Value);
         ("clauses", record.clauses.into()),
         ("statistics", statistics.into()),
         text("limits", limits),
-        text("build", format!("{} ({})", record.version, record.commit)),
-        text("solver", record.solver.clone()),
-        text("machine", record.machine.clone()),
+        text("build", record.made.build()),
+        text("solver", record.made.solver.clone()),
+        text("machine", record.made.machine.clone()),
         ("source", row.source.into()),
     ]
 }

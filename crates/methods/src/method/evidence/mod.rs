@@ -384,8 +384,8 @@ mod tests {
                 };
                 let method: Method = "auto".parse().unwrap();
                 let answered = method.answer(&Question::load(question).unwrap(), &settings);
-                let (record, evidence) = (answered.record, answered.result.evidence.unwrap());
-                assert_eq!(record.status, Status::NoTour, "{question} {ending}");
+                let evidence = answered.result.evidence.unwrap();
+                assert_eq!(answered.result.status, Status::NoTour, "{question} {ending}");
                 assert_eq!(evidence.is_ok(), file.exists(), "{question} {ending}");
                 assert!(ending == "cert" || !file.exists(), "{question} {ending}");
                 let _ = std::fs::remove_file(&file);
