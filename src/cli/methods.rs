@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use hamcnf::Named;
 use hamcnf::method::{self, Class, Method, Operand};
 use serde::Serialize;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::builder::TypedValueParser;
-use hamcnf::harness::merge::{Progress, Shards};
+use hamcnf::harness::merge::Shards;
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::slurm::{self, Array, Layout};
 
@@ -131,11 +131,11 @@ fn lost(shards: &Shards<'_>, of: NonZeroU32, queued: &BTreeSet<u32>) -> anyhow::
     let (mut complete, mut waiting, mut lost) = (0, 0, Vec::new());
     for shard in Shard::all(of) {
         match shards.progress(shard)? {
-            Progress::Complete(_) => complete += 1,
-            Progress::Unfinished { .. } if queued.contains(&shard.number()) => waiting += 1,
-            Progress::Unfinished { failed, .. } => {
-                for (key, why) in failed {
-                    complain(&format!("shard {shard}: {key} failed: {why}"));
+            part if part.is_complete() => complete += 1,
+            _ if queued.contains(&shard.number()) => waiting += 1,
+            part => {
+                for row in part.failed {
+                    complain(&format!("shard {shard}: {} failed: {}", row.key(), row.message));
                 }
                 lost.push(shard);
             }

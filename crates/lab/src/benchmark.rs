@@ -89,27 +89,13 @@ pub enum NotKnown {
     Question { question: String, why: Box<QuestionError> },
     /// No method found an answer, or an answer could not be verified.
     #[error("{question}: {method}: {why}")]
-    Unverified {
-        question: String,
-        method: String,
-        /// Result of the last method that was tried, in words.
-        why: String,
-    },
+    Unverified { question: String, method: String, why: String },
     /// The answer found now differs from the known answer.
     #[error("{question}: the answer is {found}, but the known answer is {known}; one of them is wrong")]
-    Other {
-        question: String,
-        /// Answer found now.
-        found: KnownAnswer,
-        known: KnownAnswer,
-    },
+    Other { question: String, found: KnownAnswer, known: KnownAnswer },
     /// Neither the given tour nor a model from CaDiCaL satisfies the clauses of the encoding.
     #[error("{question}: none of the tours found is a model of the clauses of encoding \"{encoding}\"")]
-    NoModel {
-        question: String,
-        /// Encoding of the formula.
-        encoding: String,
-    },
+    NoModel { question: String, encoding: String },
     /// The run was cancelled.
     #[error("stopped")]
     Stopped,
@@ -214,10 +200,7 @@ fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
 /// Returns the stem of a question's file name, without encoding and extension. Different questions of the benchmark
 /// have different stems.
 pub fn stem(question: &str) -> String {
-    let plain = |c: char| match c.is_ascii_alphanumeric() || c == '.' {
-        true => c,
-        false => '-',
-    };
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     question.chars().map(plain).collect()
 }
 

@@ -230,10 +230,7 @@ fn counter(found: &ModelCount, record: &Record) -> Value {
     let mut object = json!({
         "program": engine.map(|engine| &engine.title),
         "version": found.version,
-        "source": match found.by_package {
-            false => "program on the PATH",
-            true => "PyPI",
-        },
+        "source": if found.by_package { "PyPI" } else { "program on the PATH" },
     });
     if let Some(Accuracy { epsilon, delta }) = found.accuracy {
         object["epsilon"] = epsilon.into();

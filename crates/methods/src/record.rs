@@ -188,34 +188,15 @@ impl FromStr for Conclusion {
 /// Key that identifies the run of a record: question, graph, method, seed and limits.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Key {
-    question: String,
-    graph: String,
-    method: String,
-    seed: u64,
-    limits: Limits,
+    pub question: String,
+    /// Checksum of the question's graph; empty for a board.
+    pub graph: String,
+    pub method: String,
+    pub seed: u64,
+    pub limits: Limits,
 }
 
 impl Key {
-    /// Returns the text of the question that the row contains.
-    pub fn question(&self) -> &str {
-        &self.question
-    }
-
-    /// Returns the checksum of the question's graph; empty for a board.
-    pub fn graph(&self) -> &str {
-        &self.graph
-    }
-
-    /// Returns the text of the method that the row contains.
-    pub fn method(&self) -> &str {
-        &self.method
-    }
-
-    /// Returns the seed.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// Returns the key without the limits.
     #[must_use]
     pub fn without_limits(self) -> Self {

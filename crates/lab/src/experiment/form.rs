@@ -41,7 +41,7 @@ use serde::Deserialize;
 use super::graphs::{Graphs, GraphsError, several};
 use super::times::{Times, TimesError};
 use super::word::{OrText, optional};
-use super::{Asked, Batch, Claim, Given, Plan, Published};
+use super::{Asked, Claim, Given, Plan, Published};
 use crate::harness::job::Job;
 use hamcnf_count::frontier::Bytes;
 use hamcnf_graph::limits::Limits;
@@ -238,63 +238,43 @@ impl Form {
         })
     }
 
-    /// Returns a question with its batches of jobs, its published figures and its known answer. `listed` is the
+    /// Returns a question with its methods and jobs, its published figures and its known answer. `listed` is the
     /// question's entry in the file.
     fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
-        let methods = listed.methods.as_ref().unwrap_or(&self.methods);
-        if methods.is_empty() {
+        let listed_methods = listed.methods.as_ref().unwrap_or(&self.methods);
+        if listed_methods.is_empty() {
             return Err(FormError::Empty("methods"));
         }
-        let mut batches: Vec<Batch> = Vec::new();
-        for OrText(listed_method) in methods {
-            let method = &listed_method.method;
+        let (mut methods, mut jobs) = (Vec::new(), Vec::new());
+        for OrText(FormMethod { method, seeds, time_limit }) in listed_methods {
             if listed.methods.is_some() {
                 check_suited(method, &question)?;
             }
-            if batches.iter().any(|batch| batch.method == *method) {
+            if methods.contains(method) {
                 return Err(FormError::Twice { list: "methods", item: method.to_string() });
             }
-            batches.push(self.batch(listed, listed_method, &question)?);
+            let limits = self.limits(time_limit.or(listed.time_limit).or(self.time_limit))?;
+            seeds.iter().chain(&listed.seeds).try_for_each(|own| check_seeds(own))?;
+            let for_all = listed.seeds.as_ref().or(self.seeds.as_ref());
+            let is_random = method.profile().random;
+            let seeds = match seeds.as_ref().or(for_all.filter(|_| is_random)) {
+                Some(seeds) => seeds.iter().map(|&seed| seed.into()).collect(),
+                None if is_random => vec![method.first_seed()],
+                None => vec![0],
+            };
+            for seed in seeds {
+                let method = if self.relabel { relabelled(method, seed)? } else { method.clone() };
+                jobs.push(Job { question: question.clone(), method, seed, limits });
+            }
+            methods.push(method.clone());
         }
-        let is_foreign = |published: &&Published| !batches.iter().any(|batch| batch.method == published.method);
-        if let Some(Published { method, .. }) = listed.published.iter().find(is_foreign) {
+        if let Some(Published { method, .. }) =
+            listed.published.iter().find(|figures| !methods.contains(&figures.method))
+        {
             return Err(FormError::Published { question: question.to_string(), method: method.clone() });
         }
         let expect = listed.expect.as_ref().or(self.expect.as_ref()).cloned();
-        Ok(Asked { question, expect, batches, published: listed.published.clone() })
-    }
-
-    fn batch(
-        &self,
-        listed: &FormQuestion,
-        listed_method: &FormMethod,
-        question: &Question,
-    ) -> Result<Batch, FormError> {
-        let method = &listed_method.method;
-        let time_limit = listed_method.time_limit.or(listed.time_limit);
-        let limits = self.limits(time_limit.or(self.time_limit))?;
-        for own in listed_method.seeds.iter().chain(&listed.seeds) {
-            check_seeds(own)?;
-        }
-        let for_all = listed.seeds.as_ref().or(self.seeds.as_ref());
-        let is_random = method.profile().random;
-        let seeds: Vec<u64> = match listed_method.seeds.as_ref().or(for_all.filter(|_| is_random)) {
-            Some(seeds) => seeds.iter().map(|&seed| seed.into()).collect(),
-            None if is_random => vec![method.first_seed()],
-            None => vec![0],
-        };
-        let job = |seed: u64| -> Result<Job, FormError> {
-            Ok(Job {
-                question: question.clone(),
-                method: match self.relabel {
-                    true => relabelled(method, seed)?,
-                    false => method.clone(),
-                },
-                seed,
-                limits,
-            })
-        };
-        Ok(Batch { method: method.clone(), jobs: seeds.into_iter().map(job).collect::<Result<_, _>>()? })
+        Ok(Asked { question, expect, methods, jobs, published: listed.published.clone() })
     }
 }
 
@@ -319,9 +299,8 @@ fn add(list: &mut QuestionList, asked: Asked, by_pattern: bool) -> Result<(), Fo
 /// Merges a second entry for a question into the first entry: adds its methods, published figures and known answer.
 fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
     let question = || known.question.to_string();
-    let is_known = |batch: &Batch| known.batches.iter().any(|one| one.method == batch.method);
-    if let Some(twice) = other.batches.iter().find(|batch| is_known(batch)) {
-        return Err(FormError::Twice { list: "questions", item: format!("{} with {}", question(), twice.method) });
+    if let Some(twice) = other.methods.iter().find(|method| known.methods.contains(method)) {
+        return Err(FormError::Twice { list: "questions", item: format!("{} with {twice}", question()) });
     }
     match (&known.expect, &other.expect) {
         (Some(one), Some(another)) if one != another => {
@@ -330,7 +309,8 @@ fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
         (None, Some(_)) => known.expect = other.expect,
         _ => {}
     }
-    known.batches.extend(other.batches);
+    known.methods.extend(other.methods);
+    known.jobs.extend(other.jobs);
     known.published.extend(other.published);
     Ok(())
 }
@@ -414,14 +394,13 @@ fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
 
 /// Returns an error if a claim does not have exactly one inequality, or is about a method without jobs.
 fn check_claims(claims: &[Claim], questions: &[Asked]) -> Result<(), FormError> {
-    let batches = || questions.iter().flat_map(|asked| &asked.batches);
+    let is_foreign = |method: &&&Method| !questions.iter().any(|asked| asked.methods.contains(method));
     for Claim { says, under, faster, .. } in claims {
         let methods: Vec<&Method> = match (under, faster) {
             (Some(under), None) => vec![&under.method],
             (None, Some(pair)) => pair.iter().collect(),
             _ => return Err(FormError::Bound(says.clone())),
         };
-        let is_foreign = |method: &&&Method| !batches().any(|batch| batch.method == ***method);
         if let Some(&method) = methods.iter().find(is_foreign) {
             return Err(FormError::Claim { says: says.clone(), method: method.clone() });
         }
@@ -535,9 +514,11 @@ mod tests {
         let [asked] = plan.questions.as_slice() else {
             panic!("{} questions", plan.questions.len());
         };
-        let batch = |batch: &Batch| (batch.method.to_string(), batch.jobs.len());
-        let batches: Vec<_> = asked.batches.iter().map(batch).collect();
-        assert_eq!(batches, [("unary".to_owned(), 3), ("exact".to_owned(), 1)]);
+        let jobs: Vec<_> = asked.jobs.iter().map(|job| (job.method.to_string(), job.seed)).collect();
+        assert_eq!(
+            jobs,
+            [("unary", 4), ("unary", 5), ("unary", 6), ("exact", 0)].map(|(method, seed)| (method.to_owned(), seed))
+        );
         assert!(asked.expect.is_some());
     }
 

@@ -68,10 +68,7 @@ impl Graphs {
                 }
             }
         }
-        match questions.is_empty() {
-            true => Err(GraphsError::None(pattern.to_owned())),
-            false => Ok(Self { questions, others }),
-        }
+        if questions.is_empty() { Err(GraphsError::None(pattern.to_owned())) } else { Ok(Self { questions, others }) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Experiments: questions × methods × seeds × limits, with expected answers and published figures.
 //!
 //! An experiment is a TOML file. [`form`] defines its contents and converts it into a [`Plan`]. For each question, a
-//! plan has one batch per method; a batch consists of [jobs](crate::harness::job). [`graphs`] reads folders and
+//! plan has [jobs](crate::harness::job), one for each method and seed. [`graphs`] reads folders and
 //! patterns of graph files. [`times`] reads run times that were measured elsewhere.
 
 pub mod form;
@@ -65,22 +65,16 @@ pub struct Plan {
     pub left_out: Vec<String>,
 }
 
-/// Question with its known answer, its published figures, and one batch of jobs for each method.
+/// Question with its known answer, its published figures and its jobs.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub question: Question,
     /// Known answer. An answer that contradicts it is an error.
     pub expect: Option<Conclusion>,
-    pub batches: Vec<Batch>,
-    pub published: Vec<Published>,
-}
-
-/// Jobs of one method for one question.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    pub method: Method,
-    /// Jobs, one per seed.
+    pub methods: Vec<Method>,
+    /// Jobs by method, and then by seed.
     pub jobs: Vec<Job>,
+    pub published: Vec<Published>,
 }
 
 /// Published figures of one method on one question.
@@ -176,8 +170,7 @@ impl Plan {
 
     /// Returns all jobs in the order of the rows: by question, then by method, then by seed. A job may occur twice.
     pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
-        let batches = self.questions.iter().flat_map(|asked| &asked.batches);
-        batches.flat_map(|batch| &batch.jobs)
+        self.questions.iter().flat_map(|asked| &asked.jobs)
     }
 }
 

@@ -9,23 +9,12 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 /// Value of type `T`, parsed with [`FromStr`] from a text or a number in an experiment file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Word<T>(pub T);
+struct Word<T>(T);
 
-/// Types that can be parsed from a text, with errors that can be displayed.
-pub trait FromWord: FromStr<Err: fmt::Display> {}
-impl<T: FromStr<Err: fmt::Display>> FromWord for T {}
-
-impl<T: fmt::Display> fmt::Display for Word<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
+impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Word<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Words<T>(PhantomData<T>);
-        impl<T: FromWord> Visitor<'_> for Words<T> {
+        impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Words<T> {
             type Value = Word<T>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
@@ -45,7 +34,9 @@ impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
 }
 
 /// Deserializes an optional [`Word`].
-pub(super) fn optional<'de, T: FromWord, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+pub(super) fn optional<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
     Ok(Option::<Word<T>>::deserialize(from)?.map(|word| word.0))
 }
 

@@ -186,10 +186,10 @@ fn odd(all: &HashSet<Key>, key: &Key) -> String {
     let is_new = |differ: fn(&Key, &Key) -> bool| all.iter().all(|known| differ(known, key));
     let limits = key.limits_in_words();
     match () {
-        () if is_new(|a, b| a.method() != b.method()) => format!("by {}", key.method()),
-        () if is_new(|a, b| a.question() != b.question()) => format!("of {}", key.question()),
-        () if is_new(|a, b| a.graph() != b.graph()) => format!("of {} with other edges", key.question()),
-        () if is_new(|a, b| a.seed() != b.seed()) => format!("with seed {}", key.seed()),
+        () if is_new(|a, b| a.method != b.method) => format!("by {}", key.method),
+        () if is_new(|a, b| a.question != b.question) => format!("of {}", key.question),
+        () if is_new(|a, b| a.graph != b.graph) => format!("of {} with other edges", key.question),
+        () if is_new(|a, b| a.seed != b.seed) => format!("with seed {}", key.seed),
         () if !limits.is_empty() => format!("with the limits {limits}"),
         () => "without limits".to_owned(),
     }

@@ -31,28 +31,25 @@ pub struct Shards<'e> {
     keys: HashSet<Key>,
 }
 
-/// Progress of a shard.
+/// Rows of a shard, complete or not.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Progress {
-    /// All jobs have rows.
-    Complete(Box<Part>),
-    /// Some jobs have no rows, or failed rows.
-    Unfinished {
-        /// Number of jobs without a row or with a failed row.
-        missing: usize,
-        /// Number of jobs in the shard.
-        of: usize,
-        /// Keys of failed jobs, with the errors of the jobs.
-        failed: Vec<(Key, String)>,
-    },
+pub struct Progress {
+    file: PathBuf,
+    /// Rows of jobs that have not failed.
+    rows: Vec<Record>,
+    /// Machine that made the rows; `None` if the shard is not complete.
+    machine: Option<Machine>,
+    /// Number of jobs in the shard.
+    of: usize,
+    /// Rows of failed jobs.
+    pub failed: Vec<Record>,
 }
 
-/// Rows of a complete shard.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Part {
-    file: PathBuf,
-    rows: Vec<Record>,
-    machine: Machine,
+impl Progress {
+    /// True if all jobs have rows.
+    pub fn is_complete(&self) -> bool {
+        self.machine.is_some() && self.rows.len() == self.of
+    }
 }
 
 /// Reason why shards cannot be merged.
@@ -60,69 +57,30 @@ pub struct Part {
 pub enum Flaw {
     /// The folder has no files of shards.
     #[error("found no rows of shards of {name} in {}; run the shards first", folder.display())]
-    None {
-        /// Name of the experiment.
-        name: String,
-        folder: PathBuf,
-    },
+    None { name: String, folder: PathBuf },
     /// The files belong to divisions into different numbers of shards.
     #[error(
         "shards K/{one} and shards K/{other} are mixed in {}; remove the unwanted files", folder.display()
     )]
-    Numbers {
-        folder: PathBuf,
-        /// Number of shards in one division.
-        one: NonZeroU32,
-        /// Number of shards in another division.
-        other: NonZeroU32,
-    },
+    Numbers { folder: PathBuf, one: NonZeroU32, other: NonZeroU32 },
     /// A shard with jobs has no file of rows.
     #[error("shard {0} is missing: run it with `hamcnf run FILE --shard {0}`")]
     Missing(Shard),
     /// A shard has not finished its jobs.
     #[error("shard {shard} is unfinished: {missing} of {of} rows are missing; run the shard again")]
-    Unfinished {
-        shard: Shard,
-        /// Number of jobs without a row or with a failed row.
-        missing: usize,
-        /// Number of jobs in the shard.
-        of: usize,
-    },
+    Unfinished { shard: Shard, missing: usize, of: usize },
     /// A job of a shard failed.
     #[error("shard {shard}: {key} failed: {why}")]
-    Failed {
-        shard: Shard,
-        key: Box<Key>,
-        /// Message of the failed job.
-        why: String,
-    },
+    Failed { shard: Shard, key: Box<Key>, why: String },
     /// A row belongs to none of the experiment's jobs.
     #[error("{}: {key} is not in the experiment; run the shard with --prune to delete rows that are not in the experiment", file.display())]
-    Foreign {
-        /// File that contains the row.
-        file: PathBuf,
-        /// Key of the row.
-        key: Box<Key>,
-    },
+    Foreign { file: PathBuf, key: Box<Key> },
     /// A job has more than one row.
     #[error("{}: {key} occurs twice", file.display())]
-    Twice {
-        /// File that contains the rows.
-        file: PathBuf,
-        key: Box<Key>,
-    },
+    Twice { file: PathBuf, key: Box<Key> },
     /// Two builds, or two versions of a solver, made the rows.
     #[error("{} was made by {this}, but {} by {that}: run all shards with one build", file.display(), other.display())]
-    Builds {
-        /// File of one shard.
-        file: PathBuf,
-        /// Build or solver version in `file`.
-        this: String,
-        /// File of another shard.
-        other: PathBuf,
-        /// Build or solver version in `other`.
-        that: String,
-    },
+    Builds { file: PathBuf, this: String, other: PathBuf, that: String },
     /// The rows of a shard are unreadable.
     #[error(transparent)]
     Unreadable(#[from] RowsError),
@@ -136,11 +94,7 @@ pub enum MergeError {
     Flaws(Vec<Flaw>),
     /// The folder is unreadable.
     #[error("cannot read {}: {error}", folder.display())]
-    Folder {
-        /// Folder of the shards.
-        folder: PathBuf,
-        error: io::Error,
-    },
+    Folder { folder: PathBuf, error: io::Error },
     /// The rows cannot be written.
     #[error(transparent)]
     Rows(#[from] RowsError),
@@ -231,14 +185,9 @@ impl<'e> Shards<'e> {
         let keys: Vec<&Key> = shard.part(&self.jobs).map(|(key, _)| key).collect();
         let of_jobs = keys.iter().filter_map(|key| last.remove(key));
         let (failed, rows): (Vec<_>, Vec<_>) = of_jobs.partition(|row| row.status == Status::Failed);
-        let (missing, of) = (keys.len() - rows.len(), keys.len());
-        match (machine, failed.first()) {
-            (Some(_), Some(row)) => Err(Flaw::Failed { shard, key: Box::new(row.key()), why: row.message.clone() }),
-            (Some(machine), None) if missing == 0 => Ok(Progress::Complete(Box::new(Part { file, rows, machine }))),
-            _ => {
-                let failed = failed.into_iter().map(|row| (row.key(), row.result.message)).collect();
-                Ok(Progress::Unfinished { missing, of, failed })
-            }
+        match failed.first().filter(|_| machine.is_some()) {
+            Some(row) => Err(failure(shard, row)),
+            None => Ok(Progress { file, rows, machine, of: keys.len(), failed }),
         }
     }
 
@@ -253,19 +202,13 @@ impl<'e> Shards<'e> {
         let (there, of) = (self.there()?, self.number()?);
         let (mut flaws, mut parts) = (Vec::new(), Vec::new());
         for shard in Shard::all(of) {
-            let has_jobs = shard.part(&self.jobs).next().is_some();
             match self.progress(shard) {
-                Ok(Progress::Complete(part)) => parts.push(*part),
-                Ok(Progress::Unfinished { .. }) if !there.contains(&shard) => {
-                    // If there are more shards than jobs, shards without jobs need not run.
-                    flaws.extend(has_jobs.then_some(Flaw::Missing(shard)));
-                }
-                Ok(Progress::Unfinished { missing, of, failed }) => {
-                    flaws.push(Flaw::Unfinished { shard, missing, of });
-                    flaws.extend(failed.into_iter().map(|(key, why)| {
-                        let key = Box::new(key);
-                        Flaw::Failed { shard, key, why }
-                    }));
+                Ok(part) if part.is_complete() => parts.push(part),
+                // If there are more shards than jobs, shards without jobs need not run.
+                Ok(part) if !there.contains(&shard) => flaws.extend((part.of > 0).then_some(Flaw::Missing(shard))),
+                Ok(Progress { rows, of, failed, .. }) => {
+                    flaws.push(Flaw::Unfinished { shard, missing: of - rows.len(), of });
+                    flaws.extend(failed.iter().map(|row| failure(shard, row)));
                 }
                 Err(flaw) => flaws.push(flaw),
             }
@@ -292,20 +235,17 @@ impl<'e> Shards<'e> {
 
     /// Returns a description of the machine that made the earliest rows. The description also lists the graphs of all
     /// jobs, and the other machines that made rows.
-    fn machine_of(&self, parts: &[Part]) -> Machine {
-        let of_rows: HashSet<_> =
-            parts.iter().flat_map(|part| part.rows.iter().map(|row| row.made.machine.as_str())).collect();
-        let described = parts.iter().flat_map(|part| part.machine.all());
+    fn machine_of(&self, parts: &[Progress]) -> Machine {
+        let rows = parts.iter().flat_map(|part| &part.rows);
+        let of_rows: HashSet<_> = rows.map(|row| row.made.machine.as_str()).collect();
+        let described = parts.iter().filter_map(|part| part.machine.as_ref()).flat_map(Machine::all);
         let mut machines: Vec<_> = described.filter(|machine| of_rows.contains(&*machine.id())).collect();
         // The alphabetical order of the dates is their chronological order.
         machines.sort_by(|a, b| a.date.cmp(&b.date));
-        let mut machines = machines.into_iter();
-        let mut all = Machine::with_graphs_of(instances(&self.jobs));
-        if let Some(first) = machines.next() {
-            let graphs = all.graphs;
-            all = Machine { graphs, ..first };
-        }
-        machines.for_each(|machine| all.add(&machine));
+        let here = Machine::with_graphs_of(instances(&self.jobs));
+        let first = machines.first().unwrap_or(&here).clone();
+        let mut all = Machine { graphs: here.graphs, ..first };
+        machines.iter().skip(1).for_each(|machine| all.add(machine));
         all
     }
 
@@ -316,19 +256,21 @@ impl<'e> Shards<'e> {
     /// [`RowsError::Write`].
     pub fn remove(&self, shards: &[Shard]) -> Result<(), RowsError> {
         let name = &self.experiment.name;
-        shards.iter().try_for_each(|shard| {
-            rows::remove(self.folder, &shard.name(name), &rows::ENDINGS)
-        })
+        shards.iter().try_for_each(|shard| rows::remove(self.folder, &shard.name(name), &rows::ENDINGS))
     }
 }
 
+fn failure(shard: Shard, row: &Record) -> Flaw {
+    Flaw::Failed { shard, key: Box::new(row.key()), why: row.message.clone() }
+}
+
 /// Returns a flaw for each shard whose build or solver version differs from that of an earlier shard.
-fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
+fn of_two_builds(parts: &[Progress]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     // Build or version in the first file, with the file, of hamcnf (`None`) and of each solver. The name of a solver
     // includes its version if the version is known without running the solver.
     let mut first: HashMap<Option<String>, (String, &Path)> = HashMap::new();
-    for Part { file, rows, machine } in parts {
+    for Progress { file, rows, machine, .. } in parts {
         let build = |version: &str, commit: &str| (None, format!("hamcnf {version}, commit {commit}"));
         let of_rows = rows.iter().flat_map(|row| {
             let engine = row.asked.method.engine().map(ToString::to_string);
@@ -338,16 +280,12 @@ fn of_two_builds(parts: &[Part]) -> Vec<Flaw> {
             let solver = (is_versioned && known).then(|| (Some(row.asked.method.solver()), row.made.solver.clone()));
             std::iter::once(build(&row.made.version, &row.made.commit)).chain(solver)
         });
-        let all = machine.all().collect::<Vec<_>>();
+        let all: Vec<_> = machine.iter().flat_map(Machine::all).collect();
         let of_machines = all.iter().map(|machine| build(&machine.hamcnf, &machine.commit));
         let wrong = of_machines.chain(of_rows).find_map(|(program, this)| {
             let (that, other) = first.entry(program).or_insert_with(|| (this.clone(), file.as_path()));
-            (this != *that).then(|| Flaw::Builds {
-                file: file.clone(),
-                this,
-                other: other.to_path_buf(),
-                that: that.clone(),
-            })
+            let (file, other, that) = (file.clone(), other.to_path_buf(), that.clone());
+            (this != that).then_some(Flaw::Builds { file, this, other, that })
         });
         flaws.extend(wrong);
     }

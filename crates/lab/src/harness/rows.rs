@@ -26,51 +26,29 @@ use hamcnf_programs::atomic_file;
 pub enum RowsError {
     /// A file or folder cannot be read, written or created.
     #[error("cannot write {}: {error}", file.display())]
-    Write {
-        /// Path of the file or folder.
-        file: PathBuf,
-        error: io::Error,
-    },
+    Write { file: PathBuf, error: io::Error },
     /// Another run is writing to the file.
     #[error("{} is being written by another run; wait until it ends", .0.display())]
     Locked(PathBuf),
     /// This build cannot read existing rows.
     #[error("cannot continue from {}: {why}; pass --fresh to start over", file.display())]
-    Foreign {
-        file: PathBuf,
-        /// Description of the first mistake.
-        why: String,
-    },
+    Foreign { file: PathBuf, why: String },
     /// Measured rows would be lost.
     #[error(
         "{} has {} that would be lost: {lost}; {}, pass --fresh to run everything again, or choose another folder with \
          --output",
         file.display(), counted(lost.count(), "row"), pass_prune(*kept)
     )]
-    Lost {
-        file: PathBuf,
-        /// Number of rows that would be lost, by reason.
-        lost: Losses,
-        /// Number of rows that can be kept.
-        kept: usize,
-    },
+    Lost { file: PathBuf, lost: Losses, kept: usize },
     /// Some of the finished rows would be lost if merged rows replaced them.
     #[error(
         "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
         file.display(), counted(lost.count(), "row")
     )]
-    Replaced {
-        file: PathBuf,
-        /// Number of rows that would be lost, by reason.
-        lost: Losses,
-    },
+    Replaced { file: PathBuf, lost: Losses },
     /// The rows of a run are missing or unreadable, or do not belong to the experiment.
     #[error("cannot report from {}: {why}", file.display())]
-    Report {
-        file: PathBuf,
-        /// Description of the mistake.
-        why: String,
-    },
+    Report { file: PathBuf, why: String },
 }
 
 fn pass_prune(kept: usize) -> String {
@@ -283,10 +261,7 @@ pub fn refuse_losses(folder: &Path, name: &str, merged: &HashMap<Key, Record>) -
             Some(_) => {}
         }
     }
-    match lost.is_empty() {
-        true => Ok(()),
-        false => Err(RowsError::Replaced { file, lost }),
-    }
+    if lost.is_empty() { Ok(()) } else { Err(RowsError::Replaced { file, lost }) }
 }
 
 /// Returns all readable rows that are stored under a name: first the rows of an unfinished run, then the rows of a

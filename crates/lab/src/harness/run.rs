@@ -35,14 +35,8 @@ pub struct Run<'e> {
 /// Progress event of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A job begins.
-    Begins {
-        /// Number of the job in the run, 1-based.
-        number: usize,
-        /// Number of jobs in the run.
-        of: usize,
-        key: &'a Key,
-    },
+    /// Job `number` of `of` begins; the first job has the number 1.
+    Begins { number: usize, of: usize, key: &'a Key },
     /// A job has ended, and its record is stored.
     Ended(&'a Record),
 }
@@ -50,18 +44,10 @@ pub enum Event<'a> {
 /// Result of a run.
 #[derive(Debug)]
 pub enum Completion {
-    /// All jobs have rows, and none of them failed.
-    Complete {
-        /// Path of the file with the rows.
-        rows: PathBuf,
-        /// Report with its tables, and errors found in the answers.
-        report: Summary,
-    },
-    /// All jobs of the shard have rows. Tables are made when the shards are merged.
-    Part {
-        /// Path of the file with the shard's rows.
-        rows: PathBuf,
-    },
+    /// All jobs have rows, which are in the file `rows`, and none of them failed.
+    Complete { rows: PathBuf, report: Summary },
+    /// All jobs of the shard have rows, which are in the file `rows`. Tables are made when the shards are merged.
+    Part { rows: PathBuf },
     /// Some jobs failed. The texts are the errors of these jobs. The rows of the other jobs are kept, and a later run
     /// continues from them.
     Unfinished(Vec<String>),

@@ -220,10 +220,7 @@ impl Array<'_> {
 
     fn arguments(&self) -> Vec<OsString> {
         // Other characters have a special meaning in Slurm.
-        let plain = |c: char| match c.is_ascii_alphanumeric() || "._-".contains(c) {
-            true => c,
-            false => '_',
-        };
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
         let name: String = self.name.chars().map(plain).collect();
         let mut arguments = vec![OsString::from("--parsable"), format!("--job-name=hamcnf-{name}").into()];
         arguments.extend(self.sbatch.iter().map(OsString::from));

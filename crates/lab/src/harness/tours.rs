@@ -110,12 +110,7 @@ pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) ->
 }
 
 /// Writes the first tour of each question that `is_wanted`. Removes the files if there is no tour.
-fn write(
-    folder: &Path,
-    name: &str,
-    texts: &[String],
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<(), RowsError> {
+fn write(folder: &Path, name: &str, texts: &[String], is_wanted: impl Fn(&str) -> bool) -> Result<(), RowsError> {
     let mut seen = HashSet::new();
     let is_first = |line: &&str| question(line).is_some_and(|text| is_wanted(&text) && seen.insert(text));
     let lines = texts.iter().flat_map(|text| text.lines()).filter(is_first);

@@ -107,10 +107,7 @@ fn counts_tours(record: &Record) -> bool {
 
 /// Returns the metric that best describes the work of a run, and the unit of the metric.
 pub fn main_metric(record: &Record) -> Option<(u64, &'static str)> {
-    let nodes = match record.asked.method.is_search() {
-        true => "nodes",
-        false => "diagram nodes",
-    };
+    let nodes = if record.asked.method.class() == Class::Search { "nodes" } else { "diagram nodes" };
     let units = [("conflicts", "conflicts"), ("states", "states"), ("peak_nodes", "diagram nodes"), ("nodes", nodes)];
     let mut found = units.iter();
     found.find_map(|&(counter, unit)| Some((record.statistics.get(counter)?, unit)))
@@ -205,10 +202,7 @@ impl Cell<'_> {
             (Some(least), Some(most)) => {
                 let open = if times.iter().any(is_open) { "≥ " } else { "" };
                 let (least, most) = (seconds(least.value()), format!("{open}{}", seconds(most)));
-                match least == most {
-                    true => least,
-                    false => format!("{least} to {most}"),
-                }
+                if least == most { least } else { format!("{least} to {most}") }
             }
             _ => String::new(),
         }
@@ -232,10 +226,7 @@ impl Cell<'_> {
         };
         let several = self.runs.len() > 1 && self.runs.iter().any(|run| counters(run)[0].is_some());
         let searches: BTreeSet<_> = self.runs.iter().map(counters).collect();
-        match several {
-            true => searches.len().to_string(),
-            false => String::new(),
-        }
+        if several { searches.len().to_string() } else { String::new() }
     }
 
     /// Describes how runs without an answer ended, except runs at their time limit; `None` if there are no such runs.
@@ -265,10 +256,7 @@ impl Cell<'_> {
 
     fn counter(&self, name: &str, show: impl Fn(f64) -> String) -> String {
         let known = self.runs.iter().any(|run| run.statistics.get::<f64>(name).is_some());
-        match known {
-            true => self.median(|run| run.statistics.get(name)).show(show),
-            false => String::new(),
-        }
+        if known { self.median(|run| run.statistics.get(name)).show(show) } else { String::new() }
     }
 
     /// Returns a figure as text; empty if the figure is unknown. The figure, such as the number of variables, is equal
@@ -335,7 +323,7 @@ pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_ow
 
 pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
 
-pub const CLASS: Column = Column::text("class", |cell| cell.method.class().as_str().to_owned());
+pub const CLASS: Column = Column::text("class", |cell| cell.method.class().to_string());
 
 pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
 
@@ -355,10 +343,7 @@ pub const CLAUSES: Column = Column::number("clauses", "", |cell| cell.same(|run|
 /// Column with the median wall seconds.
 pub const WALL: Column = Column::number("wall s", "", |cell| {
     let is_known = cell.runs.iter().any(|run| run.wall_seconds.is_some());
-    match is_known && !is_size(cell) {
-        true => cell.wall_seconds().to_string(),
-        false => String::new(),
-    }
+    if is_known && !is_size(cell) { cell.wall_seconds().to_string() } else { String::new() }
 });
 
 /// Column with the maximum peak RSS in MiB.
@@ -419,16 +404,10 @@ pub const ALL: &[Column] = &[
         |cell| {
             let several = cell.all.len() > 1;
             let known = several || cell.runs.iter().any(|run| run.solve_seconds.is_some());
-            match cell.method.decides() && known {
-                true => cell.solve_seconds().to_string(),
-                false => String::new(),
-            }
+            if cell.method.decides() && known { cell.solve_seconds().to_string() } else { String::new() }
         },
     ),
-    Column::number("range s", "", |cell| match cell.method.decides() {
-        true => cell.range_of_seconds(),
-        false => String::new(),
-    }),
+    Column::number("range s", "", |cell| if cell.method.decides() { cell.range_of_seconds() } else { String::new() }),
     Column::number("encode s", "", |cell| match cell.method.class() {
         Class::Search | Class::Program | Class::Solver => String::new(),
         _ => cell.encode_seconds(),

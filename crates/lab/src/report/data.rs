@@ -35,11 +35,7 @@ pub enum DataError {
     Experiment(PathBuf),
     /// The file is empty, or some of its rows are invalid.
     #[error("{}: {why}", file.display())]
-    Rows {
-        file: PathBuf,
-        /// Description of the mistake, with its line if known.
-        why: String,
-    },
+    Rows { file: PathBuf, why: String },
     /// The folder contains no files with rows.
     #[error("{} has no results (*.csv files written by `hamcnf run`)", .0.display())]
     Empty(PathBuf),
@@ -232,7 +228,7 @@ impl Data {
     fn add(&mut self, records: Vec<(usize, Record)>) {
         let runs = grouped(records.iter().map(|(source, record)| (record.key(), *source)));
         let doubled = runs.iter().filter(|(_, sources)| sources.iter().any(|source| *source != sources[0]));
-        let doubled: HashSet<String> = doubled.map(|(key, _)| key.method().to_owned()).collect();
+        let doubled: HashSet<String> = doubled.map(|(key, _)| key.method.clone()).collect();
         let names = self.distinct_names();
         let (mut methods, mut places) = (IndexSet::new(), IndexSet::new());
         for (source, record) in records {
@@ -420,10 +416,7 @@ impl Asked {
 pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
     let mut all = Vec::new();
     for file in files {
-        match file.is_dir() {
-            true => all.extend(of_folder(file)?),
-            false => all.push(file.clone()),
-        }
+        if file.is_dir() { all.extend(of_folder(file)?) } else { all.push(file.clone()) }
     }
     Ok(all)
 }
@@ -447,10 +440,7 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
         let of = Shard::of_name(&stem);
         of.is_none_or(|(name, _)| !whole.contains(std::ffi::OsStr::new(name)))
     });
-    match files.is_empty() {
-        true => Err(DataError::Empty(folder.to_owned())),
-        false => Ok(files),
-    }
+    if files.is_empty() { Err(DataError::Empty(folder.to_owned())) } else { Ok(files) }
 }
 
 /// True if the file begins with a heading of result rows, whatever their schema.
@@ -462,10 +452,7 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
     if file.extension().is_some_and(|ending| ending == "toml") {
         return Err(DataError::Experiment(file.to_owned()));
     }
-    let text = match file.as_os_str() == "-" {
-        true => io::read_to_string(io::stdin().lock()),
-        false => fs::read_to_string(file),
-    };
+    let text = if file.as_os_str() == "-" { io::read_to_string(io::stdin().lock()) } else { fs::read_to_string(file) };
     let text = text.map_err(|error| DataError::Read { file: file.to_owned(), error })?;
     let records = rows::read_rows(rows::complete(file, &text))
         .map_err(|why| DataError::Rows { file: file.to_owned(), why: why.to_string() })?;

@@ -103,20 +103,10 @@ pub enum Side {
 pub enum DifferenceError {
     /// One of the two sets has more than one row for a cell.
     #[error("{side:?} has more than one row for {cell}{}", if *.ignored { " when limits are ignored: remove --ignore-limits" } else { ": keep one of them" })]
-    Twice {
-        side: Side,
-        /// Key of the cell, in words.
-        cell: String,
-        /// True if limits are ignored.
-        ignored: bool,
-    },
+    Twice { side: Side, cell: String, ignored: bool },
     /// A metric that [`Options::by`] names has no cell with values in both sets.
     #[error("no row has \"{name}\" in both A and B; choose from {}", .known.join(", "))]
-    NoSuchCounter {
-        name: String,
-        /// Names of the metrics that the compared cells have.
-        known: Vec<String>,
-    },
+    NoSuchCounter { name: String, known: Vec<String> },
 }
 
 /// Name of a cell in reports: question, method and seed, and the complete key.
@@ -460,22 +450,20 @@ impl ComparedCounter {
             [] => kind == Kind::Steady,
             by => by.iter().any(|name| name == counter),
         };
-        let whole = cells.iter();
-        let whole: Vec<(&Pair, f64, f64)> = whole.filter_map(|&(pair, seen)| seen.map(|(a, b)| (pair, a, b))).collect();
         let least = floor(counter);
-        let mut worst: Vec<Grown> = Vec::new();
-        let mut ratios = Vec::new();
-        for &(pair, a, b) in &whole {
-            let ratio = b.max(least) / a.max(least);
-            ratios.push(ratio);
-            if ratio > 1.0 {
-                worst.push(Grown { cell: pair.cell.clone(), a, b, ratio });
-            }
-        }
-        worst.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
-        worst.truncate(WORST);
-        let count = |is: fn(f64, f64) -> bool| whole.iter().filter(|(_, a, b)| is(*a, *b)).count();
-        let (more, fewer) = (count(|a, b| b > a), count(|a, b| b < a));
+        let whole = cells.iter().filter_map(|&(pair, seen)| {
+            let (a, b) = seen?;
+            Some(Grown { cell: pair.cell.clone(), a, b, ratio: b.max(least) / a.max(least) })
+        });
+        let mut whole: Vec<Grown> = whole.collect();
+        let ratios: Vec<f64> = whole.iter().map(|grown| grown.ratio).collect();
+        let count = |is: fn(&Grown, f64) -> bool| whole.iter().filter(|grown| is(grown, least)).count();
+        let (more, fewer) = (count(|of, _| of.b > of.a), count(|of, _| of.b < of.a));
+        let floored = count(|of, least| of.a.min(of.b) < least && of.a != of.b);
+        let (n_cells, censored) = (whole.len(), cells.len() - whole.len());
+        whole.retain(|grown| grown.ratio > 1.0);
+        whole.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
+        whole.truncate(WORST);
         let ratio = GeometricMean::of(&ratios);
         let worse = ratio.is_some_and(|of| {
             let surely = of.interval.is_some_and(|interval| interval.lower > 1.0);
@@ -486,14 +474,14 @@ impl ComparedCounter {
             counter: counter.to_owned(),
             kind,
             judged,
-            cells: whole.len(),
-            censored: cells.len() - whole.len(),
-            floored: whole.iter().filter(|(_, a, b)| a.min(*b) < least && a != b).count(),
+            cells: n_cells,
+            censored,
+            floored,
             more,
             fewer,
             ratio,
             sign_test: sign_test(more, fewer),
-            worst,
+            worst: whole,
             worse: judged && worse,
         })
     }
@@ -571,8 +559,7 @@ impl Difference {
         let [a, b] = names;
         let rows = if self.cells == 1 { "1 row is".to_owned() } else { format!("{} rows are", self.cells) };
         let ignoring = if self.options.ignore_limits { ", ignoring limits" } else { "" };
-        let mut text =
-            format!("# {b} compared with {a}\n\nA is {a}, B is {b}. {rows} in both{ignoring}.\n");
+        let mut text = format!("# {b} compared with {a}\n\nA is {a}, B is {b}. {rows} in both{ignoring}.\n");
         self.notes(&mut text);
         self.say_endings(&mut text);
         self.say_sizes(&mut text);

@@ -46,7 +46,7 @@ pub fn summary(experiment: &Experiment, rows: &[Record], machine: &Machine) -> S
     text += &conditions(plan, &jobs);
 
     let methods = common_methods(plan);
-    let is_ranking = match &methods {
+    let is_ranking = match methods {
         Some(methods) if methods.len() > 1 => plan.questions.len() > 1,
         Some(_) => plan.questions.len() > MOST_LISTED,
         None => false,
@@ -130,19 +130,16 @@ const TOURS: &str = "tours.";
 
 /// Returns the methods of the experiment; `None` if questions have different methods, or if a method does not decide
 /// whether a tour exists.
-fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
-    let mut lists = plan.questions.iter().map(|asked| asked.batches.iter().map(|batch| &batch.method).collect());
-    let first: Vec<&Method> = lists.next()?;
-    let same = lists.all(|list: Vec<&Method>| list == first);
-    (same && first.iter().all(|method| method.decides())).then_some(first)
+fn common_methods(plan: &Plan) -> Option<&Vec<Method>> {
+    let mut lists = plan.questions.iter().map(|asked| &asked.methods);
+    let first = lists.next()?;
+    (lists.all(|list| list == first) && first.iter().all(|method| method.decides())).then_some(first)
 }
 
 fn has_one_run_a_cell(plan: &Plan) -> bool {
-    let mut cells = plan.questions.iter().flat_map(|asked| &asked.batches);
-    cells.all(|cell| cell.jobs.len() == 1)
-        && plan.questions.iter().all(|asked| asked.published.is_empty())
+    plan.questions.iter().all(|asked| asked.jobs.len() == asked.methods.len() && asked.published.is_empty())
         && plan.questions.len() > 1
-        && plan.questions.iter().any(|asked| asked.batches.len() > 1)
+        && plan.questions.iter().any(|asked| asked.methods.len() > 1)
 }
 
 /// Converts the rows to [`Data`], from which all reports make tables.

@@ -12,40 +12,33 @@ pub struct Column {
     pub name: &'static str,
     /// Name for readers, such as the label of an axis.
     label: &'static str,
-    pub of: fn(&Record) -> Option<f64>,
+    pub of: Figure,
     /// Limit of a run on this figure.
-    limit: fn(&Record) -> Option<f64>,
+    limit: Figure,
+}
+
+type Figure = fn(&Record) -> Option<f64>;
+
+impl Column {
+    const fn new(name: &'static str, label: &'static str, of: Figure, limit: Figure) -> Self {
+        Self { name, label, of, limit }
+    }
 }
 
 /// Columns that contain numbers, in the order of the rows.
 pub const COLUMNS: [Column; 7] = [
-    Column { name: "variables", label: "variables", of: |row| row.variables.map(|n| n as f64), limit: |_| None },
-    Column { name: "clauses", label: "clauses", of: |row| row.clauses.map(|n| n as f64), limit: |_| None },
-    Column {
-        name: "encode_seconds",
-        label: "CPU seconds for encoding",
-        of: |row| row.encode_seconds,
-        limit: cpu_or_wall_limit,
-    },
-    Column {
-        name: "solve_seconds",
-        label: "CPU seconds in the solver",
-        of: |row| row.solve_seconds,
-        limit: cpu_or_wall_limit,
-    },
-    Column { name: CPU_SECONDS, label: "CPU seconds", of: |row| row.cpu_seconds, limit: cpu_or_wall_limit },
-    Column {
-        name: "wall_seconds",
-        label: "wall seconds",
-        of: |row| row.wall_seconds,
-        limit: |row| row.asked.wall_limit,
-    },
-    Column {
-        name: "peak_rss_kib",
-        label: "peak memory in KiB",
-        of: |row| row.peak_rss_kib.map(|kib| kib as f64),
-        limit: |row| row.asked.memory_limit.map(|bytes| bytes as f64 / 1024.0),
-    },
+    Column::new("variables", "variables", |row| row.variables.map(|n| n as f64), |_| None),
+    Column::new("clauses", "clauses", |row| row.clauses.map(|n| n as f64), |_| None),
+    Column::new("encode_seconds", "CPU seconds for encoding", |row| row.encode_seconds, cpu_or_wall_limit),
+    Column::new("solve_seconds", "CPU seconds in the solver", |row| row.solve_seconds, cpu_or_wall_limit),
+    Column::new(CPU_SECONDS, "CPU seconds", |row| row.cpu_seconds, cpu_or_wall_limit),
+    Column::new("wall_seconds", "wall seconds", |row| row.wall_seconds, |row| row.asked.wall_limit),
+    Column::new(
+        "peak_rss_kib",
+        "peak memory in KiB",
+        |row| row.peak_rss_kib.map(|kib| kib as f64),
+        |row| row.asked.memory_limit.map(|bytes| bytes as f64 / 1024.0),
+    ),
 ];
 
 const CPU_SECONDS: &str = "cpu_seconds";

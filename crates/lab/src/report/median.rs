@@ -16,10 +16,7 @@ impl Figure {
     /// bound. A missing value counts as 0. Encoding times may be complete although the run has no answer, so use
     /// [`encode_seconds`](Self::encode_seconds) for them.
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
-        match record.status.is_answer() {
-            true => Self::Is(figure.unwrap_or(0.0)),
-            false => Self::Exceeds(figure.unwrap_or(0.0)),
-        }
+        if record.status.is_answer() { Self::Is(figure.unwrap_or(0.0)) } else { Self::Exceeds(figure.unwrap_or(0.0)) }
     }
 
     /// Returns the encoding time of a record. The time is complete if the solver has begun to search, whatever the

@@ -48,7 +48,7 @@ const MOST_COLUMNS: usize = 8;
 const MOST_LIMITS: usize = 4;
 
 /// Settings of a report.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Measure, such as a time, by which methods are compared.
     pub measure: Measure,
@@ -62,22 +62,8 @@ pub struct Options {
     pub title: Option<String>,
     /// Known answers. The keys are the texts of the questions.
     pub expected: BTreeMap<String, Conclusion>,
-    /// Kinds of charts, in the order in which the report shows them.
-    pub charts: Vec<chart::Kind>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            measure: Measure::default(),
-            pairs: Vec::new(),
-            group: Feature::default(),
-            features: Vec::new(),
-            title: None,
-            expected: BTreeMap::new(),
-            charts: chart::LIST.to_vec(),
-        }
-    }
+    /// Kinds of charts that the report shows after those in the [list](chart::LIST).
+    pub more_charts: Vec<chart::Kind>,
 }
 
 /// Reason why a report cannot be made.
@@ -88,28 +74,13 @@ pub enum ReportError {
     Empty,
     /// No row has a value of the measure by which methods are compared.
     #[error("no row has a value of \"{measure}\"; choose from {}", known.join(", "))]
-    NoFigure {
-        measure: Measure,
-        /// Figures that some row has.
-        known: Vec<String>,
-    },
+    NoFigure { measure: Measure, known: Vec<String> },
     /// A method to compare has no runs with a value of the measure.
     #[error("no run of method \"{name}\" has a value of \"{measure}\"; choose from {}", known.join(", "))]
-    NoMethod {
-        /// Name of the method.
-        name: String,
-        measure: Measure,
-        /// Names of the methods with runs that have a value of the measure.
-        known: Vec<String>,
-    },
+    NoMethod { name: String, measure: Measure, known: Vec<String> },
     /// Two methods to compare have fewer than two comparable runs.
     #[error("the methods \"{x}\" and \"{y}\" need at least two comparable runs of the same questions")]
-    NoPair {
-        /// Name of the method on the horizontal axis.
-        x: String,
-        /// Name of the method on the vertical axis.
-        y: String,
-    },
+    NoPair { x: String, y: String },
     /// A picture cannot be rendered.
     #[error(transparent)]
     Png(#[from] PngError),
@@ -153,7 +124,7 @@ impl<'d> Report<'d> {
         tables.push(tables::sources(data));
         let mut charts = Vec::new();
         let input = Input { data, columns: &columns, groups: &groups, options };
-        for kind in &options.charts {
+        for kind in chart::LIST.iter().chain(&options.more_charts) {
             charts.extend((kind.make)(&input)?);
         }
         tell_apart(&mut charts);

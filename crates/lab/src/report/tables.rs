@@ -158,18 +158,12 @@ pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
 }
 
 pub(super) fn value(value: f64, measure: &Measure) -> String {
-    match measure.is_time() {
-        true => seconds(value),
-        false => figure(value),
-    }
+    if measure.is_time() { seconds(value) } else { figure(value) }
 }
 
 /// Formats a figure that is not a time. Integers have no decimals.
 fn figure(value: f64) -> String {
-    match value.fract() == 0.0 && value.abs() < 1e15 {
-        true => format!("{value}"),
-        false => format!("{value:.4e}"),
-    }
+    if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { format!("{value:.4e}") }
 }
 
 /// Explains how the figures of a measure are computed.

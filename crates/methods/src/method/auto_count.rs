@@ -7,7 +7,7 @@ use super::histogram::CountTurns;
 use super::sweep::obstructed;
 use super::symmetric::CountSymmetric;
 use super::{
-    Advice, Enumerate, Exact, Field, Method, MethodKind, Profile, Subsets, Together, Transfer, subsets, sweep,
+    Advice, Enumerate, Exact, Field, Found, Method, MethodKind, Profile, Subsets, Together, Transfer, subsets, sweep,
     treewidth,
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
@@ -73,10 +73,7 @@ impl MethodKind for AutoCount {
                 return Ok(by_matrix);
             }
         }
-        match by_start || self.along.checkpoint.is_some() {
-            true => self.along.run(tours, run),
-            false => self.by_parts(tours, run),
-        }
+        if by_start || self.along.checkpoint.is_some() { self.along.run(tours, run) } else { self.by_parts(tours, run) }
     }
 
     fn together(&self) -> Option<&dyn Together> {
@@ -135,12 +132,7 @@ impl Together for AutoCount {
         self.along.shares(&open)
     }
 
-    fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure> {
+    fn run_together(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Result<Option<RunResult>, Failure> {
         let mut open = Vec::new();
         for (k, tours) in tours.iter().enumerate() {
             match obstructed(tours) {

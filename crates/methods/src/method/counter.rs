@@ -74,10 +74,7 @@ impl MethodKind for Counter {
 
     fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         let Accuracy { epsilon, delta } = self.accuracy;
-        match self.estimates() {
-            true => vec![("epsilon", epsilon.to_string()), ("delta", delta.to_string())],
-            false => Vec::new(),
-        }
+        if self.estimates() { vec![("epsilon", epsilon.to_string()), ("delta", delta.to_string())] } else { Vec::new() }
     }
 
     fn settings(&mut self) -> Vec<Field<'_>> {

@@ -8,7 +8,7 @@ use hamcnf_tours::Queens;
 
 use super::models::{self, directions};
 use super::{Advice, Backend, Class, Exact, Field, Formulated, MethodKind, Operand, Profile};
-use crate::run::{Details, Failure, Run, RunResult, Status};
+use crate::run::{Details, Failure, Refusal, Run, RunResult, Status};
 use hamcnf_count::enumerate::{placements, tours_of};
 use hamcnf_count::projected::projected;
 use hamcnf_questions::{Question, Tours};
@@ -68,22 +68,13 @@ impl MethodKind for Enumerate {
         };
         let set = match &self.formula.project {
             Some(set) => {
-                let formula = match Formula::new(self.formula.of_projection(), instance) {
-                    Ok(formula) => formula,
-                    Err(refusal) => return Ok(result.refused(&refusal)),
-                };
-                match formula.project(set) {
-                    Ok(vars) => vars.map(|vars| (formula, set, vars)),
-                    Err(refusal) => return Ok(result.refused(&refusal)),
-                }
+                let formula = Formula::new(self.formula.of_projection(), instance).map_err(Refusal::new)?;
+                formula.project(set).map_err(Refusal::new)?.map(|vars| (formula, set, vars))
             }
             None => None,
         };
         let observer = &run.settings().observer;
-        let formula = match Formula::new(by.clone(), instance) {
-            Ok(formula) => formula,
-            Err(refusal) => return Ok(result.refused(&refusal)),
-        };
+        let formula = Formula::new(by.clone(), instance).map_err(Refusal::new)?;
         let mut options = run.solver_options(Phases::default())?;
         // The seed affects only the order in which the tours are found.
         options.seed = 0;
@@ -125,10 +116,7 @@ impl MethodKind for Enumerate {
             run.knows(&result.clone().with_value(Status::AtLeast, n));
             ControlFlow::Continue(())
         })?;
-        let status = match complete {
-            true => Status::Count,
-            false => Status::AtLeast,
-        };
+        let status = if complete { Status::Count } else { Status::AtLeast };
         Ok(result.with_value(status, n))
     }
 }

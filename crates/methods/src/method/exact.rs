@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 use super::sweep::{advice, counted, disk_instead, options, report, said, sample_instead, without};
 use super::symmetric::{self, CountSymmetric};
-use super::{Advice, Field, Method, MethodKind, Profile, Setting, Together, WrongValue};
+use super::{Advice, Field, Found, Method, MethodKind, Profile, Setting, Together, WrongValue};
 use crate::run::{Details, Event, Failure, Run, RunResult, Settings, Share, Status, Wanted};
 use hamcnf_count::frontier::exact::ExactError;
 use hamcnf_count::frontier::{self, exact};
@@ -120,12 +120,7 @@ impl Together for Exact {
 
     /// Counts the tours of several boards by one sweep over the board with the most squares. This board needs the most
     /// time and memory.
-    fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure> {
+    fn run_together(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Result<Option<RunResult>, Failure> {
         let questions = tours.iter().map(|tours| (tours.instance().clone(), tours.ends()));
         let questions: Vec<_> = questions.collect();
         let mut found = |k: usize, exact| found(k, counted(&exact, &questions[k].0));

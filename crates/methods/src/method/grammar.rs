@@ -16,37 +16,19 @@ pub enum MethodError {
         Some(meant) => format!("did you mean {meant}?"),
         None => "`hamcnf methods` and `hamcnf encodings` list all names".to_owned(),
     })]
-    Unknown {
-        /// First word of the text.
-        name: String,
-        /// Most similar known name.
-        meant: Option<String>,
-    },
+    Unknown { name: String, meant: Option<String> },
     /// Setting that the method does not have.
     #[error("method \"{method}\" has no setting \"{setting}\"{known}")]
-    Setting {
-        method: String,
-        setting: String,
-        /// List of the method's settings, as text for the message.
-        known: String,
-    },
+    Setting { method: String, setting: String, known: String },
     /// Setting that is given twice.
     #[error("method \"{method}\": setting \"{setting}\" is given twice; give the setting only once")]
-    Twice {
-        method: String,
-        /// Name of the setting.
-        setting: String,
-    },
+    Twice { method: String, setting: String },
     /// Invalid value of a setting.
     #[error("method \"{method}\": setting \"{setting}\": {why}")]
     Value { method: String, setting: String, why: WrongValue },
     /// Text that is not an encoding.
     #[error("method \"{method}\": {why}")]
-    Encoding {
-        method: String,
-        /// Reason why the encoding is invalid.
-        why: String,
-    },
+    Encoding { method: String, why: String },
     /// Encoding given to a method that takes none.
     #[error("method \"{0}\" takes no encoding; remove the encoding")]
     NoEncoding(String),
@@ -55,11 +37,7 @@ pub enum MethodError {
     NeedsEncoding(String),
     /// Question of a kind that the method does not accept.
     #[error("method \"{method}\" does not accept questions about {question}")]
-    NotFor {
-        method: String,
-        /// Subject of the question: `tours` or `queens`.
-        question: &'static str,
-    },
+    NotFor { method: String, question: &'static str },
 }
 
 impl MethodError {

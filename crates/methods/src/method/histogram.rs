@@ -1,6 +1,7 @@
 //! `histogram`: counts the tours by the value of a statistic, such as the number of obtuse angles; see
 //! [`frontier::census`](hamcnf_count::frontier::census).
 
+use std::path::Path;
 use std::sync::Arc;
 
 use hamcnf_tours::constraint::Constraint;
@@ -80,17 +81,10 @@ impl MethodKind for Histogram {
                 tours,
             ));
         }
-        let found = self.along.reported(file.clone(), run, |options, show, warn| {
-            let (instance, ends) = (tours.instance(), tours.ends());
-            census::histogram(instance, ends, &self.of, options, show, warn)
-        });
-        Ok(match found {
-            Ok(exact) => self.counted(exact, tours),
-            Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
-            Err(error @ (CensusError::NoBoard(_) | CensusError::TooLarge { .. } | CensusError::TooManyClasses(_))) => {
-                RunResult::default().refused(&error)
-            }
-        })
+        match by_value(&self.of, &self.along, file.as_deref(), tours, run)? {
+            Ok(exact) => Ok(self.counted(exact, tours)),
+            Err(without) => Ok(without),
+        }
     }
 }
 
@@ -103,6 +97,24 @@ impl Histogram {
         }
         result.with(Details::Histogram { of: self.of.clone(), exact })
     }
+}
+
+/// Counts the tours with each value of a statistic. The inner error is the result of a count that was not completed.
+fn by_value(
+    of: &Statistic,
+    along: &Exact,
+    checkpoint: Option<&Path>,
+    tours: &Tours,
+    run: &Run<'_>,
+) -> Result<Result<frontier::Exact, RunResult>, Failure> {
+    let found = along.reported(checkpoint.map(Path::to_owned), run, |options, show, warn| {
+        census::histogram(tours.instance(), tours.ends(), of, options, show, warn)
+    });
+    Ok(match found {
+        Ok(exact) => Ok(exact),
+        Err(CensusError::Exact(error)) => Err(without(error, checkpoint)?),
+        Err(error) => Err(RunResult::default().refused(&error)),
+    })
 }
 
 /// Exact count of the tours that satisfy a constraint on turns: the sum of a histogram's numbers of tours.
@@ -153,17 +165,12 @@ impl MethodKind for CountTurns {
         }
         let Self { of, values, along } = self;
         let file = along.file(&tours.to_string());
-        let found = along.reported(file.clone(), run, |options, show, warn| {
-            let (instance, ends) = (tours.instance(), tours.ends());
-            census::histogram(instance, ends, of, options, show, warn)
-        });
-        let result = match found {
+        let result = match by_value(of, along, file.as_deref(), tours, run)? {
             Ok(mut exact) => {
                 exact.count = exact.by_value.range(values.0..=values.1).map(|(_, tours)| tours).sum();
                 counted(&exact, tours.instance())
             }
-            Err(CensusError::Exact(error)) => without(error, file.as_deref())?,
-            Err(error) => RunResult::default().refused(&error),
+            Err(without) => without,
         };
         let is_plain = *along == Exact::default();
         match result.status {

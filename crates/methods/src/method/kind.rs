@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use hamcnf_encodings::{Encoding, Projection};
+use hamcnf_graph::named;
 use hamcnf_tours::Queens;
 
 use super::Method;
@@ -124,20 +125,19 @@ pub trait Together {
     /// # Errors
     ///
     /// Errors of [`MethodKind::run`].
-    fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure>;
+    fn run_together(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Result<Option<RunResult>, Failure>;
 }
 
+/// Function that receives the index and the result of each question.
+pub type Found<'f> = &'f mut dyn FnMut(usize, RunResult);
+
 /// Class of a method, as shown in tables and lists.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Class {
     /// CaDiCaL on the formula of an encoding.
     Encoding,
     /// Solver that works on the graph itself.
+    #[default]
     Solver,
     /// Search without clauses.
     Search,
@@ -151,21 +151,15 @@ pub enum Class {
     Program,
 }
 
-impl Class {
-    /// Returns the name of the class in tables.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Encoding => "encoding",
-            Self::Solver => "solver",
-            Self::Search => "search",
-            Self::Count => "count",
-            Self::Proof => "proof",
-            Self::Size => "size",
-            Self::Program => "program",
-        }
-    }
-}
+named!(Class, "class", {
+    Encoding => "encoding",
+    Solver => "solver",
+    Search => "search",
+    Count => "count",
+    Proof => "proof",
+    Size => "size",
+    Program => "program",
+});
 
 /// Copies a method without naming its type.
 pub trait CloneKind {
@@ -179,7 +173,7 @@ impl<K: MethodKind + Clone> CloneKind for K {
 }
 
 /// Name of a method, and the questions and requests that the method can handle.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each flag is an independent column of a table")]
 pub struct Profile<'m> {
     /// First word of the method's text.
@@ -238,62 +232,38 @@ pub struct Profile<'m> {
 
 impl<'m> Profile<'m> {
     /// Creates the profile of a method that accepts only tours from a given start.
-    pub const fn new(name: &'m str, summary: &'static str, class: Class) -> Self {
-        Self {
-            name,
-            summary,
-            class,
-            operand: Operand::None,
-            backend: Backend::Own,
-            random: false,
-            compared: true,
-            tours: true,
-            queens: false,
-            any_start: false,
-            given_end: false,
-            directed: false,
-            constraints: false,
-            forced: false,
-            small_graphs: true,
-            boards_only: false,
-            several: false,
-            by_start: false,
-            proof: false,
-            threads: false,
-            try_hard: false,
-            diagram: false,
-            checks: false,
-            exact_count: false,
-        }
+    pub fn new(name: &'m str, summary: &'static str, class: Class) -> Self {
+        Self { name, summary, class, compared: true, tours: true, small_graphs: true, ..Self::default() }
     }
 
     /// Creates the profile of a method that counts tours with any endpoints exactly.
-    pub const fn exact_count(name: &'m str, summary: &'static str) -> Self {
+    pub fn exact_count(name: &'m str, summary: &'static str) -> Self {
         Self { exact_count: true, ..Self::new(name, summary, Class::Count).with_ends() }
     }
 
     /// Creates the profile of a method that accepts only questions about queens.
-    pub const fn queens(name: &'m str, summary: &'static str, class: Class) -> Self {
+    pub fn queens(name: &'m str, summary: &'static str, class: Class) -> Self {
         Self { tours: false, queens: true, ..Self::new(name, summary, class) }
     }
 
     /// Adds that the method accepts tours with any endpoints.
     #[must_use]
-    pub const fn with_ends(self) -> Self {
+    pub fn with_ends(self) -> Self {
         Self { any_start: true, given_end: true, ..self }
     }
 
     /// Adds that the method works on the formula of an encoding, so it accepts all questions about tours.
     #[must_use]
-    pub const fn with_formula(self, operand: Operand) -> Self {
+    pub fn with_formula(self, operand: Operand) -> Self {
         Self { directed: true, constraints: true, operand, ..self.with_ends() }
     }
 }
 
 /// Role of an encoding in a method's text, `method:encoding`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Operand {
     /// The method takes no encoding.
+    #[default]
     None,
     /// The method has a default encoding.
     Optional,
@@ -302,9 +272,10 @@ pub enum Operand {
 }
 
 /// Program that computes the answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Backend {
     /// Only the algorithms of this program.
+    #[default]
     Own,
     /// Only CaDiCaL, in this process.
     Cadical,

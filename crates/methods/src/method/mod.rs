@@ -64,6 +64,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use hamcnf_encodings::Encoding;
+use hamcnf_graph::Named;
 use hamcnf_tours::constraint::Means;
 
 pub use self::advice::Advice;
@@ -78,7 +79,7 @@ pub use self::external::{Engine, External};
 pub use self::formulated::Formulated;
 pub use self::grammar::{MethodError, WrongValue};
 pub use self::histogram::Histogram;
-pub use self::kind::{Backend, Class, CloneKind, Field, MethodKind, Operand, Profile, Setting, Together};
+pub use self::kind::{Backend, Class, CloneKind, Field, Found, MethodKind, Operand, Profile, Setting, Together};
 pub use self::list::{all, named, register};
 pub use self::models::{NotCountable, countable, counter_seed};
 pub use self::place::Place;
@@ -94,7 +95,7 @@ pub use self::transfer::Transfer;
 pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
-use crate::run::{Run, Settings, Status, Wanted};
+use crate::run::{Settings, Status, Wanted};
 use hamcnf_questions::{Question, Tours};
 
 /// Method with its settings.
@@ -255,11 +256,6 @@ impl Method {
         all.filter(|method| method.engine().is_none()).collect()
     }
 
-    /// True if the method searches without clauses.
-    pub fn is_search(&self) -> bool {
-        self.class() == Class::Search
-    }
-
     /// True if the method counts or estimates.
     pub fn is_count(&self) -> bool {
         self.class() == Class::Count
@@ -354,11 +350,6 @@ impl Method {
             (_, Wanted::Several(_)) => Ok(by_clauses().unwrap_or_else(|| self.clone())),
             _ => Ok(self.clone()),
         }
-    }
-
-    /// Returns the method that should run for this question: `self`, or a method that answers it with less work.
-    pub(crate) fn or_faster(&self, tours: &Tours, run: &Run<'_>) -> Self {
-        self.0.faster(tours, run).unwrap_or_else(|| self.clone())
     }
 
     /// True if the method works on the [undirected form](Tours::undirected) of the question.

@@ -7,7 +7,7 @@ use rustsat::types::Var;
 
 use super::external::refused_by;
 use super::{Counter, Formulated};
-use crate::run::{Details, Failure, Models, Run, RunResult, Status};
+use crate::run::{Details, Failure, Models, Refusal, Run, RunResult, Status};
 use hamcnf_graph::budget::Stopped;
 use hamcnf_programs::engine::{self, EngineAnswer, ModelCount};
 use hamcnf_questions::Tours;
@@ -26,11 +26,7 @@ pub enum NotCountable {
     #[error(
         "encoding \"{encoding}\" is relaxed: on {of}, some models consist of several cycles, and a model counter would count them too; use an exact encoding, such as \"counting\""
     )]
-    Relaxed {
-        encoding: String,
-        /// Name of the board or graph that is encoded.
-        of: String,
-    },
+    Relaxed { encoding: String, of: String },
 }
 
 /// Returns the formula whose models a model counter counts.
@@ -78,15 +74,9 @@ pub(super) fn new(tours: &Tours, formula: &Formula, set: &Projection, vars: Opti
 /// Counts tours with a model counter.
 pub(super) fn tours_by(run: &Run<'_>, counter: &Counter, tours: &Tours) -> Result<RunResult, Failure> {
     let formulated = &counter.formula;
-    let formula = match countable(formulated, tours) {
-        Ok(formula) => formula,
-        Err(why) => return Ok(RunResult::default().refused(&why)),
-    };
+    let formula = countable(formulated, tours).map_err(Refusal::new)?;
     let set = formulated.project.clone().unwrap_or_else(|| formula.counted_on());
-    let vars = match formula.project(&set) {
-        Ok(vars) => vars,
-        Err(refusal) => return Ok(RunResult::default().refused(&refusal)),
-    };
+    let vars = formula.project(&set).map_err(Refusal::new)?;
     let mut result = RunResult::default();
     let models = new(tours, &formula, &set, vars.as_deref());
     let (per_tour, directions) = (models.per_tour, models.directions);
@@ -176,8 +166,5 @@ fn count_models(
 /// Returns the number of tours of the question that correspond to a tour of the proof instance: 2 if both ends of an
 /// undirected open tour are free, because a tour and its reverse are different tours; otherwise 1.
 pub(super) fn directions(tours: &Tours) -> u32 {
-    match tours.instance().is_directed() || tours.instance().n() < 2 {
-        true => 1,
-        false => tours.ends().directions(),
-    }
+    if tours.instance().is_directed() || tours.instance().n() < 2 { 1 } else { tours.ends().directions() }
 }

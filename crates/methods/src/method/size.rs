@@ -3,7 +3,7 @@
 use hamcnf_encodings::{Clauses, Encoding, Formula};
 
 use super::{Class, MethodKind, Operand, Profile};
-use crate::run::{Failure, Run, RunResult, Status};
+use crate::run::{Failure, Refusal, Run, RunResult, Status};
 use hamcnf_questions::Tours;
 use hamcnf_refute::instance::proof_instance;
 use hamcnf_sat::solve::defaults;
@@ -41,10 +41,7 @@ impl MethodKind for Size {
     fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
         let instance = proof_instance(tours)?;
-        let formula: Formula = match Formula::new(self.encoding.clone(), &instance) {
-            Ok(formula) => formula,
-            Err(refusal) => return Ok(result.refused(&refusal)),
-        };
+        let formula: Formula = Formula::new(self.encoding.clone(), &instance).map_err(Refusal::new)?;
         let tally = formula.tally();
         let total = tally.total();
         result.variables = Some(formula.n_vars().into());

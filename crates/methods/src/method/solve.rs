@@ -11,7 +11,7 @@ use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::models::directions;
 use super::{Advice, Backend, Class, Field, MethodKind, Operand, Portfolio, Profile, Setting};
-use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
+use crate::run::{Event, Failure, Refusal, Run, RunResult, Share, Status, Wanted};
 use hamcnf_count::enumerate::some_tours_of;
 use hamcnf_graph::budget::Stopped;
 use hamcnf_questions::{Question, Tours};
@@ -106,10 +106,7 @@ impl MethodKind for Solve {
         let writes_steps = run.steps().is_some();
         // If both ends are given, or neither, the tours are those of a graph with one more vertex.
         let instance = proof_instance(tours)?;
-        let formula = match Formula::new(self.encoding.clone(), &instance) {
-            Ok(formula) => formula,
-            Err(refusal) => return Ok(result.refused(&refusal)),
-        };
+        let formula = Formula::new(self.encoding.clone(), &instance).map_err(Refusal::new)?;
         if writes_steps && !formula.is_exact() && instance.is_directed() {
             return Ok(result.refused(&RELAXED_DIGRAPH));
         }

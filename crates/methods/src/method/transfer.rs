@@ -6,7 +6,7 @@ use std::num::NonZero;
 
 use super::grammar::WrongValue;
 use super::sweep::obstructed;
-use super::{Advice, Exact, Field, MethodKind, Profile, Setting, Together};
+use super::{Advice, Exact, Field, Found, MethodKind, Profile, Setting, Together};
 use crate::run::{Failure, Run, RunResult, Share, Status};
 use hamcnf_count::transfer::{self, Limits, Progress, TransferError};
 use hamcnf_graph::budget::Budget;
@@ -112,12 +112,7 @@ impl Together for Transfer {
 
     /// Computes the residues of several boards. Boards with lines of the same length share a matrix, and short or wide
     /// boards share a sweep.
-    fn run_together(
-        &self,
-        tours: &[&Tours],
-        run: &Run<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<Option<RunResult>, Failure> {
+    fn run_together(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Result<Option<RunResult>, Failure> {
         let Some(longest) = tours.last().and_then(|tours| of_closed_tours(tours)) else {
             return Ok(Some(RunResult::default().refused(&CLOSED)));
         };
@@ -150,7 +145,7 @@ impl Together for Transfer {
 impl Transfer {
     /// Counts the closed tours of boards by the transfer matrix of the last board, which must have the most lines.
     /// Returns the result of the boards that were not counted.
-    fn by_matrix(&self, tours: &[&Tours], run: &Run<'_>, found: &mut dyn FnMut(usize, RunResult)) -> Option<RunResult> {
+    fn by_matrix(&self, tours: &[&Tours], run: &Run<'_>, found: Found<'_>) -> Option<RunResult> {
         let mut show = |at: Progress| {
             let (share, said) = match at {
                 Progress::States(states) => (None, format!("{states} states")),
@@ -173,12 +168,7 @@ impl Transfer {
         Some(RunResult::default().ended(status, error.to_string()))
     }
 
-    fn counted(
-        &self,
-        boards: &[&Board],
-        limits: &mut Limits<'_>,
-        found: &mut dyn FnMut(usize, RunResult),
-    ) -> Result<(), TransferError> {
+    fn counted(&self, boards: &[&Board], limits: &mut Limits<'_>, found: Found<'_>) -> Result<(), TransferError> {
         let Some(longest) = boards.last() else {
             return Ok(());
         };

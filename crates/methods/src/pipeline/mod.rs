@@ -16,7 +16,7 @@ use hamcnf_tours::TourKind;
 use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::record::{Number, Record};
-use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Failure, Refusal, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_count::enumerate::EnumerateError;
 use hamcnf_cycle::search::Proof;
 use hamcnf_graph::budget::Stopped;
@@ -143,10 +143,11 @@ impl<'a> Clock<'a> {
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), self.method, *seed, limits);
         let mut result = result.unwrap_or_else(|failure| {
-            let status = match is_out_of_memory(failure.as_ref()) {
-                true => Status::Memout,
-                false if settings.stop.is_set() => Status::Stopped,
-                false => Status::Failed,
+            let status = match failure {
+                _ if failure.is::<Refusal>() => Status::Refused,
+                _ if is_out_of_memory(failure.as_ref()) => Status::Memout,
+                _ if settings.stop.is_set() => Status::Stopped,
+                _ => Status::Failed,
             };
             RunResult::default().ended(status, failure.to_string())
         });
@@ -229,7 +230,7 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     let result = match small::answer(method, tours, run.settings()) {
         Some(result) => run.with_evidence(method, tours, result),
         None => {
-            let method = &method.or_faster(tours, run);
+            let method = &method.faster(tours, run).unwrap_or_else(|| method.clone());
             match method.needs_undirected(tours) {
                 true => answer_split(method, tours, run),
                 false => run.with_evidence(method, tours, method.run(tours, run)?),
@@ -281,38 +282,26 @@ fn answer_split(method: &Method, tours: &Tours, run: &Run<'_>) -> Result<RunResu
 
 /// Returns the reason why the method cannot do what the settings request; `None` if it can.
 pub(crate) fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
-    let can = method.profile();
-    if tours.start() == Start::Anywhere && !can.any_start {
-        return Some(FROM_ONE);
-    }
-    if tours.end().is_some() && !can.given_end {
-        return Some(TO_ANYWHERE);
-    }
-    let is_board = tours.instance().squares().is_some() && !method.needs_undirected(tours);
-    if can.boards_only && !is_board {
-        return Some(BOARDS_ONLY);
-    }
-    if settings.modulus.is_some() && !can.exact_count {
-        return Some(NO_RESIDUE);
-    }
-    if settings.wanted == Wanted::ByStart && method.needs_undirected(tours) {
-        return Some(BY_START);
-    }
+    let (can, instance) = (method.profile(), tours.instance());
+    let is_from_anywhere = tours.start() == Start::Anywhere;
+    // A digraph is counted on its split graph, whose vertices are neither squares nor starts.
+    let is_split = method.needs_undirected(tours);
     let can_answer = match settings.wanted {
         Wanted::One => true,
         Wanted::Several(_) => can.several,
         Wanted::All => false,
-        Wanted::ByStart => {
-            let open = tours.instance().kind() == TourKind::Open;
-            // A digraph would be counted on its split graph, whose vertices are not starts.
-            let is_split = method.needs_undirected(tours);
-            can.by_start && !is_split && open && tours.start() == Start::Anywhere
-        }
+        Wanted::ByStart => can.by_start && instance.kind() == TourKind::Open && is_from_anywhere,
     };
-    if !can_answer {
-        return Some(ONE_ANSWER);
-    }
-    evidence::refusal(&can, settings)
+    let refusals = [
+        (is_from_anywhere && !can.any_start, FROM_ONE),
+        (tours.end().is_some() && !can.given_end, TO_ANYWHERE),
+        (can.boards_only && (instance.squares().is_none() || is_split), BOARDS_ONLY),
+        (settings.modulus.is_some() && !can.exact_count, NO_RESIDUE),
+        (settings.wanted == Wanted::ByStart && is_split, BY_START),
+        (!can_answer, ONE_ANSWER),
+    ];
+    let first = refusals.into_iter().find_map(|(is_refused, why)| is_refused.then_some(why));
+    first.or_else(|| evidence::refusal(&can, settings))
 }
 
 const BOARDS_ONLY: &str = "this method accepts only boards without constraints other than forbidden moves";

@@ -60,6 +60,17 @@ pub enum Wanted {
 /// Error that ends a run without a result. The record repeats its message.
 pub type Failure = Box<dyn Error>;
 
+/// Reason why a method does not answer a question. As an error, it ends the run with the status [`Status::Refused`].
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(String);
+
+impl Refusal {
+    pub fn new(why: impl ToString) -> Self {
+        Self(why.to_string())
+    }
+}
+
 /// Run in progress: its settings, and the instant at which it began.
 pub struct Run<'a> {
     settings: &'a Settings,

@@ -273,18 +273,10 @@ pub enum Details {
     Diagram(Box<Diagram>),
     /// Symmetric tours, by number.
     Symmetric(Arc<SymmetricTours>),
-    /// Values that a projection set takes in the models.
-    Projected {
-        models: Models,
-        /// Number of models, and number of different values of the projection set in these models.
-        found: Projected,
-    },
+    /// Number of models, and number of different values of a projection set in these models.
+    Projected { models: Models, found: Projected },
     /// Details of a count by a model counter.
-    Counter {
-        models: Models,
-        /// Result of the model counter.
-        found: ModelCount,
-    },
+    Counter { models: Models, found: ModelCount },
     /// The count was not started, because it would probably not fit into memory.
     NotBegun,
     /// The count was refused, because no frontier or tree decomposition is narrow enough.

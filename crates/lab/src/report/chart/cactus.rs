@@ -14,11 +14,8 @@ use crate::report::measure::Measure;
 const MOST: usize = 12;
 
 /// Chart kind for cactus plots.
-pub const KIND: Kind = Kind {
-    name: "cactus",
-    summary: "cactus plot: number of questions each method answered, by time",
-    make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()),
-};
+pub const KIND: Kind =
+    Kind { name: "cactus", make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()) };
 
 /// Returns the plot; `None` if no method solved at least two runs.
 fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {

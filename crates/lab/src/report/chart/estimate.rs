@@ -13,11 +13,7 @@ use hamcnf_methods::record::{Record, Status};
 const NORMAL_95: f64 = 1.96;
 
 /// Chart kind for plots that compare estimates with exact counts.
-pub const KIND: Kind = Kind {
-    name: "estimates",
-    summary: "estimate plot: estimates as multiples of the exact count",
-    make: |input| Ok(estimates(input.data).into_iter().collect()),
-};
+pub const KIND: Kind = Kind { name: "estimates", make: |input| Ok(estimates(input.data).into_iter().collect()) };
 
 /// Returns the plot; `None` if no question has both an estimate and an exact count.
 fn estimates(data: &Data) -> Option<Chart> {

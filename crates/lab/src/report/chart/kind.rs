@@ -13,8 +13,6 @@ pub const LIST: [Kind; 4] = [cactus::KIND, scatter::KIND, estimate::KIND, scalin
 pub struct Kind {
     /// Name of the kind. The name of each chart of this kind begins with this name.
     pub name: &'static str,
-    /// Description of the charts in one line.
-    pub summary: &'static str,
     /// Function that makes the charts of this kind. Charts with too few rows are left out.
     pub make: fn(&Input<'_>) -> Result<Vec<Chart>, ReportError>,
 }

@@ -21,11 +21,7 @@ const LEAST_SIZES: usize = 3;
 const MOST: usize = 12;
 
 /// Chart kind for scaling plots.
-pub const KIND: Kind = Kind {
-    name: "scaling",
-    summary: "scaling plot: growth of a figure with the number of vertices",
-    make: |input| Ok(all(input)),
-};
+pub const KIND: Kind = Kind { name: "scaling", make: |input| Ok(all(input)) };
 
 /// Returns the scaling plots for three measures: the report's measure, the number of conflicts and the number of
 /// clauses.

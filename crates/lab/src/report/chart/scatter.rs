@@ -13,7 +13,7 @@ use crate::report::standing::{Run, sooner};
 use crate::report::{ReportError, ranked};
 
 /// Chart kind for scatter plots.
-pub const KIND: Kind = Kind { name: "scatter", summary: "scatter plot: two methods, run by run", make: scatters };
+pub const KIND: Kind = Kind { name: "scatter", make: scatters };
 
 /// Maximum number of methods that are compared with the best method if no pairs are requested.
 const PAIRS: usize = 3;

@@ -75,8 +75,7 @@ fn files(grid: &Grid, machine: Option<&Machine>) -> Vec<File> {
 /// `machine`, the result describes the machine.
 fn document(method: &str, runs: &[(&Instance, &Record)], machine: Option<&Machine>) -> String {
     let records: Vec<&Record> = runs.iter().map(|(_, record)| *record).collect();
-    let versions: IndexSet<_> =
-        records.iter().map(|row| row.made.build()).collect();
+    let versions: IndexSet<_> = records.iter().map(|row| row.made.build()).collect();
     let versions = versions.into_iter().collect::<Vec<_>>().join(", ");
     let (options, generator) = (format!("--method {method}"), format!("hamcnf {VERSION}"));
     let date = machine.map_or(UNKNOWN, |machine| &machine.date);

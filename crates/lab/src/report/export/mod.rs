@@ -47,13 +47,7 @@ pub enum ExportError {
     Twice(String),
     /// Runs of an instance contradict each other, so its result is undefined.
     #[error("{instance}: the answers of \"{one}\" and \"{other}\" contradict each other")]
-    Contradiction {
-        instance: String,
-        /// Specification of one method.
-        one: String,
-        /// Specification of another method, which contradicts the method in `one`.
-        other: String,
-    },
+    Contradiction { instance: String, one: String, other: String },
 }
 
 /// Instance as other tools define it: a question, with the details that distinguish several instances of the question.

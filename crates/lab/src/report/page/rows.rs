@@ -108,10 +108,7 @@ const MOST_WHOLE: u64 = 1 << 53;
 
 /// Returns a seed as a number, or as a text if a browser would round the number.
 fn seed(seed: u64) -> Value {
-    match seed <= MOST_WHOLE {
-        true => seed.into(),
-        false => seed.to_string().into(),
-    }
+    if seed <= MOST_WHOLE { seed.into() } else { seed.to_string().into() }
 }
 
 /// Rounds seconds to five significant digits, which is finer than the measurement.

@@ -23,7 +23,7 @@ pub(super) use self::file::StepProof;
 pub(super) use self::strategy::ProofStrategy;
 use self::strategy::ProofTask;
 use super::{Method, Profile};
-use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use crate::run::{Failure, Refusal, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_count::frontier::Bytes;
 use hamcnf_cycle::propagator;
 use hamcnf_cycle::search::Proof;
@@ -175,10 +175,7 @@ impl Run<'_> {
             return Ok(result);
         };
         let instance = proof_instance(tours)?;
-        let formula = match Formula::new(basis(&instance), &instance) {
-            Ok(formula) => formula,
-            Err(refusal) => return Ok(result.refused(&refusal)),
-        };
+        let formula = Formula::new(basis(&instance), &instance).map_err(Refusal::new)?;
         let memory = self.memory();
         let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
         // A lower bound on the number of clauses is known without generating them.
