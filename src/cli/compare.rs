@@ -193,7 +193,7 @@ impl Comparison<'_> {
             output::print(|out| output::csv_row(out, &record, self.records.is_empty()))?;
         }
         if self.format == Format::Json {
-            let object = JsonRecord::new(question, &record.clone().into());
+            let object = JsonRecord::new(question, &record);
             let object = match &tour {
                 Some((at, tour)) => object.with_tour(at, tour),
                 None => object,

@@ -79,42 +79,32 @@ impl JsonRecord {
     pub fn new(question: &Question, record: &Record) -> Self {
         let mut tour = match question {
             Question::Tours(tours) => without_tour(tours),
-            Question::Queens(queens) => JsonTour {
-                tour: None,
-                numbering: None,
-                details: Map::from_iter([("queens".to_owned(), json!(queens.n()))]),
-            },
+            Question::Queens(queens) => {
+                JsonTour { tour: None, numbering: None, details: Map::new() }.with("queens", queens.n())
+            }
         };
-        let mut add = |name: &str, value: Value| {
-            tour.details.insert(name.to_owned(), value);
-        };
-        if let Some(encoding) = record.asked.method.encoding() {
-            add("encoding", json!(encoding.to_string()));
-        }
-        add("class", json!(record.asked.method.class_for(question)));
-        let mut settings = record.asked.method.given();
-        settings.extend(record.asked.method.chosen(question, record.asked.seed));
+        let method = &record.asked.method;
+        let settings = [method.given(), method.chosen(question, record.asked.seed)].concat();
         let settings: Map<_, _> = settings.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
-        add("settings", settings.into());
-        add("statistics", statistics(&record.statistics).into());
-        if let Some(Proof::Obstruction(found)) = &record.proof {
-            add("obstruction", json!(found.kind()));
-        }
-        if !record.steps.is_empty() {
-            add("steps", record.steps.iter().map(step).collect());
-        }
-        let bytes = [("peak_bytes", record.peak_bytes), ("scratch_bytes", record.scratch_bytes)];
-        for (name, bytes) in bytes {
-            if let Some(bytes) = bytes {
-                add(name, json!(bytes));
-            }
-        }
-        if let Some(found) = &record.details {
-            for (name, value) in of_count(found, question, record) {
-                add(name, value);
-            }
-        }
-        Self { record: record.clone(), tour }
+        let obstruction = match &record.proof {
+            Some(Proof::Obstruction(found)) => Some(json!(found.kind())),
+            _ => None,
+        };
+        let steps: Vec<Value> = record.steps.iter().map(step).collect();
+        let details = [
+            ("encoding", method.encoding().map(|encoding| json!(encoding.to_string()))),
+            ("class", Some(json!(method.class_for(question)))),
+            ("settings", Some(settings.into())),
+            ("statistics", Some(statistics(&record.statistics).into())),
+            ("obstruction", obstruction),
+            ("steps", (!steps.is_empty()).then(|| steps.into())),
+            ("peak_bytes", record.peak_bytes.map(Value::from)),
+            ("scratch_bytes", record.scratch_bytes.map(Value::from)),
+        ];
+        let details = details.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let of_count = record.details.iter().flat_map(|found| of_count(found, question, record));
+        tour.details.extend(details.chain(of_count).map(|(name, value)| (name.to_owned(), value)));
+        Self { record: record.without_details(), tour }
     }
 
     /// Adds a tour of the instance. The start of `instance` must be the first vertex of the tour.

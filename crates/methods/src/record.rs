@@ -274,6 +274,27 @@ impl Record {
         self
     }
 
+    /// Returns the record with its columns alone.
+    #[must_use]
+    pub fn without_details(&self) -> Self {
+        let of = &self.result;
+        let result = RunResult {
+            status: of.status,
+            value: of.value.clone(),
+            message: of.message.clone(),
+            variables: of.variables,
+            clauses: of.clauses,
+            statistics: of.statistics.clone(),
+            encode_seconds: of.encode_seconds,
+            solve_seconds: of.solve_seconds,
+            cpu_seconds: of.cpu_seconds,
+            wall_seconds: of.wall_seconds,
+            peak_rss_kib: of.peak_rss_kib,
+            ..RunResult::default()
+        };
+        Self { asked: self.asked.clone(), result, made: self.made.clone() }
+    }
+
     /// Returns the columns by name, as a JSON object.
     pub fn columns(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {

@@ -326,27 +326,21 @@ impl Number {
     }
 }
 
-impl From<BigUint> for Number {
-    fn from(whole: BigUint) -> Self {
-        Self::Whole(whole)
-    }
+macro_rules! whole {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for Number {
+            fn from(whole: $kind) -> Self {
+                Self::Whole(whole.into())
+            }
+        }
+    )*};
 }
+
+whole!(BigUint, u64, usize);
 
 impl From<&BigUint> for Number {
     fn from(whole: &BigUint) -> Self {
         Self::Whole(whole.clone())
-    }
-}
-
-impl From<u64> for Number {
-    fn from(whole: u64) -> Self {
-        Self::Whole(whole.into())
-    }
-}
-
-impl From<usize> for Number {
-    fn from(whole: usize) -> Self {
-        Self::Whole(whole.into())
     }
 }
 
