@@ -1,6 +1,6 @@
 //! Records. A record states the question, the method, the limits, the result, the resources used, and the program and
 //! machine. A row of an experiment is a record, a worker returns a record, and [`json`](crate::json) adds the tour and
-//! details to a record. Only this module defines the columns.
+//! details to a record. Only this module lists the columns.
 //!
 //! | column | meaning |
 //! |---|---|

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use hamcnf_graph::cancellation::CancellationToken;
-use hamcnf_methods::machine::{Machine, VERSION, commit};
+use hamcnf_methods::machine::{VERSION, commit};
 use hamcnf_methods::record::{Key, Record, Status};
 
 /// Treatment of the experiment's earlier rows.
@@ -22,15 +22,6 @@ pub enum Earlier {
     Prune,
     /// Drop all earlier rows, so that every job runs again.
     Drop,
-}
-
-/// Machines whose rows a run keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Machines {
-    /// Only this machine, because times of different machines should not be mixed.
-    This,
-    /// Any machine: a cluster runs each job where there is room, and each row names its machine.
-    Any,
 }
 
 /// Keys of the jobs whose earlier rows may be kept.
@@ -93,8 +84,9 @@ fn other_build(row: &Record) -> Option<String> {
 /// Sorter that divides earlier rows into rows to keep and rows that would be lost.
 pub(super) struct Sorter<'a> {
     asked: Asked<'a>,
-    machine: String,
-    machines: Machines,
+    /// Machine whose rows are kept, because times of different machines should not be mixed. `None` for any machine: a
+    /// cluster runs each job where there is room, and each row names its machine.
+    machine: Option<String>,
     /// Versions of the external programs on this machine. Key: the program and version that a row states. Value: the
     /// same program with the version found here.
     versions: HashMap<String, String>,
@@ -105,15 +97,8 @@ pub(super) struct Sorter<'a> {
 }
 
 impl<'a> Sorter<'a> {
-    pub(super) fn new(asked: Asked<'a>, machine: &Machine, machines: Machines) -> Self {
-        Self {
-            asked,
-            machine: machine.id(),
-            machines,
-            versions: HashMap::new(),
-            kept: Vec::new(),
-            lost: Losses::default(),
-        }
+    pub(super) fn new(asked: Asked<'a>, machine: Option<String>) -> Self {
+        Self { asked, machine, versions: HashMap::new(), kept: Vec::new(), lost: Losses::default() }
     }
 
     /// Puts each earlier row of this run into `kept` or `lost`. Drops rows of failed jobs, and rows of jobs that were
@@ -155,7 +140,7 @@ impl<'a> Sorter<'a> {
         if let Some(why) = other_build(row) {
             return Some(why);
         }
-        if self.machines == Machines::This && row.made.machine != self.machine {
+        if self.machine.as_ref().is_some_and(|machine| row.made.machine != *machine) {
             return Some("from another machine".to_owned());
         }
         let here = self.version_here(row)?;

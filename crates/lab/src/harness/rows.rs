@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
+use super::earlier::{Asked, Earlier, Losses, Sorter};
 use crate::report::markdown::counted;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, OtherSchema, Record, SCHEMA, Status};
@@ -83,7 +83,8 @@ impl Drop for Rows {
 impl Rows {
     /// Prepares a run on this machine, and returns the earlier rows that the run keeps. If an unfinished run has left
     /// rows, only these rows are considered. Otherwise, two kinds of rows are considered: the rows of the finished run,
-    /// and the rows for jobs of this run in the files named in `beside`. No file changes before [`Rows::start`].
+    /// and the rows for jobs of this run in the files named in `beside`. Only a shard names such files, and may have rows
+    /// of any machine. No file changes before [`Rows::start`].
     ///
     /// # Errors
     ///
@@ -92,7 +93,6 @@ impl Rows {
         folder: &Path,
         name: &str,
         machine: Machine,
-        machines: Machines,
         asked: Asked<'_>,
         beside: &[String],
         earlier: Earlier,
@@ -112,7 +112,8 @@ impl Rows {
         read.map_err(|error| RowsError::Write { file: path.clone(), error })?;
         text.truncate(complete(&path, &text).len());
         rows.length = text.len() as u64;
-        let mut sorter = Sorter::new(asked, &rows.machine, machines);
+        let is_shard = !beside.is_empty();
+        let mut sorter = Sorter::new(asked, (!is_shard).then(|| rows.machine.id()));
         // An interrupted run continues from its own rows; any other run begins with those of the finished run.
         let continues = earlier != Earlier::Drop && !text.is_empty();
         let (source, ending) = match continues {
@@ -147,7 +148,7 @@ impl Rows {
                 }
             }
         }
-        if machines == Machines::Any {
+        if is_shard {
             machine.add(&rows.machine);
         }
         rows.machine = machine;
@@ -483,7 +484,7 @@ mod tests {
         let runs = runs();
         let asked = Asked { all: &runs, here: &runs };
         let machine = Machine::here();
-        let begun = Rows::begin(folder, "x", machine, Machines::This, asked, &[], earlier);
+        let begun = Rows::begin(folder, "x", machine, asked, &[], earlier);
         begun.and_then(|(mut rows, kept)| rows.start().map(|()| (rows, kept)))
     }
 

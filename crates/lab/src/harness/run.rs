@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_tours::Instance;
 
-use super::earlier::{Asked, Earlier, Machines};
+use super::earlier::{Asked, Earlier};
 use super::job::Job;
 use super::rows::{self, Rows, RowsError};
 use super::shard::Shard;
@@ -71,9 +71,9 @@ impl<'e> Run<'e> {
         let whole = &experiment.name;
         let jobs = keyed(experiment);
         let all: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
-        let (jobs, name, machines) = match shard {
-            None => (jobs, whole.clone(), Machines::This),
-            Some(shard) => (shard.part(jobs).collect(), shard.name(whole), Machines::Any),
+        let (jobs, name) = match shard {
+            None => (jobs, whole.clone()),
+            Some(shard) => (shard.part(jobs).collect(), shard.name(whole)),
         };
         // The row of a job of this shard may be in the file of another shard.
         let mut beside = Vec::new();
@@ -87,7 +87,7 @@ impl<'e> Run<'e> {
         let here: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let machine = Machine::with_graphs_of(instances(&jobs));
         let asked = Asked { all: &all, here: &here };
-        let (rows, kept) = Rows::begin(folder, &name, machine, machines, asked, &beside, earlier)?;
+        let (rows, kept) = Rows::begin(folder, &name, machine, asked, &beside, earlier)?;
         let tours = Tours::begin(folder, &name, earlier == Earlier::Drop || kept.is_empty());
         let (done, others): (Vec<_>, Vec<_>) = kept.into_iter().partition(|row| here.contains(&row.key()));
         Ok(Self {

@@ -206,25 +206,16 @@ fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
         if jobs.iter().all(|job| job.limits == plan.limits) { "" } else { " unless the table says otherwise" }
     )];
     let seeds: HashSet<u64> = jobs.iter().map(|job| job.seed).collect();
-    if jobs.len() > 1 && seeds.len() > 1 {
-        sentences.push(
-            "Figures of several runs are medians. The time of a run that reached a limit is a lower bound; a median that depends on such runs is a lower bound too, marked with ≥."
-                .to_owned(),
-        );
-    }
-    if plan.relabel {
-        sentences.push(
-            "Every seed except 0 shuffles the vertices, and with them the variables and clauses of an encoding."
-                .to_owned(),
-        );
-    }
-    if jobs.iter().any(|job| job.method.is_count()) {
-        sentences.push(
-            "A closed tour counts once for both directions, an open tour once for each direction; a count of closed tours in both directions is halved.".to_owned(),
-        );
-    }
-    if jobs.iter().any(|job| job.method.decides()) {
-        sentences.push("Every tour was checked move by move.".to_owned());
+    let medians = "Figures of several runs are medians. The time of a run that reached a limit is a lower bound; a median that depends on such runs is a lower bound too, marked with ≥.";
+    let shuffled = "Every seed except 0 shuffles the vertices, and with them the variables and clauses of an encoding.";
+    let counts = "A closed tour counts once for both directions, an open tour once for each direction; a count of closed tours in both directions is halved.";
+    for (applies, sentence) in [
+        (jobs.len() > 1 && seeds.len() > 1, medians),
+        (plan.relabel, shuffled),
+        (jobs.iter().any(|job| job.method.is_count()), counts),
+        (jobs.iter().any(|job| job.method.decides()), "Every tour was checked move by move."),
+    ] {
+        sentences.extend(applies.then(|| sentence.to_owned()));
     }
     if let Some(times) = &plan.times {
         sentences.push(format!(

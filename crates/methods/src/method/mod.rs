@@ -163,17 +163,13 @@ impl Method {
 
     /// Returns the value of a setting; `None` if it is the default.
     pub fn setting(&self, name: &str) -> Option<String> {
-        let given = self.given().into_iter();
-        let mut values = given.filter(|(known, _)| *known == name);
-        values.next().map(|(_, value)| value)
+        value_of(self.given(), name)
     }
 
     /// Returns the value of a setting for a question: the given value, or else the value that the method chooses.
     /// Returns `None` if there is neither.
     pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
-        let chosen = || self.chosen(question, 0).into_iter();
-        let chosen = || chosen().find(|(known, _)| *known == name);
-        self.setting(name).or_else(|| chosen().map(|(_, value)| value))
+        self.setting(name).or_else(|| value_of(self.chosen(question, 0), name))
     }
 
     /// Returns the names and values of the settings that the method chooses for a question. Omits settings that are
@@ -236,17 +232,11 @@ impl Method {
 
     /// Returns all methods that `hamcnf compare` runs by default for a question, each with default settings.
     pub fn compared(question: &Question) -> Vec<Self> {
-        let is_board = match question {
-            Question::Tours(tours) => tours.instance().board().is_some(),
-            Question::Queens(_) => false,
-        };
         let of_encodings = match question {
-            Question::Tours(_) => list::of_encodings(is_board),
+            Question::Tours(tours) => list::of_encodings(tours.instance().board().is_some()),
             Question::Queens(_) => Vec::new(),
         };
-        let others = all().into_iter();
-        let others = others.filter(|method| method.profile().compared);
-        let others = others.filter(|method| method.suits(question).is_ok());
+        let others = all().into_iter().filter(|method| method.profile().compared && method.suits(question).is_ok());
         of_encodings.into_iter().chain(others).collect()
     }
 
@@ -279,11 +269,9 @@ impl Method {
     /// Returns advice, in words, for a run of the method that ended with this status and without an answer. Names only
     /// methods that accept the question. The text may be empty.
     pub fn advice(&self, question: &Question, status: Status) -> String {
-        let accepts = |method: &Self| method.accepts(question);
-        let advice = self.0.advice(question, status).into_iter();
-        let advice = advice.filter(|advice| advice.method.as_ref().is_none_or(accepts));
-        let texts: Vec<_> = advice.map(|advice| advice.text).collect();
-        texts.join("; ")
+        let mut advice = self.0.advice(question, status);
+        advice.retain(|advice| advice.method.as_ref().is_none_or(|method| method.accepts(question)));
+        advice.into_iter().map(|advice| advice.text).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns the tolerance ε of the method's estimates, if the method promises one.
@@ -322,14 +310,11 @@ impl Method {
     ///
     /// [`MethodError::NotFor`] if the method does not accept the question.
     pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
-        let profile = self.profile();
+        // Queens have their own formula, so encodings and projection sets of tours do not apply.
+        let is_plain = self.encoding().is_none() && self.projection().is_none();
         let (suits, about) = match question {
-            Question::Tours(_) => (profile.tours, "tours"),
-            Question::Queens(_) => {
-                // Queens have their own formula, so encodings and projection sets of tours do not apply.
-                let plain = self.encoding().is_none() && self.projection().is_none();
-                (profile.queens && plain, "queens")
-            }
+            Question::Tours(_) => (self.profile().tours, "tours"),
+            Question::Queens(_) => (self.profile().queens && is_plain, "queens"),
         };
         match suits {
             true => Ok(()),
@@ -359,6 +344,10 @@ impl Method {
         let subdivides = forces && !can.constraints && !can.forced;
         subdivides || instance.is_directed() && !can.directed
     }
+}
+
+fn value_of(settings: Vec<(&'static str, String)>, name: &str) -> Option<String> {
+    settings.into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
 /// Message in builds without decision diagrams.
