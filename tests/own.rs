@@ -27,7 +27,7 @@ use hamcnf::method::{self, Class, Field, MethodKind, Portfolio, Profile, Setting
 use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, Work};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
-use hamcnf::report::chart::{self, Axis, Chart, Kind, Scale};
+use hamcnf::report::chart::{Axis, Chart, Kind, Scale};
 use hamcnf::report::data::Data;
 use hamcnf::report::{Options as ReportOptions, Report};
 use hamcnf::run::{Failure, Run, RunResult, Status};
