@@ -40,17 +40,62 @@ use crate::frontier::store::stored::{
     Form, Head, Layer, OfStatistic, Shard, groups, read_weights, write_ranks, write_weights,
 };
 use crate::frontier::store::usage::LayerError;
-use crate::frontier::sweep::Weights;
+use crate::frontier::sweep::Step;
 
 /// Threshold for storing the successors of a step in a list. A list is used if a group has more than this number of
 /// possible states per generated successor; otherwise an array with an entry per possible state.
 const SPARSE: u64 = 128;
 
+/// What distinguishes groups with the same degrees: the arrivals in a count by the value of a statistic, otherwise
+/// nothing, which takes no memory.
+pub(crate) trait Class: Copy + Ord + Send {
+    /// True if weights have a coefficient for each value of a statistic.
+    const HAS_STATISTIC: bool;
+
+    fn of(head: Head) -> Self;
+
+    /// Returns the contribution of a choice to the statistic, and the class afterwards.
+    fn after(self, step: &Step, degrees: Degrees, edges: [Option<usize>; 2]) -> (u32, Self);
+
+    /// Returns the rest of the header of a group whose first coefficient belongs to the value `low`.
+    fn statistic(self, low: usize) -> Option<OfStatistic>;
+}
+
+impl Class for () {
+    const HAS_STATISTIC: bool = false;
+
+    fn of(_: Head) {}
+
+    fn after(self, _: &Step, _: Degrees, _: [Option<usize>; 2]) -> (u32, Self) {
+        (0, ())
+    }
+
+    fn statistic(self, _: usize) -> Option<OfStatistic> {
+        None
+    }
+}
+
+impl Class for Arrivals {
+    const HAS_STATISTIC: bool = true;
+
+    fn of(head: Head) -> Self {
+        head.arrivals()
+    }
+
+    fn after(self, step: &Step, degrees: Degrees, edges: [Option<usize>; 2]) -> (u32, Self) {
+        step.corners.after(degrees, self, edges)
+    }
+
+    fn statistic(self, low: usize) -> Option<OfStatistic> {
+        Some(OfStatistic { low, arrivals: self })
+    }
+}
+
 /// Transition from a source group to a target group by a move.
 #[derive(Clone, Copy)]
-struct Way {
+struct Way<A> {
     target: Degrees,
-    arrivals: Arrivals,
+    class: A,
     source: u32,
     by: Move,
     /// Weight of the edges that the move adds.
@@ -60,9 +105,9 @@ struct Way {
 }
 
 /// Source group of transitions, after its states have been read.
-struct Source {
+struct Source<A> {
     degrees: Degrees,
-    arrivals: Arrivals,
+    class: A,
     members: Members,
     /// Index of the first coefficient of the group's first state in `Sources::weights`.
     first: usize,
@@ -73,14 +118,17 @@ struct Source {
 }
 
 /// Groups that have been read, with their states and weights.
-#[derive(Default)]
-struct Sources<const W: usize, const N: usize> {
-    groups: Vec<Source>,
+struct Sources<A, const W: usize, const N: usize> {
+    groups: Vec<Source<A>>,
     ranks: Vec<u64>,
     weights: Vec<Polynomial<W, N>>,
 }
 
-impl<const W: usize, const N: usize> Sources<W, N> {
+impl<A: Class, const W: usize, const N: usize> Sources<A, W, N> {
+    fn new() -> Self {
+        Self { groups: Vec::new(), ranks: Vec::new(), weights: Vec::new() }
+    }
+
     fn clear(&mut self) {
         self.groups.clear();
         self.ranks.clear();
@@ -92,7 +140,7 @@ impl<const W: usize, const N: usize> Sources<W, N> {
         let (members, weights) = Members::read(head, group, numbering, &mut self.ranks);
         self.groups.push(Source {
             degrees: head.degrees,
-            arrivals: head.arrivals(),
+            class: A::of(head),
             members,
             first: self.weights.len(),
             low: head.statistic.map_or(0, |statistic| statistic.low),
@@ -102,13 +150,13 @@ impl<const W: usize, const N: usize> Sources<W, N> {
     }
 
     /// Returns the coefficients of a group's states, those of each state in succession.
-    fn weights(&self, source: &Source) -> &[Polynomial<W, N>] {
+    fn weights(&self, source: &Source<A>) -> &[Polynomial<W, N>] {
         &self.weights[source.first..][..source.members.states * source.coefficients]
     }
 
     /// Returns the number of bytes of the buffers.
     fn bytes(&self) -> usize {
-        size_of::<Source>() * self.groups.capacity()
+        size_of::<Source<A>>() * self.groups.capacity()
             + size_of::<u64>() * self.ranks.capacity()
             + size_of::<Polynomial<W, N>>() * self.weights.capacity()
     }
@@ -133,7 +181,7 @@ impl<'a> Group<'a> {
 
     /// Returns the matchings and the weights of the states. The weights must have two numbers.
     pub(crate) fn states(&self) -> Vec<(WideMatching, [BigUint; 2])> {
-        let mut read = Sources::<32, 2>::default();
+        let mut read = Sources::<(), 32, 2>::new();
         read.read(self.head, self.bytes, self.numbering);
         let states = read.groups.iter().flat_map(|source| {
             let matchings = source.members.matchings(&read.ranks, self.numbering);
@@ -146,7 +194,7 @@ impl<'a> Group<'a> {
 
 /// Applies a step to shards, and returns a layer from each thread. `states` is the number of states. The coefficients of
 /// weights have N numbers of W machine words.
-pub(crate) fn layers<const W: usize, const N: usize>(
+pub(crate) fn layers<A: Class, const W: usize, const N: usize>(
     step: &Transition<'_>,
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),
@@ -155,7 +203,7 @@ pub(crate) fn layers<const W: usize, const N: usize>(
         shards,
         states,
         step.usage,
-        || Worker::<W, N>::new(step),
+        || Worker::<A, W, N>::new(step),
         |worker, shard| {
             let processed = worker.shard(shard);
             processed.map_err(|error| step.usage.unread(error))
@@ -168,11 +216,11 @@ pub(crate) fn layers<const W: usize, const N: usize>(
 }
 
 /// Worker thread that processes shards in one step.
-struct Worker<'a, const W: usize, const N: usize> {
+struct Worker<'a, A, const W: usize, const N: usize> {
     step: &'a Transition<'a>,
     /// Groups of the shard.
-    sources: Sources<W, N>,
-    ways: Vec<Way>,
+    sources: Sources<A, W, N>,
+    ways: Vec<Way<A>>,
     /// States of the target group with their weights, if they are collected by rank.
     dense: Dense<W, N>,
     /// Buffer for the mirror image of `dense`, kept to reuse its memory.
@@ -186,11 +234,11 @@ struct Worker<'a, const W: usize, const N: usize> {
     out: Layer,
 }
 
-impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
+impl<'a, A: Class, const W: usize, const N: usize> Worker<'a, A, W, N> {
     fn new(step: &'a Transition<'a>) -> Self {
         Self {
             step,
-            sources: Sources::default(),
+            sources: Sources::new(),
             ways: Vec::new(),
             dense: Dense::default(),
             mirrored: Dense::default(),
@@ -199,11 +247,6 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             counted: 0,
             out: Layer::empty(),
         }
-    }
-
-    /// True if weights have a coefficient for each value of a statistic.
-    fn has_statistic(&self) -> bool {
-        matches!(self.step.sweep.weights(), Weights::Statistic)
     }
 
     /// Generates all successors of a shard's states.
@@ -215,27 +258,23 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         self.count_buffers();
         let Transition { sweep, completable, t, .. } = *self.step;
         let step = sweep.step(t);
-        let has_statistic = self.has_statistic();
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
         let mut of: Vec<Choice> = Vec::new();
         let mut last = None;
         for (number, source) in (0..).zip(&self.sources.groups) {
-            let (degrees, arrivals) = (source.degrees, source.arrivals);
+            let degrees = source.degrees;
             // Groups with the same degrees often follow each other.
             if last.replace(degrees) != Some(degrees) {
                 of.clear();
                 choices(sweep, completable, t, degrees, |choice| of.push(choice));
             }
             ways.extend(of.iter().map(|&Choice { target, by, edges }| {
-                let (adds, arrivals) = match has_statistic {
-                    true => step.corners.after(degrees, arrivals, edges),
-                    false => (0, Arrivals::NONE),
-                };
-                Way { target, arrivals, source: number, by, factor: step.weight(edges), adds }
+                let (adds, class) = source.class.after(step, degrees, edges);
+                Way { target, class, source: number, by, factor: step.weight(edges), adds }
             }));
         }
-        let target = |way: &Way| (way.target, way.arrivals);
+        let target = |way: &Way<A>| (way.target, way.class);
         ways.sort_unstable_by_key(target);
         for ways in ways.chunk_by(|a, b| target(a) == target(b)) {
             self.reach(ways);
@@ -248,10 +287,10 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     /// Adds the bytes of the buffers for statistics to the usage, as far as they have not been added before. There, a
     /// coefficient takes more bytes than in a stored group; without a statistic, the buffers are small.
     fn count_buffers(&mut self) {
-        if !self.has_statistic() {
+        if !A::HAS_STATISTIC {
             return;
         }
-        let bytes = size_of::<Way>() * self.ways.capacity() + self.sources.bytes() + self.list.bytes();
+        let bytes = size_of::<Way<A>>() * self.ways.capacity() + self.sources.bytes() + self.list.bytes();
         self.step.usage.add(bytes as u64);
         self.step.usage.remove(self.counted);
         self.counted = bytes as u64;
@@ -269,7 +308,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     }
 
     /// Builds the group that is the common target of the transitions `ways`.
-    fn reach(&mut self, ways: &[Way]) {
+    fn reach(&mut self, ways: &[Way<A>]) {
         let ends = self.step.after.ends(ways[0].target);
         let count = ends.count_ones() as usize;
         let sources = &self.sources;
@@ -277,7 +316,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
         self.step.usage.generated(children as u64);
         let possible = matchings(count);
         let is_tabled = count <= TABLED;
-        if self.has_statistic() {
+        if A::HAS_STATISTIC {
             self.reach_by_list(ways, ends, is_tabled.then_some(possible as usize));
         } else if is_tabled && possible <= SPARSE * children as u64 {
             self.reach_densely(ways, ends, possible as usize);
@@ -287,7 +326,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
     }
 
     /// Builds a group by an array with an entry per possible state. The weights have one coefficient.
-    fn reach_densely(&mut self, ways: &[Way], ends: u32, possible: usize) {
+    fn reach_densely(&mut self, ways: &[Way<A>], ends: u32, possible: usize) {
         let (sources, mut dense) = (&self.sources, std::mem::take(&mut self.dense));
         dense.begin(possible);
         for &Way { source, by, factor, .. } in ways {
@@ -303,11 +342,11 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
 
     /// Builds a group by a list of states. Each state has one place in the list if there are `places`, one for each possible
     /// state.
-    fn reach_by_list(&mut self, ways: &[Way], ends: u32, places: Option<usize>) {
+    fn reach_by_list(&mut self, ways: &[Way<A>], ends: u32, places: Option<usize>) {
         let sources = &self.sources;
-        let source_of = |way: &Way| &sources.groups[way.source as usize];
-        let low_of = |way: &Way| source_of(way).low + way.adds as usize;
-        let high_of = |way: &Way| low_of(way) + source_of(way).coefficients;
+        let source_of = |way: &Way<A>| &sources.groups[way.source as usize];
+        let low_of = |way: &Way<A>| source_of(way).low + way.adds as usize;
+        let high_of = |way: &Way<A>| low_of(way) + source_of(way).coefficients;
         let low = ways.iter().map(low_of).min().unwrap_or(0);
         let high = ways.iter().map(high_of).max().unwrap_or(0);
         let mut list = std::mem::take(&mut self.list);
@@ -396,13 +435,12 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
 
     /// Stores a target group with the states in `list`, whose first coefficients belong to the value `low`. If the mirror
     /// image of the group has the lesser degree vector, stores the mirror image instead. Mirror images have no arrivals.
-    fn emit_list(&mut self, way: &Way, low: usize, list: &mut List<W, N>) {
+    fn emit_list(&mut self, way: &Way<A>, low: usize, list: &mut List<W, N>) {
         let ends = self.step.after.ends(way.target);
         let degrees = self.step.mirrored(way.target, ends, list.ranks.iter_mut());
         list.merge(self.step.modulus);
         let List { ranks, order, all, .. } = &*list;
-        let has_statistic = self.has_statistic();
-        let occurs = |number: &Polynomial<W, N>| !has_statistic || number.all_bits().bits() > 0;
+        let occurs = |number: &Polynomial<W, N>| !A::HAS_STATISTIC || number.all_bits().bits() > 0;
         let (Some(first), Some(last)) = (all.iter().position(occurs), all.iter().rposition(occurs)) else {
             return;
         };
@@ -418,7 +456,7 @@ impl<'a, const W: usize, const N: usize> Worker<'a, W, N> {
             },
             numbers: N * (last - first + 1),
             width: largest.bytes().max(1),
-            statistic: has_statistic.then_some(OfStatistic { low: low + first, arrivals: way.arrivals }),
+            statistic: way.class.statistic(low + first),
         };
         self.step.put(head, largest.bits(), &mut self.out, |room| {
             let at = room.len();

@@ -18,12 +18,13 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
+use crate::frontier::state::arrivals::Arrivals;
 use crate::frontier::state::completable::Completable;
 use crate::frontier::state::degrees::Sums;
 use crate::frontier::state::numbering::Numbering;
 use crate::frontier::state::polynomial::Connections;
 use crate::frontier::state::ranks::Tables;
-use crate::frontier::step::packed::{self, Group};
+use crate::frontier::step::packed::{self, Class, Group};
 use crate::frontier::step::transition::Transition;
 use crate::frontier::store::scratch::Scratch;
 use crate::frontier::store::stored::{Layer, Shard, groups, number};
@@ -54,6 +55,19 @@ type Layers = fn(
     states: usize,
     shards: &mut (dyn Iterator<Item = Shard> + Send),
 ) -> Result<Vec<Layer>, LayerError>;
+
+/// Returns the step for numbers of this many machine words.
+fn with_words<A: Class>(words: u32) -> Result<Layers, LayerError> {
+    Ok(match words {
+        0 | 1 => packed::layers::<A, 1, 1>,
+        2 => packed::layers::<A, 2, 1>,
+        3 | 4 => packed::layers::<A, 4, 1>,
+        5..=8 => packed::layers::<A, 8, 1>,
+        9..=16 => packed::layers::<A, 16, 1>,
+        17..=31 => packed::layers::<A, 32, 1>,
+        _ => return Err(LayerError::Overflow),
+    })
+}
 
 /// Sweep with everything that its steps need beside the states.
 #[derive(Clone, Copy)]
@@ -165,20 +179,13 @@ impl Position {
         let sweep = along.sweep;
         let words = (self.before.bits + growth(sweep, self.t)).div_ceil(64);
         let layers: Layers = match sweep.weights() {
-            Weights::Numbers | Weights::Statistic => match words {
-                0 | 1 => packed::layers::<1, 1>,
-                2 => packed::layers::<2, 1>,
-                3 | 4 => packed::layers::<4, 1>,
-                5..=8 => packed::layers::<8, 1>,
-                9..=16 => packed::layers::<16, 1>,
-                17..=31 => packed::layers::<32, 1>,
-                _ => return Err(LayerError::Overflow),
-            },
+            Weights::Numbers => with_words::<()>(words)?,
+            Weights::Statistic => with_words::<Arrivals>(words)?,
             Weights::Connections => match words {
-                0 | 1 => packed::layers::<1, 2>,
-                2 => packed::layers::<2, 2>,
-                3..=8 => packed::layers::<8, 2>,
-                9..=31 => packed::layers::<32, 2>,
+                0 | 1 => packed::layers::<(), 1, 2>,
+                2 => packed::layers::<(), 2, 2>,
+                3..=8 => packed::layers::<(), 8, 2>,
+                9..=31 => packed::layers::<(), 32, 2>,
                 _ => return Err(LayerError::Overflow),
             },
         };
