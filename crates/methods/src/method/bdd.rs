@@ -64,6 +64,11 @@ impl MethodKind for Bdd {
             Ok((solutions, complete)) => {
                 result.statistics.set("peak_nodes", solutions.peak_nodes());
                 result.statistics.set("nodes", solutions.nodes());
+                result.how = format!(
+                    "a decision diagram of {} nodes, at most {} while it was built",
+                    solutions.nodes(),
+                    solutions.peak_nodes()
+                );
                 Ok(RunResult { complete, ..result.with_value(Status::Count, solutions.count()) })
             }
             Err(QueensError::Store { error, .. }) => Ok(result.ended(Status::Memout, error.to_string())),

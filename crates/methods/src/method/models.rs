@@ -112,13 +112,18 @@ pub(super) fn placements_by(run: &Run<'_>, counter: &Counter, queens: &Queens) -
     let squares: Vec<_> = formula.squares().collect();
     let mut result = RunResult { variables: Some(formula.n_vars().into()), ..RunResult::default() };
     result.statistics.set("projected_variables", squares.len());
-    let (result, _) = count_models(run, counter, &formula, Some(&squares), result, |found, _| {
+    let (mut result, found) = count_models(run, counter, &formula, Some(&squares), result, |found, _| {
         let status = match found.accuracy {
             None => Status::Count,
             Some(_) => Status::Estimate,
         };
         (status, found.count.clone())
     })?;
+    if let (Some(found), Some(program)) = (found, &result.program) {
+        let seed = run.settings().seed;
+        let accuracy = found.accuracy.map(|by| format!(", epsilon {}, delta {}, seed {seed}", by.epsilon, by.delta));
+        result.how = format!("{program} on {} squares{}", squares.len(), accuracy.unwrap_or_default());
+    }
     Ok(result)
 }
 
